@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 IGNORED_MAX = 40
 """How many kinds of what was passed over are named one by one."""
 
-UNKNOWN = "nothing is known of it"
-PUBLISHED = "it is published, and has to follow from the rounds"
-NO_PLACE = "a log has no place for it"
+UNKNOWN = "tourney does not know it"
+PUBLISHED = "it is computed from the rounds"
+NO_PLACE = "a log does not record it"
 
 
 class Ignored(Struct, frozen=True):

@@ -54,8 +54,8 @@ def day_in(text: str, others: Iterable[str] = (), *, day_first: bool = False) ->
         return found[0]
     if found:
         shown = one_line(text.strip())[:SHOWN_MAX]
-        raise InvalidLog(f"its date {shown!r} can be {found[0]} or {found[1]}")
-    raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
+        raise InvalidLog(f"its date {shown!r} can mean {found[0]} or {found[1]}: write YYYY-MM-DD")
+    raise InvalidLog("its date must be YYYY-MM-DD: a log needs the day of the event")
 
 
 def _days(text: str) -> Iterator[str]:

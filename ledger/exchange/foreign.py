@@ -323,7 +323,7 @@ class RoundTables:
         """Add a table with its result as published; return False if it is another's second row."""
         keys = [key for key in (game.first, game.second) if key]
         if game.first and game.first == game.second:
-            text = f"{self._names(game.first)} on both sides, {published}"
+            text = f"{self._names(game.first)} sits on both sides, {published}"
             self._odd(game.place, text, "the table is left out")
             return True
         seated = [self._seats[key] for key in keys if key in self._seats]
@@ -341,7 +341,7 @@ class RoundTables:
             self._seats[key] = -1
             return True
         entered = "the other row is entered"
-        self._odd(place, f"{self._names(key)} missed the round, and has another row", entered)
+        self._odd(place, f"{self._names(key)} missed the round, but has another row", entered)
         return False
 
     def _again(self, game: ForeignGame, at: int, published: str) -> bool:
@@ -349,7 +349,11 @@ class RoundTables:
         if known is None or {known.first, known.second} != {game.first, game.second}:
             players = (key for key in (game.first, game.second) if key in self._seats)
             who = self._names(next(players))
-            where = f"sits at {known.place} already" if known else "missed the round by another row"
+            where = (
+                f"already sits at {known.place}"
+                if known
+                else "missed the round, as another row says"
+            )
             text = f"{who} {where}"
             if published:
                 text = f"{published}; {text}"
@@ -360,8 +364,8 @@ class RoundTables:
             self._games[at] = replace(turned, place=known.place)
             self._published[at] = published
         elif not game.is_open and not _alike(known, turned):
-            text = f"{published}, and {self._published[at]} at {known.place}"
-            self._odd(game.place, text, f"entered as at {known.place}")
+            text = f"{published}, but {self._published[at]} at {known.place}"
+            self._odd(game.place, text, f"entered as published at {known.place}")
         return False
 
 
@@ -410,7 +414,7 @@ def decided(
         rounds.append(replace(round_, games=tuple(games)))
     for place, published in {**dict.fromkeys(found, "no result"), **undecided}.items():
         winner = name_of(found[place]) if found.get(place) else ""
-        odd(place, published, f"{winner} went on" if winner else "no result is entered")
+        odd(place, published, f"{winner} advances" if winner else "no result is entered")
     return tuple(rounds)
 
 
@@ -453,4 +457,4 @@ def bye_name(points: int) -> str:
 def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
     """Return the first notes, and how many more there are."""
     more = len(notes) - NOTES_MAX
-    return (*notes[:NOTES_MAX], *([f"and {more:,} more such notes"] if more > 0 else []))
+    return (*notes[:NOTES_MAX], *([f"and {more:,} more notes"] if more > 0 else []))

@@ -66,7 +66,7 @@ class Growth(Translator):
         if self._before.opening is None or self._before.opening.imported is None:
             raise Refused(not_imported())
         if self._before.finished:
-            text = "play is closed, and with it the import: what is wrong is corrected here"
+            text = "play is closed: the file can no longer be imported; correct mistakes in tourney"
             raise Refused(problem("import.closed", text, remedy=remedy("correct")))
         self._know_people()
         self._refuse()
@@ -97,20 +97,20 @@ class Growth(Translator):
         for each in self._foreign.players:
             found = here.pop(name_key(each.name), [])
             if len(found) > 1:
-                text = "{name} is the name of several players here, so that nobody knows who is who"
+                text = "several players are called {name}: it is not clear which one the file means"
                 self._problems.append(problem("import.same_name", text, name=each.name))
             elif found:
                 self._numbers[each.key] = found[0]
         for numbers in here.values():
             for number in numbers:
-                text = "{player} is not in the file any more: rename them first, if they are"
+                text = "{player} is no longer in the file: if their name changed, rename them first"
                 self._problems.append(problem("import.person_gone", text, player=Player(number)))
 
     def _refuse_what_went(self) -> None:
         log, file = len(self._before.rounds), len(self._played)
         if file < log:
             text = (
-                "the file ends with round {file}, the event with round {log}: it is an earlier one"
+                "the file ends with round {file}, the event with round {log}: the file is too old"
             )
             self._problems.append(problem("import.earlier_file", text, file=file, log=log))
         for round_, again in zip(self._before.rounds, self._played, strict=False):
@@ -118,7 +118,7 @@ class Growth(Translator):
             for match in round_.matches:
                 if frozenset(match.players) not in seated:
                     who = " - ".join(self._before.names.get(f"p{n}", "?") for n in match.players)
-                    text = "round {round}: the table of {who} is not in the file any more"
+                    text = "round {round}: the table of {who} is no longer in the file"
                     self._problems.append(
                         problem("import.table_gone", text, round=round_.number, who=who)
                     )
@@ -161,7 +161,7 @@ class Growth(Translator):
                 self._result_of(match, game)
         if new and not is_last:
             for game in new:
-                text = "a new table in round {round}, after which others were played"
+                text = "a new table in round {round}, but later rounds were already played"
                 found = problem("import.late_table", text, round=round_.number)
                 self._problems.append(found.within(game.place) if game.place else found)
         elif new:
@@ -175,7 +175,7 @@ class Growth(Translator):
         if result == match.result:
             return
         if result is None:
-            text = "a result is not in the file any more"
+            text = "the result is no longer in the file"
             found = problem("import.result_gone", text)
             self._problems.append(found.within(game.place) if game.place else found)
         elif match.result is None:

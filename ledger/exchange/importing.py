@@ -96,7 +96,7 @@ def read_file(
         return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
         raise InvalidLog(
-            f"{path} is no log of ours: it has no signed head; leave --policy and --unsigned out"
+            f"{path} is not a tourney log and has no signed head: leave out --policy and --unsigned"
         )
     try:
         foreign = read_foreign(kind, whole(path), details, path.stem)
@@ -175,15 +175,15 @@ def kind_of_file(path: Path) -> str:
         return LOG
     if not beginning.lstrip().startswith(b"{"):
         text = (
-            "{file} is of no known kind: an exported log, files of other programs and, with its "
-            "game named, a CSV file of rounds can be imported"
+            "{file} is of an unknown kind: it must be an exported log, a file of another "
+            "program, or a CSV file of rounds (for which you name the game)"
         )
         ways = remedy("export"), remedy("import.rounds")
         raise InvalidLog(problem("import.unknown_kind", text, remedy=ways, file=str(path)))
     return NRTM
 
 
-SAME_FILE = "the store has this very file already"
+SAME_FILE = "the store already has this file"
 
 
 class DifferentLines(Refused):
@@ -191,7 +191,7 @@ class DifferentLines(Refused):
 
     def __init__(self, path: Path, stream: str, seq: int) -> None:
         text = (
-            "{file} has another history of tournament {tournament}: it differs from the store "
+            "{file} has a different history of tournament {tournament}: it differs from the store "
             "at event {event}; nothing was changed"
         )
         code, file = "import.different_lines", str(path)
@@ -290,10 +290,14 @@ def _take_keys(store: Store, replayed: Replay, stored: Sequence[bytes]) -> None:
 
 def _note(in_file: int, in_store: int) -> str:
     if in_file > in_store:
-        return f"the store had the first {in_store} events" if in_store else "a new tournament"
+        return (
+            f"the store already had {in_store} of {in_file} events"
+            if in_store
+            else "a new tournament"
+        )
     if in_file < in_store:
         return f"the file is older: it has {in_file} of the {in_store} events in the store"
-    return "the store has it already"
+    return "the store already has it"
 
 
 def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
@@ -329,7 +333,7 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
     before = known.imported.reading if known.imported is not None else ()
     if tuple(reading) == before:
         return
-    differences = f"by the reading {reading_name(before)}, not {reading_name(reading)}"
+    differences = f"with the reading {reading_name(before)}, not {reading_name(reading)}"
     raise Refused(_other_details(path, known, differences))
 
 
@@ -339,15 +343,15 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     by_import = rules.key == before.key and before.edition.startswith(f"{rules.edition}, ")
     if rules == before or by_import:  # what an import changes of a ruleset is in its edition
         return
-    another = "another text of " if rules.key == before.key else ""
-    raise Refused(_other_details(path, known, f"with {another}{before.key}, not {rules.key}"))
+    other = "this text of it" if rules.key == before.key else rules.key
+    raise Refused(_other_details(path, known, f"with {before.key}, not {other}"))
 
 
 def _other_details(path: Path, known: TournamentOpened, difference: str) -> Problem:
     """Say in what a file that the store has already was imported otherwise."""
     text = (
-        "{file} is tournament {tournament} already, imported {differences}; "
-        "another store can have it so"
+        "{file} is already tournament {tournament}, imported {differences}; "
+        "to import it differently, use another store"
     )
     way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
     also = (difference,)
@@ -364,8 +368,8 @@ def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> N
             and (other.name, other.date) == (foreign.name, foreign.date)
         ):
             text = (
-                "{file} is not the file that tournament {tournament} came from, but both are "
-                "{name} of {date}: it may have grown; to keep both, take it as a new one"
+                "tournament {tournament} came from another file, but both are {name} of {date}: "
+                "{file} may be a later version; to keep both, import it as a new tournament"
             )
             about = {"file": str(path), "tournament": stream, "name": repr(one_line(foreign.name))}
             ways = remedy("import.into", tournament=stream), remedy("import.as_new")

@@ -86,7 +86,7 @@ def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> 
         keys[recorded.id] = base64_of(fitting[0]) if fitting else ""
         missing |= set() if fitting else {recorded.id}
     if missing:
-        raise NotFound(f"this store lacks the keys of {len(missing)} of {len(keys)} names")
+        raise NotFound(f"this store does not have the keys of {len(missing)} of {len(keys)} names")
     line = msgspec.json.encode(_Names(keys)) if keys else b""
     if len(line) > NAMES_BYTES_MAX:
         raise Refused(f"the keys of {len(keys):,} names do not fit into one line")
@@ -116,13 +116,15 @@ def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, b
     names = seals.names
     expected = [each for each, (of, _) in names.items() if of not in tournament.forgotten]
     if not expected:
-        raise InvalidLog("no name in this log is sealed: no line of names belongs to it")
+        raise InvalidLog("this log has no sealed names, so it cannot have a line of names")
     if missing := [each for each in expected if each not in found]:
         of = names[missing[0]].of
         raise InvalidLog(f"the line of names has no key for {missing[0]}, the name of {of}")
     for each in found:
         if each not in names:
-            raise InvalidLog(f"the line of names has a key for {each[:80]!r}, which seals no name")
+            raise InvalidLog(
+                f"the line of names has a key for {each[:80]!r}, which has no sealed name"
+            )
         if names[each].of in tournament.forgotten:
             raise InvalidLog(f"the line of names has a key for {names[each].of}, who was forgotten")
     if list(found) != expected or msgspec.json.encode(_Names(found)) != line:
@@ -147,13 +149,13 @@ def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -
 
 
 def _key(event: str, text: str, named: Named) -> bytes:
-    what = f"the key of {event}, the name of {named.of},"
+    what = f"the key of {event} (the name of {named.of})"
     try:
         key = unbase64(text, what=what)
     except Invalid as error:
         raise InvalidLog(str(error)) from None
     if len(key) != KEY_BYTES or digest_of(key) != named.digest:
-        raise InvalidLog(f"{what} is not the one that sealed it")
+        raise InvalidLog(f"{what} is not the key that sealed it")
     return key
 
 
@@ -330,7 +332,7 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
     """Add a line; returns its event, None for the line of names."""
     seals, tournament = replayed.seals, replayed.tournament
     if seals.keys:
-        raise InvalidLog("nothing follows the line of names")
+        raise InvalidLog("the line of names must be the last line")
     if tournament.seq and is_names(line):
         seals.tournament = replayed.stream
         seals.keys = read_names(line, seals, tournament)
@@ -401,7 +403,7 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
     problems: list[Problem | str] = []
     for seq in dict.fromkeys(events):
         if not 0 < seq <= len(book.lines):
-            problems.append(f"there is no event {seq}: the log has {len(book.lines)}")
+            problems.append(f"there is no event {seq}: the last event is {len(book.lines)}")
             continue
         recorded = decode(book.lines[seq - 1], as_stored)
         key = _vault_key(book, recorded)
@@ -411,7 +413,7 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
             text = "event {event}, {act}, has no sealed text"
             problems.append(problem("event.unsealed", text, event=seq, act=Act(recorded.type)))
         elif key_name(recorded) in book.seals.forgotten:
-            problems.append(f"the key of event {seq} was destroyed: somebody was forgotten")
+            problems.append(f"the key of event {seq} was destroyed when a person was forgotten")
         else:
             problems.append(f"the key of event {seq} is not in this store")
     if problems:

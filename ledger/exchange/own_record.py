@@ -44,7 +44,7 @@ UNPACKED_MIN, TIMES_MAX = 100_000, 60
 """Bytes that any record may have, and how many times the size of the rest of its file."""
 
 ROUNDS_MAX = 100
-CHANGED = "the record of tourney is of other contents: the file was changed, and is read without it"
+CHANGED = "the file was changed after tourney wrote it, so its tourney record was not used"
 
 
 MARK = "tourney-record "

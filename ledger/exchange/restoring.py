@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry
 
-NOTHING = "nothing of it was restored"
+NOTHING = "nothing was restored"
 
 NoteOf = Callable[[int, int], UnsignedLines]
 """Returns the note that events, from one to another, are restored unsigned now."""
@@ -99,8 +99,10 @@ class Restoring:
             self._refuse_unsigned(saved, len(lines))
             self._notes(saved, len(lines), store.vault_items(saved.stream))
             if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
-                has = f"it has {len(saved.lines)} events of {saved.stream}, the store {len(lines)}"
-                raise Refused(f"{self._backup.path} is older than the store: {has}; {NOTHING}")
+                has = f"{len(saved.lines)} events of {saved.stream} instead of {len(lines)}"
+                raise Refused(
+                    f"{self._backup.path} is older than the store: it has {has}; {NOTHING}"
+                )
 
     def take(self, store: Store) -> dict[str, int]:
         """Take what the store lacks; events added to each tournament. To be called last.
@@ -118,9 +120,9 @@ class Restoring:
         except OtherWire:
             raise
         except InvalidLog as error:
-            raise InvalidLog(f"{error}; nothing was restored: take an older backup") from None
+            raise InvalidLog(f"{error}; nothing was restored: use an older backup") from None
         if len(replayed.entries) != len(saved.lines) or replayed.stream != saved.stream:
-            raise InvalidLog(f"{where}: its lines are not those of a log of this tournament")
+            raise InvalidLog(f"{where}: its lines are not the log of this tournament")
         try:
             uncovered = _hold_to_head(saved, replayed.tournament.keys)
             if uncovered:
@@ -133,14 +135,14 @@ class Restoring:
         own = [each.public for each in keys.values() if not each.holder and not each.until]
         text = vouched_text(stream, self._backup.digest)
         if not any(is_signed(public, signature, text) for public in own):
-            why = f"is not as {origin_of(stream)} signed it: it was changed since"
+            why = f"was changed after {origin_of(stream)} signed it"
             raise InvalidLog(f"{self._backup.path} {why}; nothing was restored")
 
     def _read_again(self) -> Iterator[Saved]:
         """Read the tournaments once more, each held to be what was examined."""
         for saved in self._backup.tournaments():
             if self._examined.get(saved.stream) != _digest(saved):
-                why = "was written to while it was read: restore it again"
+                why = "changed while it was being read: restore it again"
                 raise StoreUnavailable(f"{self._backup.path} {why}")
             yield saved
 
@@ -148,8 +150,10 @@ class Restoring:
         pairs = zip(saved.lines, lines, strict=False)
         for seq, (there, here) in enumerate(pairs, start=1):
             if there != here:
-                both = f"{self._backup.path} and the store have two histories of {saved.stream}"
-                raise Refused(f"{both}, which differ from event {seq} on; {NOTHING}")
+                both = (
+                    f"{self._backup.path} and the store have different histories of {saved.stream}"
+                )
+                raise Refused(f"{both} from event {seq} on; {NOTHING}")
 
     def _unsigned(self, saved: Saved, stored: int) -> tuple[int, int] | None:
         """Return the first and the last new event that neither a head nor the backup covers."""
@@ -171,9 +175,9 @@ class Restoring:
             return
         events = f"event {found[0]}" if found[0] == found[1] else f"events {found[0]} to {found[1]}"
         text = (
-            "{file}: no signed head covers {events} of tournament {tournament}; nothing of it was "
-            "restored; make the backup again where the log's key is, or take them with "
-            "--unsigned REASON"
+            "{file}: no signed head covers {events} of tournament {tournament}; nothing was "
+            "restored; make the backup again on the computer with the log's key, or restore "
+            "with --unsigned REASON"
         )
         file, tournament = str(self._backup.path), saved.stream[:8]
         raise InvalidLog(
@@ -212,7 +216,7 @@ def _hold_to_head(saved: Saved, keys: Mapping[bytes, Held]) -> int:
     for line in saved.lines:
         compared.take(line, leaf_hash(line))
     if compared.tree.root() != saved.root:
-        raise Invalid("its lines are not those that it was made of")
+        raise Invalid("its lines were changed after the backup was made")
     compared.settle(saved.stream, keys)
     return compared.uncovered
 

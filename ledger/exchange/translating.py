@@ -83,7 +83,9 @@ class ImportWriter:
             if problems := check(self.tournament, recorded):
                 raise Refused(*problems)
         except LedgerError as error:
-            raise InvalidLog(*placed(error, "the rules refuse what the file says")) from None
+            raise InvalidLog(
+                *placed(error, "the rules do not allow what the file records")
+            ) from None
         evolve(self.tournament, recorded)
         self.entries.append((recorded.name, line))
         self.events.append(event)

@@ -188,7 +188,9 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     try:
         sync_folder(target.parent)
     except OSError as error:
-        raise Refused(f"{path} is written, but a power cut may take it: {error.strerror}") from None
+        raise Refused(
+            f"{path} was written, but a power cut could still lose it: {error.strerror}"
+        ) from None
 
 
 def refuse_no_text(path: Path) -> None:
@@ -219,9 +221,11 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     """Refuse to replace what may be all there is of a day: any known file of another kind."""
     target = place_of(path)
     if target.exists() and not target.is_file():
-        raise Refused(f"{path} is no ordinary file: name another one")
+        raise Refused(f"{path} is not an ordinary file: name another file")
     if (found := _kind_there(target)) not in {"", kind}:
-        raise Refused(f"{path} is {kinds.KINDS[found][1]}, and stays: name another file")
+        raise Refused(
+            f"{path} is {kinds.KINDS[found][1]}, which is never replaced: name another file"
+        )
     if kind != kinds.HEAD and (owner := _owner(target)):
         raise Refused(f"{path} belongs to {owner}: name another file")
 
@@ -230,7 +234,7 @@ def _kind_there(path: Path) -> str:
     try:
         return kind_at(path) if path.is_file() else ""
     except OSError as error:
-        raise Refused(f"{path} cannot be read, and stays: {error.strerror}") from None
+        raise Refused(f"{path} cannot be read, so it is not replaced: {error.strerror}") from None
 
 
 def _owner(path: Path) -> str:

@@ -42,7 +42,7 @@ def is_sealed(path: Path) -> bool:
     try:
         ciphers.check_locked(text)
     except Invalid as error:
-        raise Invalid(f"{path} is no key file: {error}") from None
+        raise Invalid(f"{path} is not a key file: {error}") from None
     return True
 
 
@@ -73,7 +73,7 @@ def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"")
         with whole_file(path, _name) as file:
             file.write(f"{text}\n".encode("ascii"))
     except FileExistsError:
-        raise Invalid(f"there is a key at {path} already") from None
+        raise Invalid(f"there is already a key at {path}") from None
     except OSError as error:
         raise Invalid(f"the key cannot be written to {path}: {error.strerror}") from None
 
@@ -110,7 +110,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        raise Invalid(f"others may read the key at {path}: run chmod 600 on it first")
+        raise Invalid(f"other users can read the key at {path}: run chmod 600 on it first")
     if len(data) > ciphers.LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")
     return data.decode("ascii", "replace").removesuffix("\n")

@@ -30,14 +30,17 @@ _BEGINNINGS = {
     LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', "a log"),
     FOREIGN: (
         rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:',
-        "no log but NRTM/Cobra JSON",
+        "NRTM/Cobra JSON, not a log",
     ),
     PARQUET: (rb"PAR1", "a Parquet file"),
-    MANIFEST: (rb'\{"tourney-season":', "what says which files a season is made of"),
+    MANIFEST: (rb'\{"tourney-season":', "the list of the files of a season"),
     DISCLOSURE: (rb'\{"tourney-disclosure":', "texts of a log, sealed for one reader"),
     KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', "a private key"),
-    HEAD: (rb'\{"size":[0-9]+,"note":"', "the head that was signed last"),
-    MEMORY: (rb'\{\n  "(?:store|tournament|official)":', "what a folder has in hand"),
+    HEAD: (rb'\{"size":[0-9]+,"note":"', "the latest signed head"),
+    MEMORY: (
+        rb'\{\n  "(?:store|tournament|official)":',
+        "the record of the current event of a folder",
+    ),
 }
 KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(
     {kind: (re.compile(begins), what) for kind, (begins, what) in _BEGINNINGS.items()}
@@ -66,7 +69,7 @@ NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
         re.compile(rb"PK\x03\x04"): "a zip archive: unpack it first",
         re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): "compressed: unpack it first",
         re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): (
-            "in UTF-16, where UTF-8 belongs: an editor saved it so, ask for the file as it was"
+            "in UTF-16, not UTF-8: an editor changed it, so ask for the original file"
         ),
     }
 )

@@ -65,7 +65,7 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
         if match is None:
             raise NotFound(no_match(fact.match))
         if match.is_bye:
-            text = "{table} is a bye: its result is given"
+            text = "{table} is a bye: its result is fixed"
             yield problem("result.of_bye", text, table=table_of(match))
         return
     player = find_player(tournament, fact.player)
@@ -80,13 +80,13 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
 def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Problems:
     closed = sum(round_.status == "closed" for round_ in tournament.rounds)
     if left.round > closed:
-        text = "round {round} has not been played: {closed} closed so far"
+        text = "round {round} has not been played: rounds closed so far: {closed}"
         yield problem("fact.round_to_come", text, round=left.round, closed=closed)
     elif left.round and not _sits(tournament, left.player, left.round):
         text = "{player} did not play round {round}"
         yield problem("fact.not_seated", text, player=Player(left.player), round=left.round)
     elif not left.round and _registered(log, left.player) > place_of(log, tournament, left):
-        text = "{player} came after round 1 was paired"
+        text = "{player} registered after round 1 was paired"
         yield problem("fact.came_later", text, player=Player(left.player))
 
 
@@ -98,11 +98,11 @@ def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Problems:
         if isinstance(one, OtherResult) and isinstance(other, OtherResult):
             if one.match == other.match:
                 table = table_of(tournament.matches[one.match])
-                yield problem("fact.two_results", "two results of {table} are named", table=table)
+                yield problem("fact.two_results", "two results are given for {table}", table=table)
         elif isinstance(one, OtherResult) or isinstance(other, OtherResult):
             yield from _played_after_leaving(tournament, one, other)
         elif one.player == other.player:
-            text = "two departures of {player} are named"
+            text = "two departures are given for {player}"
             yield problem("fact.two_departures", text, player=Player(one.player))
 
 

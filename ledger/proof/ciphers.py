@@ -89,14 +89,14 @@ def unseal(key: bytes, domain: bytes, place: Sequence[str], sealed: bytes, step:
 
     size, rest = divmod(len(sealed) - IV_BYTES, step)
     if size < 1 or rest:
-        raise Invalid(f"a seal has {IV_BYTES} bytes and then whole steps of {step}")
+        raise Invalid(f"a seal must have {IV_BYTES} bytes and then whole steps of {step}")
     try:
         filled = _cipher(key, domain).decrypt(sealed, _associated(place))
     except InvalidTag:
         raise Invalid("its key does not open it in this place") from None
     plain = filled.rstrip(b"\0").removesuffix(_END)
     if _filled(plain, step) != filled:
-        raise Invalid("what is sealed in it is not filled up as it has to be")
+        raise Invalid("its sealed content has the wrong padding")
     return plain
 
 
@@ -114,7 +114,7 @@ def unseal_text(key: bytes, place: Sequence[str], text: str, step: int = TEXT_ST
     try:
         return unseal(key, TEXT_DOMAIN, place, read.body, step).decode()
     except UnicodeDecodeError:
-        raise Invalid("what is sealed in it is no text in UTF-8") from None
+        raise Invalid("its sealed content is not UTF-8 text") from None
 
 
 def read_text(text: str) -> SealedText:
@@ -123,11 +123,14 @@ def read_text(text: str) -> SealedText:
     if not text.startswith(SEALED):
         raise Invalid("it is not sealed")
     read = SealedText(
-        unbase64(digest, HASH_BYTES, "the digest of its key"), unbase64(body, what="what is sealed")
+        unbase64(digest, HASH_BYTES, "the digest of its key"),
+        unbase64(body, what="the sealed text"),
     )
     size, rest = divmod(len(read.body) - IV_BYTES, TEXT_STEP)
     if size < 1 or rest:
-        raise Invalid(f"a sealed text has {IV_BYTES} bytes and then whole steps of {TEXT_STEP}")
+        raise Invalid(
+            f"a sealed text must have {IV_BYTES} bytes and then whole steps of {TEXT_STEP}"
+        )
     return read
 
 
@@ -278,9 +281,9 @@ def _members(line: str) -> tuple[int, bytes, bytes, bytes]:
         pairs = json.loads(line, object_pairs_hook=list)
         names, values = [name for name, _ in pairs], [value for _, value in pairs]
     except (ValueError, TypeError, RecursionError):
-        raise Invalid("it is nothing that a passphrase seals") from None
+        raise Invalid("it is not sealed with a passphrase") from None
     if names != list(MEMBERS) or [type(each) for each in values] != [int, str, str, str]:
-        raise Invalid("it has not the members of what a passphrase seals")
+        raise Invalid("it does not have the members of a file sealed with a passphrase")
     cost, salt, nonce, sealed = values
     if cost not in SCRYPT_COSTS:
         raise Invalid("its scrypt cost is out of bounds")
@@ -337,18 +340,18 @@ class ReaderSecret(NamedTuple):
 def reader_secret(name: str, private: bytes) -> ReaderSecret:
     """Make a key pair out of 32 random bytes; Invalid where it cannot be called so."""
     if not _can_be_called(name) or len(private) != KEY_BYTES:
-        raise Invalid(f"a reader's key has a name without spaces and +, and {KEY_BYTES} bytes")
+        raise Invalid(f"a reader's key needs a name without spaces or +, and {KEY_BYTES} bytes")
     return ReaderSecret(Reader(name, _secret(private).public_key().public_bytes_raw()), private)
 
 
 def parse_reader(text: str) -> Reader:
     """Read a public key; Invalid unless it fits its id, and none but its holder opens by it."""
     if text.startswith(PRIVATE):
-        raise Invalid("this is the private key: keep it, and hand out the line that has no PRIVATE")
+        raise Invalid("this is the private key: keep it secret, and share the line without PRIVATE")
     name, hexed, public = _parts(text, PUBLIC)
     reader = Reader(name, _checked_public(public))
     if reader.id != hexed:
-        raise Invalid(f"the reader's key of {name} does not fit its id: was it copied as a whole?")
+        raise Invalid(f"the reader's key of {name} does not match its id: was all of it copied?")
     return reader
 
 
@@ -357,7 +360,7 @@ def parse_reader_secret(text: str) -> ReaderSecret:
     name, hexed, private = _parts(text, PRIVATE)
     secret = reader_secret(name, private)
     if secret.reader.id != hexed:
-        raise Invalid("a reader's private key does not fit its own id")
+        raise Invalid("a reader's private key does not match its id")
     return secret
 
 
@@ -382,7 +385,7 @@ def open_sealed(secret: ReaderSecret, sealed: bytes, info: bytes) -> bytes:
 def _parts(text: str, beginning: str) -> tuple[str, str, bytes]:
     name, hexed, encoded = (*text.removeprefix(beginning).split("+", 2), "", "")[:3]
     if not text.startswith(beginning) or not _can_be_called(name):
-        raise Invalid(f"a reader's key begins with {beginning}, a name and a +: this does not")
+        raise Invalid(f"a reader's key must begin with {beginning}, a name and a +")
     return name, hexed, unbase64(encoded, KEY_BYTES, f"the reader's key of {name}")
 
 
@@ -399,7 +402,7 @@ def _checked_public(public: bytes) -> bytes:
     except ValueError:
         raise Invalid("a reader's key is of low order: anyone could open what is sealed") from None
     if int.from_bytes(public, "little") >= _PRIME:
-        raise Invalid("a reader's key is not in its one spelling")
+        raise Invalid("a reader's key is not in canonical form")
     return public
 
 

@@ -74,10 +74,10 @@ def parse_disclosure(data: bytes) -> Disclosure:
             "sealed": str(sealed),
             **rest,
         } if not rest:
-            found = Disclosure(tournament, reader, unbase64(sealed, what="what is sealed in it"))
+            found = Disclosure(tournament, reader, unbase64(sealed, what="its sealed content"))
             if _file(found) == data:
                 return found
-    raise Invalid("it is no disclosure in its one form: was it copied as a whole?")
+    raise Invalid("it is not a valid disclosure: was all of it copied?")
 
 
 def opened_keys(found: Disclosure, secret: ReaderSecret) -> dict[str, bytes]:
@@ -86,7 +86,7 @@ def opened_keys(found: Disclosure, secret: ReaderSecret) -> dict[str, bytes]:
     match _read(plain):
         case {"keys": dict(keys), **rest} if keys and not rest:
             return {event: _key(event, key) for event, key in keys.items()}
-    raise Invalid("what is sealed in it are no keys of events")
+    raise Invalid("its sealed content is not keys of events")
 
 
 def shown_texts(

@@ -170,13 +170,13 @@ def parse_receipt(data: bytes) -> Receipt:
     top, blank, note = data[: 3 * formats.NOTE_BYTES_MAX].partition(b"\n\n")
     lines = top.decode("ascii", "replace").split("\n")
     if len(data) >= 3 * formats.NOTE_BYTES_MAX or not blank or lines.pop(0) != RECEIPT_HEADER:
-        raise Invalid("this is no receipt: it does not begin as a tlog-proof")
+        raise Invalid("this is not a receipt: a receipt begins as a tlog-proof")
     extra = b""
     if lines and lines[0].startswith("extra "):
         extra = unbase64(lines.pop(0).removeprefix("extra "))
     index = re.fullmatch("index (0|[1-9][0-9]{0,15})", lines.pop(0) if lines else "")
     if index is None or len(lines) > HASHES_MAX:
-        raise Invalid("a receipt has no index, or more hashes than a log could need")
+        raise Invalid("the receipt has no index, or more hashes than a log can need")
     return Receipt(int(index[1]), [unbase64(line, HASH_BYTES) for line in lines], note, extra)
 
 
@@ -206,12 +206,12 @@ def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> ForkProof:
     parsed = [formats.parse_note(note) for note in notes]
     heads = [parse_checkpoint(note.text) for note in parsed]
     if heads[0].origin != heads[1].origin:
-        raise Invalid(f"these are two logs, {heads[0].origin} and {heads[1].origin}")
+        raise Invalid(f"these heads are of two logs, {heads[0].origin} and {heads[1].origin}")
     own = [key for key in keys if key.name == heads[0].origin]
     signed = [formats.open_note(note, own) for note in parsed]
     both = [key for key in signed[0] if key in signed[1]]
     if not both:
-        raise Invalid("no one key signed both heads")
+        raise Invalid("no single key signed both heads")
     smaller, larger = sorted(heads, key=lambda head: head.size)
     return ForkProof(smaller, larger, both[0])
 
@@ -241,14 +241,14 @@ def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
     try:
         value = json.loads(data[: 3 * formats.NOTE_BYTES_MAX + 1])
     except (ValueError, RecursionError):
-        raise Invalid("this is no proof of a fork: it is no JSON") from None
+        raise Invalid("this is not a proof of a fork: it is not JSON") from None
     if not isinstance(value, dict) or set(value) != FORK_MEMBERS or value["format"] != FORK_FORMAT:
-        raise Invalid("this is no proof of a fork: it has other members")
+        raise Invalid("this is not a proof of a fork: its members are wrong")
     notes, written, proof = value["notes"], value["root"], value["proof"]
     are_lists = isinstance(notes, list) and isinstance(proof, list)
     texts = [*notes, written, *proof] if are_lists else [None]
     if not all(isinstance(each, str) for each in texts) or len(notes) != 2:  # noqa: PLR2004
-        raise Invalid("this is no proof of a fork: it needs two notes, a root and hashes")
+        raise Invalid("this is not a proof of a fork: it needs two notes, a root and hashes")
     fork = heads_by_one_key([note.encode("utf-8", "replace") for note in notes], keys)
     root = unbase64(written, HASH_BYTES) if written else fork.larger.root
     if written:
@@ -259,7 +259,7 @@ def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
     elif fork.smaller.size != fork.larger.size:
         raise Invalid("heads of two sizes need the root of the larger log at the smaller size")
     if root == fork.smaller.root:
-        raise Invalid("the two heads are of one history: this proves no fork")
+        raise Invalid("the two heads are of the same history: this does not prove a fork")
     return fork
 
 
@@ -292,7 +292,9 @@ def parse_request(data: bytes) -> Request:
     first, *hashes = top.decode("ascii", "replace").split("\n")
     old = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
     if len(data) >= 2 * NOTE_BYTES_MAX or not blank or old is None or len(hashes) > HASHES_MAX:
-        raise Invalid("this is no request to a witness: old, hashes, a blank line, a head")
+        raise Invalid(
+            "this is not a request to a witness: it needs old, hashes, a blank line and a head"
+        )
     return Request(int(old[1]), [unbase64(each, HASH_BYTES) for each in hashes], note)
 
 
@@ -311,7 +313,7 @@ class Witness:
         with self._writing() as database:
             found = self._find(database, key.name)
             if found is not None and found[0] != key and not renewed:
-                raise Invalid(f"{key.name} is known here by another key, and keeps it")
+                raise Invalid(f"this witness knows {key.name} by another key, and keeps that key")
             row = (key.name, vkey(key), 0, formats.EMPTY_ROOT, 0)
             database.execute(
                 "INSERT INTO heads VALUES (?, ?, ?, ?, ?) "
@@ -349,7 +351,7 @@ class Witness:
         with self._writing() as database:
             found = self._find(database, head.origin)
             if found is None:
-                raise Invalid(f"{head.origin} is no log that this witness knows")
+                raise Invalid(f"this witness does not know the log {head.origin}")
             key, seen, before = found
             formats.open_note(note, [key])
             _refuse_fork(request, seen, head)
@@ -370,7 +372,9 @@ class Witness:
     def _refuse_strange(self, database: sqlite3.Connection) -> None:
         confine(database)
         if strange := strange_object(database, _TABLE):
-            raise Invalid(f"the witness's file {self.path} has {strange}, which no witness makes")
+            raise Invalid(
+                f"the witness's file {self.path} has {strange}, which a witness does not make"
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -393,9 +397,9 @@ def _refuse_fork(request: Request, seen: Checkpoint, head: Checkpoint) -> None:
     if request.old > head.size:
         raise Invalid(f"the request goes back: from {request.old} to {head.size}")
     if request.old != seen.size:
-        raise Invalid(f"this witness has seen {seen.size} lines, not {request.old}: ask from there")
+        raise Invalid(f"this witness has seen {seen.size} lines, not {request.old}: start there")
     if not seen.size:
         if request.proof:
-            raise Invalid("where nothing was seen there is nothing to prove")
+            raise Invalid("the first request for a log cannot have a proof")
         return
     formats.verify_consistency(seen, head, request.proof)

@@ -137,7 +137,7 @@ def opened(path: Path) -> BinaryIO:
     os.close(number)
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    raise OSError(errno.EINVAL, "it is not an ordinary file", str(path))
 
 
 # --- the tree: RFC 6962 2.1, RFC 9162 2.1 ---
@@ -188,13 +188,13 @@ class Tree:
 
 def _check_length(proof: list[bytes], inner: int, index: int) -> None:
     if len(proof) != inner + (index >> inner).bit_count() or {len(h) for h in proof} - {HASH_BYTES}:
-        raise Invalid("a proof has not the hashes that its numbers ask for")
+        raise Invalid("a proof does not have the hashes that its numbers require")
 
 
 def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], root: bytes) -> None:
     """Hold that the leaf stands at index, from 0, of the tree of that size and root."""
     if not 0 <= index < size or len(leaf) != HASH_BYTES:
-        raise Invalid(f"a tree of {size} has no such leaf as {index}")
+        raise Invalid(f"a tree of {size} has no leaf {index}")
     inner = (index ^ (size - 1)).bit_length()
     _check_length(proof, inner, index)
     for level, sibling in enumerate(proof):
@@ -207,7 +207,7 @@ def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], roo
 def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> None:
     """Hold that the tree of new begins with the tree of old."""
     if not 0 < old.size <= new.size or (old.size == new.size and (proof or old.root != new.root)):
-        raise Invalid(f"a tree of {new.size} does not go on like this from one of {old.size}")
+        raise Invalid(f"a tree of {new.size} cannot continue a tree of {old.size} like this")
     if old.size == new.size:
         return
     shift = (old.size & -old.size).bit_length() - 1
@@ -221,7 +221,7 @@ def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> 
         else:
             after = node_hash(after, sibling)
     if (before, after) != (old.root, new.root) or len(seed) != HASH_BYTES:
-        raise Invalid(f"the tree of {new.size} does not go on from the tree of {old.size}")
+        raise Invalid(f"the tree of {new.size} does not continue the tree of {old.size}")
 
 
 # --- keys and signed notes: C2SP signed-note, tlog-checkpoint, tlog-cosignature ---
@@ -234,7 +234,7 @@ def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
     except ValueError:
         data = b""
     if base64.b64encode(data).decode() != text or length not in {-1, len(data)}:
-        raise Invalid(f"{what} is not the base64 that belongs there: was it copied as a whole?")
+        raise Invalid(f"{what} is not the expected base64: was all of it copied?")
     return data
 
 
@@ -245,9 +245,11 @@ def checked_public(public: bytes) -> bytes:
     Else it depends on how one checks whether a signature holds (RFC 8032 5.1.7), or anyone signs.
     """
     if (point := point_in(public)) is None:
-        raise Invalid("a public key is no canonical point of its curve")
+        raise Invalid("a public key is not a canonical point of its curve")
     if not has_prime_order(point):
-        raise Invalid("a public key is of low order or has such a part: it could sign ambiguously")
+        raise Invalid(
+            "a public key is or has a part of low order: its signatures could be ambiguous"
+        )
     return public
 
 
@@ -282,10 +284,10 @@ def parse_key(vkey: str, *algorithms: int) -> Key:
     name, hexed, encoded = (*vkey.split("+", 2), "", "")[:3]
     data = unbase64(encoded, -1, f"the key of {name[:80]}")
     if not is_name(name) or data[:1] not in {bytes([each]) for each in algorithms}:
-        raise Invalid("a verifier key has no name, or no algorithm that belongs there")
+        raise Invalid("a verifier key has no valid name, or no valid algorithm")
     key = Key(name, data[0], checked_public(data[1:]))
     if hexed != key.id.hex():
-        raise Invalid(f"the verifier key of {name} does not fit its id")
+        raise Invalid(f"the verifier key of {name} does not match its id")
     return key
 
 
@@ -310,17 +312,17 @@ def parse_note(data: bytes) -> Note:
     except UnicodeDecodeError:
         raise Invalid("a signed note is not UTF-8") from None
     if len(data) > NOTE_BYTES_MAX:
-        raise Invalid(f"a signed note is too long: it has at most {NOTE_BYTES_MAX:,} bytes")
+        raise Invalid(f"a signed note is too long: it can have at most {NOTE_BYTES_MAX:,} bytes")
     if not (text and blank and block.endswith("\n")):
-        raise Invalid("a signed note has a text, an empty line and signatures: this is not one")
+        raise Invalid("this is not a signed note: it needs a text, an empty line and signatures")
     if any(c < " " and c != "\n" for c in text + block) or block.count("\n") > SIGNATURES_MAX:
-        raise Invalid("a signed note holds a control character, or too many signatures")
+        raise Invalid("a signed note contains a control character, or too many signatures")
     signatures = []
     for line in block[:-1].split("\n"):
         dash, name, encoded = (*line.split(" ", 2), "", "")[:3]
         signature = unbase64(encoded, -1, f"the signature by {name[:80]}")
         if dash != "\u2014" or not is_name(name) or len(signature) <= len(b"id()"):
-            raise Invalid("a line below a note is no signature")
+            raise Invalid("a line below a note is not a signature")
         signatures.append((name, signature[:4], signature[4:]))
     return Note(text + "\n", signatures)
 
@@ -342,7 +344,7 @@ def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
         signed[key] = time
     if not signed:
         names = ", ".join(dict.fromkeys(name for name, *_ in note.signatures))[:200]
-        raise Invalid(f"no known key signed this, only {names}: is the policy of another log?")
+        raise Invalid(f"no known key signed this, only {names}: is the policy for another log?")
     return signed
 
 
@@ -363,11 +365,11 @@ def parse_checkpoint(text: str) -> Checkpoint:
     """Read a head's three lines; a further line could not be audited."""
     found = re.fullmatch("([^\n]+)\n([^\n]+)\n([^\n]+)\n", text)
     if not found:
-        raise Invalid("a checkpoint has three lines: origin, size and root")
+        raise Invalid("a checkpoint must have three lines: origin, size and root")
     if not re.fullmatch("0|[1-9][0-9]{0,15}", found[2]):
-        wrong = "begins with a zero" if re.fullmatch("0[0-9]+", found[2]) else "is no number"
+        wrong = "begins with a zero" if re.fullmatch("0[0-9]+", found[2]) else "is not a number"
         raise Invalid(f"the size of a checkpoint, {found[2][:20]!r}, {wrong}")
     head = Checkpoint(found[1], int(found[2]), unbase64(found[3], HASH_BYTES, "the root"))
     if head.size == 0 and head.root != EMPTY_ROOT:
-        raise Invalid("an empty log has another root")
+        raise Invalid("this is not the root of an empty log")
     return head

@@ -62,7 +62,7 @@ def note_beside(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Invalid(f"{note.name} beside it cannot be read: {error.strerror}") from None
+        raise Invalid(f"{note.name} next to it cannot be read: {error.strerror}") from None
 
 
 class Hashes:
@@ -102,7 +102,7 @@ class Hashes:
         self._file.seek(0)
         self.is_signed = (tree.size, tree.root()) == head[1:]
         if not self.is_signed:
-            self.wrong = "it is not what the head was signed for"
+            self.wrong = "it does not match the signed head"
             self.close()
 
     def hold(self, number: int, leaf: bytes) -> None:
@@ -116,9 +116,9 @@ class Hashes:
     def settle(self, size: int) -> None:
         """Hold that they are those of the head, or without one of every line; Invalid if not."""
         if not self.wrong and not self.is_signed and self.count != size:
-            self.wrong = f"it has {self.count} hashes, and the log {size} lines"
+            self.wrong = f"it has {self.count} hashes, but the log has {size} lines"
         if self.wrong:
-            raise Invalid(f"{self.name} beside it does not fit: {self.wrong}; {ASK_AGAIN}")
+            raise Invalid(f"{self.name} next to it does not match: {self.wrong}; {ASK_AGAIN}")
 
     def close(self) -> None:
         """Close the file."""
@@ -127,7 +127,7 @@ class Hashes:
             self._file = None
 
 
-POLICY_SINCE = "ask for the policy that was given out since"
+POLICY_SINCE = "ask for the newer policy"
 
 NAMES = b'{"names":'
 """How an export's last line may begin: the keys of names, no event and no leaf."""
@@ -209,7 +209,7 @@ class Comparison:
     def begin(self, tournament: str) -> None:
         """Take the log's name; Invalid where the head is that of another one."""
         if self.head is not None and self.head.origin != origin_of(tournament):
-            raise Invalid(f"the head beside it is that of another log, {self.head.origin}")
+            raise Invalid(f"the head next to it belongs to another log, {self.head.origin}")
         if self.asked is not None and self.pinning is None:
             self.pinning = Pinning(self.asked.pins_of(origin_of(tournament)))
 
@@ -217,7 +217,7 @@ class Comparison:
         """Compare the line that is last in the tree, without its newline, and its hash."""
         number = self.tree.size
         if self.head is not None and number > self.head.size and self._must_cover:
-            why = f"it stands behind the {self.head.size} lines that were signed"
+            why = f"it comes after line {self.head.size}, the last signed line"
             raise Uncovered(why if self._trust else f"{why}; {self._way_out()}")
         if self.hashes is not None:
             self.hashes.hold(number, leaf)
@@ -285,15 +285,15 @@ class Comparison:
         if self.uncovered > 1:
             lines = f"lines {covered + 1} to {self.tree.size}"
         if covered:
-            wrong = f"no signed head covers {lines}: its head is of the {covered} before"
+            wrong = f"no signed head covers {lines}: its head ends at line {covered}"
         else:
-            wrong = f"it names a key that signs its heads, and no signed head covers {lines}"
+            wrong = f"it names a key for its heads, but no signed head covers {lines}"
         raise Uncovered(f"{wrong}; {self._way_out()}")
 
     def _way_out(self) -> str:
         """Say what gives a log its head."""
         beside = f"put {self.name}{CHECKPOINT} next to it" if self.name else "sign its head"
-        return f"{beside}, ask for a new export, or take it with --unsigned REASON"
+        return f"{beside}, ask for a new export, or accept it with --unsigned REASON"
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
         head, size = self.head, self.tree.size
@@ -301,12 +301,11 @@ class Comparison:
         assert self._note is not None  # noqa: S101 - as above
         if head.size > size:
             raise Invalid(
-                f"line {size + 1} on: the lines up to {head.size} that were signed are gone: "
-                f"{ASK_AGAIN}"
+                f"signed lines are missing, from line {size + 1} up to {head.size}: {ASK_AGAIN}"
             )
         if self._roots[head.size] != head.root:
-            which = f"; {self.name}{HASHES} would tell which one" if self.name else ""
-            raise Invalid(f"a line is not as it was signed{which}: {ASK_AGAIN}")
+            which = f"; {self.name}{HASHES} would show which one" if self.name else ""
+            raise Invalid(f"a signed line was changed{which}: {ASK_AGAIN}")
         origin, is_pinned = origin_of(tournament), self._trust is not None
         if self._trust is not None:
             signed = self._signed_as_asked(self._trust, origin, keys)
@@ -372,13 +371,13 @@ class Comparison:
             self.stray += [] if does_fit else [(other, event)]
         elif head.size > size:
             raise Invalid(
-                f"it ends at line {size}, and is shorter than a head of its log that was signed at "
-                f"line {head.size} ({where}): {ASK_AGAIN}"
+                f"it ends at line {size}, but a head of its log was signed at line {head.size} "
+                f"({where}): {ASK_AGAIN}"
             )
         elif not does_fit:
             raise Invalid(
-                f"its first {head.size} lines are not those of the head signed at line {head.size} "
-                f"({where}): they are two histories of one log; comparing two exports proves it"
+                f"its first {head.size} lines do not match the head signed at line {head.size} "
+                f"({where}): these are two histories of one log; compare two exports to prove it"
             )
         else:
             self.fitting.append(other)
@@ -426,4 +425,4 @@ def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:
 def _refuse_strangers(note: Note, own: list[Key]) -> None:
     known = {(key.name, key.id) for key in own}
     if not any((name, key_id) in known for name, key_id, _ in note.signatures):
-        raise Invalid("no key that counts for this log signed the head")
+        raise Invalid("no valid key of this log signed the head")

@@ -33,7 +33,7 @@ LINE = re.compile(
 def _whole(text: str) -> int:
     is_short = len(text) <= len(str(-WHOLE_MAX)) and text.lstrip("-").isdigit()
     if not is_short or abs(int(text)) > WHOLE_MAX:
-        raise Invalid(f"{text[:20]} is no whole number that a line can hold")
+        raise Invalid(f"{text[:20]} is not a whole number that a line can contain")
     return int(text)
 
 
@@ -64,7 +64,7 @@ def read_line(line: bytes) -> Line:
     except Invalid:
         raise
     except (ValueError, RecursionError):
-        raise Invalid("it is no JSON in UTF-8") from None
+        raise Invalid("it is not JSON in UTF-8") from None
     if not found or WRITE(data) != found[5]:
         raise Invalid("its members, their order or their spelling are not those of a line")
     assert isinstance(data, dict)  # noqa: S101 - it begins with a brace
@@ -116,9 +116,9 @@ _ENGINE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}")
 def type_problem(kind: str, by: str) -> str:
     """Say why a line of this type cannot be by this person; empty if it can."""
     if kind not in TYPES:
-        return f"{kind[:80]} is not a type of line that this release knows: take a newer release"
+        return f"{kind[:80]} is not a type of line that this release knows: use a newer release"
     if by.startswith("p") and kind not in BY_PLAYERS:
-        return f"{kind} is entered by an official, not by {by}"
+        return f"{kind} must be entered by an official, not by {by}"
     return ""
 
 
@@ -126,7 +126,7 @@ def wire_problem(opening: Mapping[str, object]) -> str:
     """Say why this release does not read a log, by the members of its opening; else empty."""
     wire, rules = opening.get("wire", 1), opening.get("rules", 1)
     if type(wire) is not int or type(rules) is not int:
-        return "its opening has no whole numbers for wire and rules"
+        return "its opening needs whole numbers for wire and rules"
     engine = opening.get("engine")
     release = engine if isinstance(engine, str) and _ENGINE.fullmatch(engine) else "its release"
     if wire < WIRE:
@@ -134,11 +134,11 @@ def wire_problem(opening: Mapping[str, object]) -> str:
     if wire > WIRE:
         return (
             f"it is a log of wire {wire}, by {release}; this release reads wire {WIRE}: "
-            "take that one, or a newer one"
+            "use that release, or a newer one"
         )
     if rules > RULES:
         return (
             f"it is a log of rules {rules}, by {release}; this release knows them up to {RULES}: "
-            "take that one, or a newer one"
+            "use that release, or a newer one"
         )
-    return "" if rules > 0 else f"there are no rules {rules}"
+    return "" if rules > 0 else f"rules {rules} do not exist"

@@ -47,7 +47,7 @@ class Signer(NamedTuple):
 def signer(name: str, seed: bytes, algorithm: int = ED25519) -> Signer:
     """Make a key out of 32 random bytes; Invalid where it cannot be called so."""
     if not formats.is_name(name) or len(seed) != SEED_BYTES:
-        raise Invalid(f"a key has a name without spaces and +, and {SEED_BYTES} bytes")
+        raise Invalid(f"a key needs a name without spaces or +, and {SEED_BYTES} bytes")
     return Signer(Key(name, algorithm, _private(seed).public_key().public_bytes_raw()), seed)
 
 
@@ -74,10 +74,10 @@ def parse_private(text: str) -> Signer:
     hexed, _, written = rest.partition("+")
     data = formats.unbase64(written, SEED_BYTES + 1)
     if not text.startswith(PRIVATE) or data[0] not in {ED25519, COSIGNATURE}:
-        raise Invalid("this is no private key")
+        raise Invalid("this is not a private key")
     made = signer(name, data[1:], data[0])
     if made.key.id.hex() != hexed:
-        raise Invalid("a private key does not fit its own id")
+        raise Invalid("a private key does not match its id")
     return made
 
 

@@ -121,9 +121,11 @@ class Policy(NamedTuple):
         own = [*self.logs_of(head.origin), *renewed]  # a policy may name many logs
         signed = formats.open_note(note, [*own, *self.witnesses.values()])
         if not any(key in signed for key in own):
-            raise Invalid("the policy knows no log by this name that signed this")
+            raise Invalid("no key that the policy has for this log signed this")
         if not self.is_met(signed, self.quorum):
-            raise Invalid("the witnesses that signed are not the quorum that the policy asks for")
+            raise Invalid(
+                "too few witnesses signed this: it does not have the quorum of the policy"
+            )
         return head, note.text, signed
 
 
@@ -140,9 +142,9 @@ def parse_policy(data: bytes) -> Policy:
     if len(data) > formats.NOTE_BYTES_MAX:
         raise Invalid(f"a policy is at most {formats.NOTE_BYTES_MAX:,} bytes long")
     if not policy.logs:
-        raise Invalid("no line of the policy pins the key of a log")
+        raise Invalid("the policy does not pin the key of a log")
     if not policy.quorum:
-        raise Invalid("the policy has no quorum; where no witness is asked for: quorum none")
+        raise Invalid("the policy has no quorum; if it needs no witness, write: quorum none")
     return policy
 
 
@@ -168,7 +170,7 @@ def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:
             return policy._replace(quorum=name)
         case ["official" | "person" | "signed", *_]:
             return _with_pin(policy, words)
-    raise Invalid("it is no line of a policy, names what does not stand above, or says it twice")
+    raise Invalid("it is not a policy line, or uses a name that is not above, or repeats a line")
 
 
 def _number(text: str) -> int:
@@ -186,7 +188,7 @@ def _with_pin(policy: Policy, words: list[str]) -> Policy:
                 return policy._replace(persons=(*policy.persons, key))
         case ["signed", first, *more]:
             return policy._replace(signed=policy.signed | _types(policy, [first, *more]))
-    raise Invalid("it pins no key of an official, or says it twice")
+    raise Invalid("it does not pin a key of an official, or pins it twice")
 
 
 def _own(policy: Policy, official: str, vkey: str) -> Key:
@@ -194,9 +196,11 @@ def _own(policy: Policy, official: str, vkey: str) -> Key:
     key = formats.parse_key(vkey, ED25519)
     names = {f"{log.name}/{official}" for log in policy.logs}
     if not re.fullmatch("o[1-9][0-9]{0,3}", official) or key.name not in names:
-        raise Invalid(f"the key is named {key.name[:80]}, not as {official[:9]} of a log above")
+        raise Invalid(
+            f"the key is named {key.name[:80]}, which is not {official[:9]} of a log above"
+        )
     if key.public in {each.public for each in policy.officials}:
-        raise Invalid("this key of an official stands above")
+        raise Invalid("this key of an official is already listed above")
     return key
 
 
@@ -204,15 +208,17 @@ def _types(policy: Policy, words: list[str]) -> frozenset[str]:
     """Read the types of acts that have to be signed."""
     for word in words:
         if word not in NAMED:
-            raise Invalid(f"{word[:40]} is no act that officials sign, but for those about keys")
+            raise Invalid(
+                f"{word[:40]} cannot be named here: only signed acts that are not about keys"
+            )
     if len({*words} - policy.signed) < len(words):
         raise Invalid("it names an act twice")
     return frozenset(words)
 
 
-SINCE = "is not one that the policy pins; was it given out before that key?"
+SINCE = "is not one that the policy pins: is the policy older than this key?"
 
-NEWER = "either it is another history, or it ends before the policy was given out"
+NEWER = "either it is another history, or it ends before the policy was issued"
 
 _BEGINNING = re.compile(rb'\{"seq":[0-9]+,"id":"[A-Za-z0-9_.-]+","type":"([A-Za-z]+)["@]')
 _SIG_BYTES = len(b',"sig":""}') + 88
@@ -243,7 +249,7 @@ class Pinning:
         """Hold that each official whose key is pinned has one; Invalid where one has none."""
         missing = sorted(self._pins.own.keys() - self._keyed)
         if missing:
-            text = f"the policy pins a key of {{officials}}, and no line registers one: {NEWER}"
+            text = f"the policy pins a key of {{officials}}, but no line registers it: {NEWER}"
             raise Invalid(text, *missing)
 
     def is_pinned(self, official: int) -> bool:
@@ -269,7 +275,7 @@ class Pinning:
         if kind == "ActWithdrawn" and read.by.startswith("p"):
             return  # what players take back was theirs
         if not read.sig:
-            raise Invalid(f"{kind} is not signed, and the policy asks for an official's signature")
+            raise Invalid(f"{kind} is not signed, but the policy requires an official's signature")
         if self._pins.has_keys and not self.is_pinned(answerable):
             whose = "a key of {officials}, whose keys the policy does not pin"
             raise Invalid(f"{kind} is signed with {whose}", answerable)
@@ -291,7 +297,7 @@ class Pinning:
         if own is not None:
             counts = public in own or is_signed_for
         elif any(public in each for each in self._pins.own.values()):
-            raise Invalid("the key of {officials} is pinned as that of another official", holder)
+            raise Invalid("the key of {officials} is pinned as the key of another official", holder)
         else:
             counts = public in self._pins.known or not self._pins.known
         if not counts:

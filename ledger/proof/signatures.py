@@ -141,7 +141,7 @@ def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
     if new.second:
         return _needed_of_two(holders, new, by)
     if new.holder == LOG and ORGANIZER not in holders.roles.get(by, ()):
-        raise Invalid("the log's key is renewed by the organizer, or by two leaders")
+        raise Invalid("only the organizer, or two leaders, can renew the log's key")
     if not new.is_lost:
         return holders.need(new.holder)
     if new.holder == LOG:
@@ -153,34 +153,34 @@ def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
 
 def _needed_first(holders: Holders, new: Registration, by: int) -> Need:
     if new.second or new.is_lost:
-        raise Invalid("a holder's first key replaces no other")
+        raise Invalid("a holder's first key cannot replace another key")
     if ORGANIZER not in holders.roles.get(by, ()):
-        raise Invalid("a holder's first key is registered by the organizer")
+        raise Invalid("only the organizer can register a holder's first key")
     return needed_for(holders, by)
 
 
 def _needed_of_two(holders: Holders, new: Registration, by: int) -> Need:
     if new.is_lost:
-        raise Invalid("where two leaders agree to a key, none has to be lost")
+        raise Invalid("if two leaders agree to a key, no key may be named as lost")
     if len({by, new.second, new.holder}) < AGREEING + 1:
-        raise Invalid("two leaders agree to another's key: neither is its holder")
+        raise Invalid("two leaders can agree only to the key of another person")
     for official in (by, new.second):
         if official not in holders.agreeing():
-            raise Invalid("{officials} is no leader who holds a key", official)
+            raise Invalid("{officials} is not a leader who holds a key", official)
     return holders.need(by)
 
 
 def _refuse_if_others_agree(holders: Holders, *but: int) -> None:
     others = sorted(holders.agreeing(*but))
     if len(others) >= AGREEING:
-        text = "two leaders who hold a key agree to it ({officials} do): nothing else counts"
+        text = "two leaders who hold a key must agree to it ({officials} hold one)"
         raise Invalid(text, *others)
 
 
 def needed_to_revoke(holders: Holders, public: bytes) -> Need:
     """Return whose agreement a revocation takes: the holder's, the organizer's or the log's."""
     if public not in holders.keys:
-        raise Invalid("no such key is registered")
+        raise Invalid("this key is not registered")
     holder = holders.keys[public].holder
     organizers = [each for each, roles in holders.roles.items() if ORGANIZER in roles]
     return holders.need(*dict.fromkeys([holder, *organizers, LOG]))
@@ -190,7 +190,7 @@ def check_registration(holders: Holders, tournament: str, new: Registration) -> 
     """Return a new key; the key itself has signed for its registration, and a second leader."""
     key = formats.checked_public(unbase64(new.public, HASH_BYTES, "the key"))
     if key in holders.keys:
-        raise Invalid("this key is in the log already: every holder has a key of their own")
+        raise Invalid("this key is already in the log: every holder needs a separate key")
     proof = unbase64(new.proof, SIGNATURE_BYTES, "the proof behind the key")
     if not is_signed(key, proof, possession(tournament, new.holder, new.public)):
         raise Invalid("the key did not sign for its registration: its holder may not have it")
@@ -217,9 +217,9 @@ def revoke(holders: Holders, public: bytes, seq: int) -> Held:
     """Return a key as event seq leaves it; the log is never without one of its own."""
     held = holders.keys[public]
     if held.until:
-        raise Invalid(f"event {held.until} revoked this key already")
+        raise Invalid(f"event {held.until} already revoked this key")
     if held.holder == LOG and holders.active(LOG) == [held]:
-        raise Invalid("this is the log's only key: another one has to be registered first")
+        raise Invalid("this is the log's only key: register another key first")
     return held._replace(until=seq)
 
 
@@ -244,8 +244,8 @@ def renewal(keys: Mapping[bytes, Held], public: bytes) -> str:
     if not event:
         return ""
     return (
-        f"line {event} put the key that signed the head in the place of the one before, which did "
-        f"not sign for it ({RENEWED}): {who}"
+        f"line {event} replaced the previous key by the key that signed the head, and the previous "
+        f"key did not sign for it ({RENEWED}): {who}"
     )
 
 
@@ -266,7 +266,7 @@ def _by_two(keys: Mapping[bytes, Held], public: bytes) -> int:
 def _texts_in(data: Mapping[str, Any], *names: str) -> list[str]:
     found = [data.get(name) for name in names]
     if not all(isinstance(each, str) for each in found):
-        raise Invalid("it names no key that it could name")
+        raise Invalid("it does not give the texts of a key")
     return [str(each) for each in found]
 
 
@@ -275,15 +275,15 @@ def registration_in(data: Mapping[str, Any]) -> Registration:
     public, proof = _texts_in(data, "public", "proof")
     holder, second, lost = data.get("holder"), data.get("second"), data.get("lost", "")
     if not isinstance(lost, str):
-        raise Invalid("it gives no text for how the key was lost")
+        raise Invalid("it must state in a text how the key was lost")
     is_lost = bool(lost.strip())
     if type(holder) is not int or holder < 0:
-        raise Invalid("it names no holder of the key")
+        raise Invalid("it does not name the holder of the key")
     if second is None:
         return Registration(holder, public, proof, is_lost=is_lost)
     official = second.get("official") if isinstance(second, dict) else None
     if type(official) is not int or official < 1:
-        raise Invalid("it names no second leader who could agree")
+        raise Invalid("it does not name a second leader who agrees")
     (sig,) = _texts_in(second, "sig")
     return Registration(holder, public, proof, official, sig, is_lost)
 
@@ -298,7 +298,7 @@ def appointed_in(data: Mapping[str, Any]) -> tuple[int, frozenset[str]]:
     """Return the roles that a line gives to an official: they say who leads the event."""
     official, roles = data.get("official"), data.get("roles")
     if type(official) is not int or not isinstance(roles, list):
-        raise Invalid("it names no official, or no roles")
+        raise Invalid("it does not name an official and roles")
     return official, frozenset(each for each in roles if isinstance(each, str))
 
 
@@ -388,8 +388,8 @@ def claimed(need: Need, act: SignedAct) -> SignatureClaim | None:
     if not act.sig:
         raise Invalid(f"{act.type} is not signed with {need.in_words}", *need.officials)
     if not need.held:
-        raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
-    wrong = f"{act.type} carries a signature that is not made with {need.in_words}"
+        raise Invalid(f"{act.type} is signed, but no official who could have signed it holds a key")
+    wrong = f"{act.type} has a signature that was not made with {need.in_words}"
     return SignatureClaim(
         tuple(key.public for key in need.held),
         unbase64(act.sig, SIGNATURE_BYTES),

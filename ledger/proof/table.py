@@ -15,15 +15,13 @@ if TYPE_CHECKING:
 
     from ledger.proof.formats import Checkpoint, Key, Note
 
-NO_WITNESSES = "the policy asks for none, or none that it names has signed"
-NOT_ACCEPTED = "the policy does not accept the head: who else signed it does not count"
+NO_WITNESSES = "the policy requires no witness, or no witness that it names has signed"
+NOT_ACCEPTED = "the policy does not accept the head, so other signatures do not count"
 VERIFY_READS = "the full verification does that"
-WHOSE_KEYS = (
-    "no policy says whose keys these are, and whether they might be registered is authority"
-)
+WHOSE_KEYS = "no policy states whose keys these are; whether they could be registered is authority"
 
 
-NOT_PINNED = "with a key that it does not pin, or about a key, where the log's own may sign"
+NOT_PINNED = "with a key that it does not pin, or about a key, which the log's key may sign"
 
 
 class Other(NamedTuple):
@@ -109,20 +107,20 @@ def rows_of_head(
     """
     others = [f"line {each.head.size} ({each.where})" for each in fitting]
     missing += f"; {taken_for(unsigned)}" if unsigned else ""
-    further = f"; those signed at {', '.join(others)} fit" if others else ""
+    further = f"; also matched by heads signed at {', '.join(others)}" if others else ""
     further += "".join(
-        f"; that signed at line {each.head.size} ({each.where}) is of another history: line {event}"
-        " revoked its key, and whether its holder or somebody else signed it nothing here shows"
+        f"; the head signed at line {each.head.size} ({each.where}) is of another history: line"
+        f" {event} revoked its key, and nothing here shows whether its holder signed it"
         for each, event in stray
     )
     if vouched is None:
         why = f"{missing}{further}"
-        form = f"{why}; the lines are in order, each in its one form"
+        form = f"{why}; the lines are in order, each in canonical form"
         return Row(0, lines, "", form), Row(unchecked=why), Row(unchecked=why)
     covered = vouched.head.size
     left = f"no head covers the lines from {covered + 1} on yet" if covered < lines else ""
     left += f"; {taken_for(unsigned)}" if left and unsigned else ""
-    tree = Row(covered, lines, "lines are those that the head was made of", left)
+    tree = Row(covered, lines, "lines match the head", left)
     said = f"{signed_at(vouched, lines)}{further}"
     if vouched.renewal:
         said += f"; {vouched.renewal}"
@@ -130,11 +128,11 @@ def rows_of_head(
         why = f"the policy pins another key; {said}"
         return tree, Row(0, 1, "", why), Row(unchecked=NOT_ACCEPTED)
     if not vouched.is_pinned:
-        why = f"no policy says whose signature counts; {said}"
-        return tree, Row(0, 1, "", why), Row(unchecked="no policy names any")
+        why = f"no policy states whose signature counts; {said}"
+        return tree, Row(0, 1, "", why), Row(unchecked="no policy names witnesses")
     counted = 1 + len(others)
     times = [f"{each} (Unix time {at})" for each, at in vouched.witnesses.items()]
-    cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
+    cosigned = Row(len(times), len(times), f"accepted by the policy: {', '.join(times)}")
     asks_none = Row(unchecked=NO_WITNESSES)
     origin = vouched.head.origin
     return tree, Row(counted, counted, f"by {origin}, {said}"), cosigned if times else asks_none
@@ -154,9 +152,7 @@ def row_of_acts(
     if renewed:
         notes.append(f"{renewed:,} are signed with a key that was {RENEWED}")
     if unsigned:
-        notes.append(
-            f"{unsigned:,} entered for officials who held no key are not signed by anybody"
-        )
+        notes.append(f"{unsigned:,} entered for officials without a key are not signed")
     elif not signed:
         notes.append("no act is signed")
     return Row(signed, signed + unsigned, said, "; ".join(notes))
@@ -165,17 +161,17 @@ def row_of_acts(
 def row_of_names(opened_names: int, sealed: int) -> Row:
     """Fill in names: those whose keys came along, of all that are sealed and not forgotten."""
     left = sealed - opened_names
-    why = "the line of their keys was left out: they stay sealed" if left else ""
+    why = "the line with their keys is missing: they stay sealed" if left else ""
     if left and opened_names:
-        why = f"{left:,} stay sealed: their keys are not here"
-    said = "sealed records of names have the key that their line commits to"
+        why = f"{left:,} stay sealed: their keys are missing"
+    said = "sealed names have the key that their line commits to"
     return Row(opened_names, sealed, said, why)
 
 
 def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:
     """Fill in texts: those that were opened, of all that are sealed."""
     left = sealed - opened_texts
-    why = f"{left:,} are sealed, and their keys are not here" if left else ""
+    why = f"{left:,} are sealed, and their keys are missing" if left else ""
     return Row(opened_texts, sealed, "sealed texts have the key that their line commits to", why)
 
 
@@ -185,7 +181,7 @@ def drawn_again(rounds: Mapping[int, tuple[int, int]]) -> str:
         f"round {number} was drawn {times} times (line {seq})"
         for number, (times, seq) in rounds.items()
     )
-    return f"{named}: who takes a draw back and draws again may choose among the draws"
+    return f"{named}: a person who undoes a draw and draws again can choose between the draws"
 
 
 def taken_for(reason: str) -> str:
@@ -199,8 +195,8 @@ def signed_at(vouched: Vouched, lines: int) -> str:
     if vouched.key is not None and not vouched.is_pinned:
         by = " with the key that the log itself names"
     elif vouched.key is None:
-        by = " with no key that is known here"
+        by = " with an unknown key"
     return (
-        f"signed at line {vouched.head.size} of {lines}{by}; the log's own time there, a claim: "
-        f"{vouched.at or 'none'}; it does not say whether the log went on"
+        f"signed at line {vouched.head.size} of {lines}{by}; the log's own time there, "
+        f"not verified: {vouched.at or 'none'}; there may be later lines"
     )

@@ -133,14 +133,18 @@ class Log:
         except (ValueError, RecursionError, AttributeError, TypeError, KeyError):
             is_canonical, keys = False, {}
         if not is_canonical:
-            raise Invalid("the keys of names are not in one line, at the end, in their one form")
+            raise Invalid("the keys of names must be in one line, at the end, in canonical form")
         for event, key in keys.items():
             if event not in expected:
-                raise Invalid(f"{event[:80]!r} has a key, but no sealed name, or of the forgotten")
+                raise Invalid(
+                    f"{event[:80]!r} has a key, but no sealed name, or the person was forgotten"
+                )
             if hashlib.sha256(key).digest() != unbase64(expected[event]):
-                raise Invalid(f"the key of {event!r} is not the one that sealed the name there")
+                raise Invalid(f"the key of {event!r} is not the key that sealed the name there")
         if list(keys) != list(expected) or not keys:
-            raise Invalid("the keys of names are not those of everybody, in the order of the log")
+            raise Invalid(
+                "the keys of names must be those of all sealed names, in the order of the log"
+            )
         self.named = len(keys)
 
     @property
@@ -157,11 +161,11 @@ class Log:
 
     def _check_place(self, read: Line) -> None:
         if read.seq != self.tree.size + 1:
-            raise Invalid(f"seq {read.seq} stands where {self.tree.size + 1} comes next")
+            raise Invalid(f"seq must be {self.tree.size + 1} here, not {read.seq}")
         if read.id in self.ids:
-            raise Invalid(f"the id {read.id} is in the log already")
+            raise Invalid(f"the id {read.id} is already in the log")
         if (read.type == "TournamentOpened") != (read.seq == 1):
-            raise Invalid("a log begins with TournamentOpened, once")
+            raise Invalid("TournamentOpened must be the first line, and only the first")
 
     def _begin(self, data: dict[str, Any]) -> None:
         if problem := wire_problem(data):
@@ -232,15 +236,15 @@ def verify_file(
             vouched, log.tree.size, missing, compared.fitting, compared.stray, reason
         ),
         table.row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
-        Row(unchecked=f"who may do what is not read here: {table.VERIFY_READS}"),
-        Row(unchecked=f"the rules are not read here: {table.VERIFY_READS}"),
+        Row(unchecked=f"who may do what is not checked here: {table.VERIFY_READS}"),
+        Row(unchecked=f"the rules are not checked here: {table.VERIFY_READS}"),
         table.row_of_names(log.named, len(log.open_names)),
         table.row_of_texts(log.texts),
         Row(
-            unchecked=f"nothing is drawn again here: {table.VERIFY_READS}",
+            unchecked=f"draws are not repeated here: {table.VERIFY_READS}",
             first=table.drawn_again(log.drawn_again) if log.drawn_again else "",
         ),
-        Row(unchecked=f"nothing is derived again here: {table.VERIFY_READS}"),
+        Row(unchecked=f"postings are not derived again here: {table.VERIFY_READS}"),
     )
     return Verdict(log, vouched, closing_table)
 
@@ -267,7 +271,7 @@ def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
 
 def _take(log: Log, line: bytes, compared: Comparison) -> None:
     if not line:
-        raise Invalid("the file is empty: a log begins with TournamentOpened")
+        raise Invalid("the file is empty: a log must begin with TournamentOpened")
     if not line.endswith(b"\n") and len(line) <= LINE_BYTES_MAX:
         raise Invalid("it has no end: the file was cut off in the middle of it")
     bare = line.removesuffix(b"\n")

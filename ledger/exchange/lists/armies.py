@@ -164,7 +164,7 @@ def _made(groups: dict[str, str | None]) -> UnitText:
     )
 
 
-LOADOUT = "is a loadout, and no part of the list"
+LOADOUT = "is a loadout, not part of the list"
 
 ROW_MARK = "--"
 """Before upgrades that stand on a line of their own, apart by commas."""
@@ -240,7 +240,7 @@ class Army:
             is_margin = not mark and line.depth <= self.units[-1].depth
             return self._upgrade(line.number, rest, is_margin=is_margin)
         if self.bullets is not None and not mark and unit_text(rest) is None:
-            return "has no dash: the units above it begin with one"
+            return "must begin with a dash, as the units above it do"
         found = self._unit(rest)
         return self._add(line, found) if isinstance(found, UnitText) else found
 
@@ -266,7 +266,7 @@ class Army:
         if inner := inner or (None if held.notes else followed(text)):
             return inner
         if held.copies is None and not self.bare and self.bullets is None:
-            return "says no number: write `1 Name`, and a dash before upgrades"
+            return "has no number: write `1 Name`, and a dash before upgrades"
         return UnitText(held.name, held.copies, problem=held.problem)
 
     def _add(self, line: TextLine, found: UnitText) -> str:
@@ -293,12 +293,16 @@ class Army:
         held = costed(text)
         if held is None and is_margin and (held := numbered(text)):
             self.plain_costs.append(
-                LineNote(number, f"costs {held.cost}, by its number", held.name)
+                LineNote(
+                    number, f"is read as costing {held.cost}, the number after its name", held.name
+                )
             )
         if held is None:
             read = amount(text)
             if read.problem or read.notes:
-                return read.problem or "is no upgrade: a name without brackets, or `2 Name`"
+                return (
+                    read.problem or "is not an upgrade: write a name without brackets, or `2 Name`"
+                )
             held = Costed(read.name, read.copies or 1)
         return self._bear(held)
 
@@ -307,7 +311,7 @@ class Army:
         if problem := name_problem(upgrade.name):
             return problem
         if unit.count > 1 and unit.text.times is None and unit.text.more is None:
-            return f"is borne by one of {unit.count} {unit.text.name}: give each unit its own line"
+            return f"belongs to one of {unit.count} {unit.text.name}: give each unit its own line"
         unit.upgrades.append(upgrade)
         self._note_loadout(unit.line, upgrade)
         return ""
@@ -329,13 +333,13 @@ class Army:
         """Compare what a line says that the latest unit costs."""
         cost = self.units[-1].cost if self.units else None
         if cost is not None and cost != stated:
-            why = f"says {stated}, and {self.units[-1].text.name} costs {cost} with its upgrades"
+            why = f"states {stated}, but {self.units[-1].text.name} costs {cost} with its upgrades"
             self.notes.append(LineNote(number, why, differs=True))
 
     def mismatches(self, total: int | None, activations: int | None) -> Iterator[LineNote]:
         """Yield what does not add up: each unit, the points, the number of units."""
         if activations not in {None, self.copies}:
-            why = f"the file says {activations} units, and {self.copies} are listed"
+            why = f"the file states {activations} units, but lists {self.copies}"
             yield LineNote(0, why, differs=True)
         for unit in self.units:
             yield from _mismatch(unit)
@@ -344,17 +348,17 @@ class Army:
             yield from self.plain_costs
             return
         if total not in {sum(map(min, sums)), sum(map(max, sums))}:
-            why = f"the file says {total} points, and its units add up to {sum(map(max, sums))}"
+            why = f"the file states {total} points, but its units add up to {sum(map(max, sums))}"
             yield LineNote(0, why, differs=True)
 
 
 def _mismatch(unit: Unit) -> Iterator[LineNote]:
     text, held = unit.text, [each.cost for each in unit.upgrades]
     if text.times is not None and text.times != unit.count:
-        yield LineNote(unit.line, f"says both {unit.count} and {text.times} copies", differs=True)
+        yield LineNote(unit.line, f"states both {unit.count} and {text.times} copies", differs=True)
     borne = sum(filter(None, held))
     if text.more is not None and None not in held and text.more != borne:
-        why = f"says {text.more} for upgrades, and those listed cost {borne}"
+        why = f"states {text.more} for upgrades, but the listed upgrades cost {borne}"
         yield LineNote(unit.line, why, text.name, differs=True)
     cost = None if text.inside else unit.cost
     if text.sum is not None and cost is not None and text.sum != cost * unit.count:

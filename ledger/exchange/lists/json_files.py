@@ -43,7 +43,7 @@ def loaded(text: str) -> Any:  # noqa: ANN401 - whatever a JSON file holds
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
-        raise Refused(f"the list is no JSON: {error}") from None
+        raise Refused(f"the list is not valid JSON: {error}") from None
 
 
 def is_tool_made(value: object) -> bool:
@@ -69,13 +69,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{name[:60]!r} stands twice in one object")
+            raise ValueError(f"{name[:60]!r} appears twice in one object")
         found[name] = value
     return found
 
 
 def _constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not allowed as a number")
 
 
 def _deck(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -98,8 +98,8 @@ def _of_identifiers(
 ) -> PlayList:
     if cards is None:
         raise Refused(
-            "the file has IDs of cards and no sections: give the card file, which says "
-            "what each card is"
+            "the file lists card IDs without sections: give the card file, which states what "
+            "each card is"
         )
     known: dict[str, list[str]] = {}
     for card in cards.cards:
@@ -123,12 +123,12 @@ def _of_identifiers(
 
 def _problem(count: object, names: Sequence[str], place: str) -> str:
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= COUNT_MAX:
-        return f"has no number of copies from 0 to {COUNT_MAX}"
+        return f"needs a number of copies from 0 to {COUNT_MAX}"
     if not names:
-        return "is the ID of no card in the card file"
+        return "is not the ID of a card in the card file"
     if len(names) > 1:
         return f"could be several cards: {', '.join(names[:5])}"
-    return "" if place else f"is {names[0]}, and the card file does not say which section it is of"
+    return "" if place else f"is {names[0]}, but the card file does not state its section"
 
 
 def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
@@ -137,7 +137,7 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
     bearing = next((each.name for each in made.sections if each.bears), "")
     rows = {each.row: each.name for each in made.sections if each.row}
     if not bearing or not {"pips", "plain"} <= set(rows):
-        raise Refused("the file is an army with units, and this format has none")
+        raise Refused("the file lists an army of units, but this format has no units")
     sections = {
         bearing: [
             _unit(unit, number, problems, notes) for number, unit in enumerate(value["units"], 1)
@@ -152,9 +152,9 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
         ]
         notes += _unknown(battle, {*BATTLE, "scenario"}, "the battle deck")
     else:
-        problems.append("'battlefieldDeck' holds no cards")
+        problems.append("'battlefieldDeck' must be an object with lists of cards")
     notes += [
-        LineNote(0, f"{name} is no part of the list", _shown(value[name]))
+        LineNote(0, f"({name}) is not part of the list", _shown(value[name]))
         for name in NOT_LISTED
         if value.get(name)
     ]
@@ -162,7 +162,7 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
     if total is not None and (
         not isinstance(total, int) or isinstance(total, bool) or not 0 <= total <= NUMBER_MAX
     ):
-        problems.append("'points' is no whole number")
+        problems.append(f"'points' must be a whole number from 0 to {NUMBER_MAX:,}")
     notes += _unknown(value, OF_ARMY, "the list")
     notes += _stated(value, "numActivations", len(sections[bearing]))
     if problems:
@@ -174,7 +174,7 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
 def _unknown(value: Mapping[str, Any], known: Collection[str], where: str) -> Iterator[LineNote]:
     for name in value:
         if name not in known:
-            why = f"is not known as a member of {where}: it was not read"
+            why = f"is an unknown member of {where} and was not read"
             yield LineNote(0, why, name, differs=True)
 
 
@@ -184,7 +184,7 @@ def _shown(value: object) -> str:
 
 def _stated(value: Mapping[str, Any], name: str, held: int) -> Iterator[LineNote]:
     if value.get(name) not in {None, held}:
-        yield LineNote(0, f"the file says {value[name]} units, and {held} are listed", differs=True)
+        yield LineNote(0, f"the file states {value[name]} units, but lists {held}", differs=True)
 
 
 def _unit(
@@ -197,8 +197,7 @@ def _unit(
     upgrades = [Upgrade(each.name) for each in _names(unit, "upgrades", problems, where)]
     loadout = _names(unit, "loadout", problems, where)
     notes += [
-        LineNote(0, f"is a loadout of {name}, and no part of the list", each.name)
-        for each in loadout
+        LineNote(0, f"is a loadout of {name}, not part of the list", each.name) for each in loadout
     ]
     return Listed(" ".join(name.split()), upgrades=tuple(upgrades))
 
@@ -208,7 +207,7 @@ def _names(
 ) -> Iterator[Listed]:
     held = value.get(member) or []
     if not isinstance(held, list) or not all(isinstance(each, str) for each in held):
-        problems.append(f"{where}: {member!r} holds no names")
+        problems.append(f"{where}: {member!r} must be a list of names")
         return
     for name in held:
         if problem := name_problem(name):

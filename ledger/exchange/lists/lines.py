@@ -58,19 +58,19 @@ def amount(text: str) -> Amount:
     more, name = _split(behind, name)
     counts += more
     if len(counts) > 1:
-        problem = "has two numbers of copies"
+        problem = "states the number of copies twice"
     count = int(counts[0]) if counts else None
     if count is not None and not 1 <= count <= COUNT_MAX:
-        problem = f"{count} copies are outside 1 to {COUNT_MAX}"
+        problem = f"must have 1 to {COUNT_MAX} copies, not {count}"
     return Amount(name, count, notes, problem or name_problem(name))
 
 
 def name_problem(name: str) -> str:
     """What keeps a text from being a card's name; empty where nothing does."""
     if len(name) > NAME_MAX:
-        return f"a name has at most {NAME_MAX} characters"
+        return f"is too long: a name can have at most {NAME_MAX} characters"
     if not _LETTER.search(name) or "[" in name or "]" in name:
-        return "is no card's name"
+        return "is not a name: it needs a letter, and cannot contain [ or ]"
     return ""
 
 
@@ -90,7 +90,7 @@ def _noted(text: str) -> tuple[str, dict[str, str], str]:
     for note in filter(str.strip, found["notes"].split(";")):
         word, colon, value = note.partition(":")
         if not colon or not word.strip():
-            return found["name"], {}, f"{note.strip()!r} is no `word: value`"
+            return found["name"], {}, f"contains [{note.strip()}]: write [word: value]"
         notes[word.strip().lower()] = value.strip()
     return found["name"], notes, ""
 
@@ -165,14 +165,14 @@ def decoded(data: bytes) -> tuple[str, list[LineNote]]:
         Refused: it is UTF-16, or holds a control character.
     """
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise Refused("the list is no UTF-8 text, but UTF-16: save it as UTF-8")
+        raise Refused("the list is UTF-16 text: save it as UTF-8")
     notes: list[LineNote] = []
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         text = data.decode("cp1252", "replace")
-        why = f"the file is no UTF-8 text at byte {error.start + 1}: read as Latin-1"
+        why = f"the file is not UTF-8 text at byte {error.start + 1}: read as Latin-1"
         notes.append(LineNote(data.count(b"\n", 0, error.start) + 1, why))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     refuse_control(text)

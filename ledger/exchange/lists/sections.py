@@ -140,7 +140,7 @@ class ListSections:
         """Open the section of a heading, or a part of it."""
         is_whole = heading.kind == "section"
         if heading.name in self.opened or (is_whole and heading.section in self.held):
-            return f"opens the section {heading.section} twice"
+            return f"opens the section {heading.section} a second time"
         self.opened.add(heading.name)
         self.begin(heading.section)
         if is_whole and heading.copies is not None:
@@ -162,7 +162,7 @@ class ListSections:
         group, self.group = self.group, None
         if group is None or now - group.before == group.heading.copies:
             return []
-        why = f"says {group.heading.copies}, and {now - group.before} stand below it"
+        why = f"states {group.heading.copies}, but {now - group.before} are listed below it"
         return [LineNote(group.line, why, group.heading.name, differs=True)]
 
     @property
@@ -179,9 +179,9 @@ class ListSections:
         if held.problem:
             return held.problem
         if _SECOND.search(held.name):
-            return "has two cards on one line: each has its own line"
+            return "has two cards on one line: give each card its own line"
         if held.copies is None and not (sure or (declared and declared.bare)):
-            return "says no number of copies: write `1 Name`"
+            return "has no number of copies: write `1 Name`"
         self.held[self.current].append(Listed(held.name, held.copies or 1, held.notes))
         return ""
 
@@ -266,7 +266,7 @@ class Statements:
         is_first = not self.first
         self.first = self.first or number
         if _WORDS.fullmatch(text):
-            return "has the links of a page"
+            return "contains links of a web page"
         if found := _TOTAL.fullmatch(rest):
             return self._total(found, held, above=above)
         if self.has_army and (why := self._points(text, titled=is_first and text == rest)):
@@ -279,8 +279,8 @@ class Statements:
         of_cards = (found["what"] or "").lower().startswith("card")
         if of_cards or not (above or self.has_army):
             if held and held != stated:
-                return f"says {stated}, and {held} cards stand above it"
-            return "is the sum of the cards above"
+                return f"states {stated}, but {held} are listed above it"
+            return "is the number of cards above"
         return self._say(stated)
 
     def _points(self, text: str, *, titled: bool) -> str:
@@ -299,7 +299,7 @@ class Statements:
     def _say(self, total: int) -> str:
         self.pointed = True
         if self.total not in {None, total}:
-            return f"says {total} points, and a line above {self.total}"
+            return f"states {total} points, but a line above states {self.total}"
         self.total = min(total, NUMBER_MAX)
         return KEPT
 
@@ -312,10 +312,10 @@ class Statements:
             self.remarks[name] = value
             return KEPT
         if OF_TOOLS.fullmatch(name):
-            return "says what is no part of a list"
+            return "is a detail that is not part of the list"
         if above and not self.pointed:
             self.remarks[name] = value
-            return "is kept as a remark, which nothing reads"
+            return "is kept as a remark that no check uses"
         return ""
 
 

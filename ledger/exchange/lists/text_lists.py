@@ -124,7 +124,7 @@ class TextReader:
 
     def _pass(self, line: TextLine, why: str) -> str:
         if why != KEPT:
-            differs = why.startswith("says ") and " and " in why
+            differs = why.startswith("states ") and ", but " in why
             self.notes.append(LineNote(line.number, why, line.text, differs))
         return ""
 
@@ -135,7 +135,7 @@ class TextReader:
         mark, rest = marked(line.text)
         inner = self.headings.heading(rest) if mark else None
         if inner and inner.kind == "apart":
-            return f"is no part of the list ({inner.name})"
+            return f"is not part of the list ({inner.name})"
         if _FOOTER.fullmatch(line.text) or _DATE.fullmatch(line.text):
             self.ended = True
             return "is a link, a date or a footer"
@@ -144,15 +144,15 @@ class TextReader:
             return KEPT
         above, copies = not self.sections.current, self.sections.copies
         why = self.stated.take(line.number, line.text, rest, above=above, held=copies)
-        return why or (f"is no part of the list ({self.apart})" if self.apart else "")
+        return why or (f"is not part of the list ({self.apart})" if self.apart else "")
 
     def _open(self, heading: Heading, line: TextLine) -> str:
         self.notes += self.sections.end_group(self._copies())
         if heading.kind == "apart":
             self.apart = "" if heading.value and self.sections.bears else heading.name
-            return self._pass(line, f"is no part of the list ({heading.name})")
+            return self._pass(line, f"is not part of the list ({heading.name})")
         if heading.kind == "sorting" and not self.sections.current:
-            return "sorts cards, and no section stands above it"
+            return "groups cards, but there is no section above it"
         if heading.kind != "sorting" and (problem := self.sections.open(heading)):
             return problem
         if heading.kind != "sorting" and self.sections.bears:
@@ -163,7 +163,7 @@ class TextReader:
 
     def _inline(self, heading: Heading) -> str:
         if self.sections.bears:
-            return "has a unit on the line of a heading: give it its own line"
+            return "has a unit on the line of a heading: give the unit its own line"
         return self.sections.row(heading.value)
 
     def _copies(self) -> int:
@@ -189,10 +189,12 @@ class TextReader:
         if self.sections.bears:
             return self.army.take(line)
         if self.ended and amount(rest).copies is None and not mark:
-            return self._pass(line, "stands below the footer")
+            return self._pass(line, "is below the footer")
         problem = self.sections.put(rest, sure=bool(mark))
         if not problem and self.sections.is_again:
-            self.notes.append(LineNote(line.number, "is a second line of one card", line.text))
+            self.notes.append(
+                LineNote(line.number, "is another line of a card that is already listed", line.text)
+            )
         return problem
 
     def _row(self, text: str, mark: str) -> str:
@@ -214,9 +216,9 @@ class TextReader:
             self.sections.held.setdefault(named, []).append(card)
             return held.problem
         if held.copies is not None or mark:
-            return "is a card above the first section: name the section, or give the card file"
+            return "is a card above the first section: name its section, or give the card file"
         is_first = self.stated.first == line.number
-        return self._pass(line, "is the title" if is_first else "stands above the first section")
+        return self._pass(line, "is the title" if is_first else "is above the first section")
 
 
 def _is_unit(text: str) -> bool:
@@ -245,7 +247,7 @@ def read_written(data: bytes, made: Format, cards: CardFile | None = None) -> Wr
     refuse_empty(written.listed)
     # What is stored is the list's own form: it has to be read as the same list.
     if _again(written.listed, made) != written.listed:
-        raise Refused("the list cannot be written down as it was read: a name in it is no name")
+        raise Refused("the list cannot be stored: a name in it would be read as something else")
     return WrittenList(written.listed, (*notes, *written.notes))
 
 

@@ -127,12 +127,12 @@ def assembled(
     """
     if len(parts.players) > PLAYERS_MAX:
         parts.problems.append(
-            f"{len(parts.players):,} players are too many: {PLAYERS_MAX:,} at most"
+            f"has {len(parts.players):,} players: at most {PLAYERS_MAX:,} are allowed"
         )
     if max(len(parts.swiss), len(parts.elimination)) > ROUNDS_MAX:
-        parts.problems.append(f"more than {ROUNDS_MAX} rounds are too many")
+        parts.problems.append(f"has more than {ROUNDS_MAX} rounds")
     if not (parts.swiss or parts.elimination):
-        parts.problems.append("holds no round that can be read")
+        parts.problems.append("has no round that can be read")
     parts.refuse()
     parts.decide()
     sha256 = hashlib.sha256(data).hexdigest()
@@ -235,7 +235,7 @@ def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
     yield from enumerate(re.split(r"\r\n|\r|\n", text), start=1)
 
 
-def decoded(data: bytes, otherwise: str = "is no JSON that can be read") -> object:
+def decoded(data: bytes, otherwise: str = "is not valid JSON") -> object:
     """Decode JSON of a bounded size.
 
     Raises:
@@ -248,7 +248,7 @@ def decoded(data: bytes, otherwise: str = "is no JSON that can be read") -> obje
     try:
         return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError as error:
-        raise InvalidLog(f"is no UTF-8 text at byte {error.start + 1}") from None
+        raise InvalidLog(f"is not UTF-8 text at byte {error.start + 1}") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidLog(f"{otherwise}: {one_line(str(error))}") from None
 
@@ -263,7 +263,7 @@ def objects(raw: Mapping[str, Any], name: str, where: str = "") -> list[Raw]:
     if listed is None:
         return []
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-        raise InvalidLog(f"{where}{name} is no list of objects")
+        raise InvalidLog(f"{where}{name} must be a list of objects")
     return listed
 
 
@@ -374,15 +374,15 @@ class Crosstables:
         if cell.other == cell.player:
             said = f"{cell.kind or 'no result'} against themselves"
         alone = replace(cell, other="", kind=kinds.get(cell.kind, "zero"))
-        entered = f"a bye of {alone.kind} points is entered"
-        self._parts.odd(cell.where, f"{self._parts.name_of(cell.player)} has a {said}", entered)
+        entered = f"entered as a {alone.kind}-point bye"
+        self._parts.odd(cell.where, f"{self._parts.name_of(cell.player)} has {said}", entered)
         return alone
 
     def _is_first(self, cell: Cell, other: Cell) -> bool:
         if cell.colour in {"w", "b"} and cell.colour == other.colour:
             if first := self._order(cell) < self._order(other):
                 who = self._parts.name_of(other.player)
-                self._parts.notes.append(f"{cell.where}: has the same colour as {who}")
+                self._parts.notes.append(f"{cell.where}: both players have the colour of {who}")
             return first
         if cell.colour in {"w", "b"}:
             return cell.colour == "w"
@@ -404,11 +404,13 @@ class Crosstables:
 
     def _contradiction(self, first: Cell, second: Cell) -> Result | None:
         """Return the result of two lines that do not agree: each side has what its line says."""
-        said = f"{first.kind or 'no result'}, and the line of {second.player} says "
-        published = f"{first.player} says {said}{second.kind or 'no result'}"
+        said = f"{first.kind or 'no result'}, but the line of {second.player} records "
+        published = f"the line of {first.player} records {said}{second.kind or 'no result'}"
         if not (first.kind and second.kind):
             known, is_second = (first, False) if first.kind else (second, True)
-            self._parts.notes.append(f"{first.where}: {published}; the one result is entered")
+            self._parts.notes.append(
+                f"{first.where}: {published}; entered with the result that is there"
+            )
             full = known, replace(known, kind=FITS[known.kind])
             return self._result(*(full[::-1] if is_second else full))
         worth = {"win": self._win, "came": self._win, "draw": self._worth_of_draw}
@@ -459,6 +461,6 @@ class Crosstables:
             named = bye_name(wanted)
             self._parts.byes[named] = wanted
             who = self._parts.name_of(cell.player)
-            text = f"{cell.where}: {who} has a bye of {cell.kind} points"
-            self._parts.notes.append(f"{text}, which is added to {self._rules.key}")
+            text = f"{cell.where}: {who} has a {cell.kind}-point bye"
+            self._parts.notes.append(f"{text}, which was added to {self._rules.key}")
         return ForeignGame(cell.player, bye=named, place=cell.where)

@@ -207,7 +207,9 @@ class _ResultLines:
         elif found_line := _split(line, len(self._columns)):
             self._lines.append((number, found_line))
         elif line.strip():
-            self.parts.problems.append(f"line {number} is no player: {one_line(line)[:60]!r}")
+            self.parts.problems.append(
+                f"line {number} is not a player's line: {one_line(line)[:60]!r}"
+            )
 
     def codes(self) -> list[str]:
         """Return the tiebreakers that the columns rank by, those that the ruleset has."""
@@ -275,7 +277,7 @@ class _ResultLines:
     def _cell(self, ordinal: int, number: int, place: int, mark: str) -> Cell | None:
         where, found = f"line {number}, round {place + 1}", MARK.fullmatch(mark)
         if found is None:
-            self.parts.problems.append(f"{where}: {one_line(mark)!r} is no mark such as 12+/w0")
+            self.parts.problems.append(f"{where}: {one_line(mark)!r} is not a mark such as 12+/w0")
             return None
         stones = int(found[5] or 0)
         if stones and not counts_stones(self._rules):
@@ -306,8 +308,8 @@ XML_REASONS = {
         ("HandicapParameterSet", "PlacementParameterSet", "PairingParameterSet", "DPParameterSet",
          "PublishParameterSet", "TeamTournamentParameterSet", "ClubsGroups", "ClubsGroup"),
         NO_PLACE),
-    "PlacementCriterion": "the ruleset says how players are ranked",
-    LISTED_TWICE: "it is one match",
+    "PlacementCriterion": "the ruleset decides how players are ranked",
+    LISTED_TWICE: "it is the same match",
     **dict.fromkeys(
         ("grade", "ratingOrigin", "registeringStatus", "agaId", "ffgLicence", "ffgLicenceStatus",
          "agaExpirationDate", "endDate", "location", "director"), NO_PLACE),
@@ -373,7 +375,7 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         nonlocal depth
         depth += 1
         if depth > DEPTH_MAX:
-            raise InvalidLog(f"line {parser.CurrentLineNumber}: elements are nested too deep")
+            raise InvalidLog(f"line {parser.CurrentLineNumber}: elements are nested too deeply")
         if name in WANTED:
             found.append((name, attributes, parser.CurrentLineNumber))
         elif name not in _OUTER:
@@ -384,7 +386,7 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         depth -= 1
 
     def refuse(*_: object) -> None:
-        raise InvalidLog("has a document type or entities, which are not read")
+        raise InvalidLog("has a document type or entities, which are not allowed")
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
@@ -392,10 +394,10 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         parser.Parse(data, True)  # noqa: FBT003 - as expat has it
     except expat.ExpatError as error:
         raise InvalidLog(
-            f"line {error.lineno} is no XML: {expat.ErrorString(error.code)}"
+            f"line {error.lineno} is not valid XML: {expat.ErrorString(error.code)}"
         ) from None
     except (UnicodeError, ValueError, LookupError) as error:
-        raise InvalidLog(f"is no XML that can be read: {one_line(str(error))}") from None
+        raise InvalidLog(f"is not valid XML: {one_line(str(error))}") from None
     return found, others
 
 
@@ -456,7 +458,9 @@ class _Document:
         """Take a player."""
         key = key_of(values.get("name", ""), values.get("firstName", ""))
         if not key or key in self.parts.players:
-            self.parts.problems.append(f"line {line}: the player has no name, or another's")
+            self.parts.problems.append(
+                f"line {line}: the player has no name, or the name of another"
+            )
             return
         name = " ".join(filter(None, (values.get("name", ""), values.get("firstName", ""))))
         labels = {
@@ -491,12 +495,12 @@ class _Document:
         """Take a game, or who had a bye."""
         number = values.get("roundNumber", "")
         if not re.fullmatch(r"[0-9]{1,3}", number) or not int(number):
-            self.parts.problems.append(f"line {line}: {one_line(number)!r} is no round")
+            self.parts.problems.append(f"line {line}: {one_line(number)!r} is not a round number")
             return
         seats = ("player",) if is_bye else ("whitePlayer", "blackPlayer")
         keys = [key_of(values.get(seat, "")) for seat in seats]
         if unknown := [key for key in keys if key not in self.parts.players]:
-            self.parts.problems.append(f"line {line}: no player is called {one_line(unknown[0])!r}")
+            self.parts.problems.append(f"line {line}: there is no player {one_line(unknown[0])!r}")
             return
         handicap = values.get("handicap", "")
         stones = int(handicap) if re.fullmatch("[0-9]", handicap) else 0
@@ -516,7 +520,7 @@ class _Document:
             return results.absence(self._rules, ABSENCES[word])
         letter = OUTCOMES.get(word.removesuffix("_BYDEF"))
         if letter is None:
-            self.parts.problems.append(f"line {line}: {one_line(word)!r} is no result")
+            self.parts.problems.append(f"line {line}: {one_line(word)!r} is not a result")
             return None
         named = [one.name for one in self._rules.outcomes if one.record == letter]
         return results.by_outcome(self._rules, named[0]) if named else None
@@ -558,4 +562,4 @@ class _Document:
                     ForeignRound(elimination=False, games=tuple(games), place=f"round {number}")
                 )
             else:
-                self.parts.problems.append(f"there is no game of round {number}")
+                self.parts.problems.append(f"round {number} has no games")

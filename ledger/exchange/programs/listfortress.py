@@ -55,10 +55,10 @@ _MATCH = (
 REASONS = {
     "participant score": PUBLISHED, "participant mov": PUBLISHED, "participant sos": PUBLISHED,
     "participant swiss_rank": PUBLISHED, "participant top_cut_rank": "it follows from the games",
-    "list_points": NO_PLACE, "list_json": "a list goes in with its format, not with an event",
-    "tournament_id": "it is the file's own",
-    "rounds without matches": "nobody plays in them", "match of nobody": "it names no player",
-    LISTED_TWICE: "it is one match",
+    "list_points": NO_PLACE, "list_json": "submit a list with its format, not with an event",
+    "tournament_id": "it is the number of the file",
+    "rounds without matches": "they have no players", "match without players": "it names no player",
+    LISTED_TWICE: "it is the same match",
     **dict.fromkeys(
         ("location", "state", "country", "format_id", "version_id", "tournament_type_id",
          "created_at", "updated_at"), NO_PLACE),
@@ -80,7 +80,7 @@ def read_listfortress(
     """
     raw = decoded(data)
     if not isinstance(raw, dict):
-        raise InvalidLog("is no ListFortress tournament")
+        raise InvalidLog("is not a ListFortress tournament")
     reader = _Reader(parse(ruleset))
     reader.passed.members("", raw, _DOCUMENT)
     reader.parts.name = name or text_of(raw.get("name"))
@@ -102,7 +102,7 @@ class _Reader:
         self.passed.members("participant", raw, _PLAYER)
         key, name = text_of(raw.get("id")), text_of(raw.get("name")).strip()
         if not key or key in self.parts.players:
-            why = f"has the id {one_line(key)} of another" if key else "has no id"
+            why = f"has the id {one_line(key)} of another participant" if key else "has no id"
             self.parts.problems.append(f"participant {place} {why}")
             return
         rank = whole_of(raw.get("swiss_rank")) or 0
@@ -141,7 +141,7 @@ class _Reader:
                     f"{at}: no participant has the id {one_line(unknown[0])}"
                 )
             elif not keys:
-                self.passed.add("match of nobody")
+                self.passed.add("match without players")
             elif not tables.add(self._game(at, match, keys, elimination=elimination), _said(match)):
                 self.parts.undecided.pop(at, None)
                 self.passed.add(LISTED_TWICE)
@@ -153,8 +153,8 @@ class _Reader:
         first, second = whole_of(raw.get("player1_points")), whole_of(raw.get("player2_points"))
         winner = text_of(raw.get("winner_id"))
         if winner and winner not in keys:
-            said = f"{_said(raw)}, the winner {winner} does not play in it"
-            self.parts.odd(at, said, "the points count")
+            said = f"{_said(raw)}, but the winner {winner} does not play in it"
+            self.parts.odd(at, said, "entered by the points")
             winner = ""
         if (first is None or second is None) and not winner:
             return ForeignGame(keys[0], keys[1], place=at)

@@ -56,13 +56,13 @@ PERCENT_FROM = Decimal("1.5")
 NUMBER_MAX = 20
 _PLACE = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th) place", re.IGNORECASE)
 REASONS = {
-    "decks": "a list goes in with its format, not with an event",
+    "decks": "submit a list with its format, not with an event",
     **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
     **dict.fromkeys(
         ("row rank", "row points", "row wins", "row losses", "row draws", "row omwp", "row gwp",
          "row ogwp"), PUBLISHED),
-    "row of nobody": "it names no player", "match of nobody": "it names no player",
-    LISTED_TWICE: "it is one match",
+    "row without a player": "it names no player", "match without players": "it names no player",
+    LISTED_TWICE: "it is the same match",
 }  # fmt: skip
 _RESULT = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})(?: ?- ?([0-9]{1,3}))?")
 _SWISS = re.compile(r"(?:swiss ?)?(?:round|r)? ?#?([0-9]{1,3})", re.IGNORECASE)
@@ -90,7 +90,7 @@ def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> Fore
     """
     raw = decoded(data)
     if not isinstance(raw, dict):
-        raise InvalidLog("is no Magic event")
+        raise InvalidLog("is not a Magic event")
     document = _lower(raw)
     reader = _Reader(parse(ruleset))
     about = document.get("tournament")
@@ -118,7 +118,7 @@ class _Reader:
         name = text_of(raw.get("roundname")).strip() or f"Round {place}"
         where, is_swiss = one_line(name), bool(_SWISS.fullmatch(name))
         if is_swiss and self.parts.elimination:
-            self.parts.problems.append(f"{where} is Swiss, and comes after the elimination")
+            self.parts.problems.append(f"{where} is a Swiss round after the elimination")
         tables = self.parts.tables()
         missed: list[str] = []
         for number, match in enumerate(map(_lower, objects(raw, "matches", f"{where}: ")), start=1):
@@ -126,7 +126,7 @@ class _Reader:
             at = f"{where}, match {number}"
             game, is_missed = self._match(at, match, elimination=not is_swiss)
             if not (game.first or game.second):
-                self.passed.add("match of nobody")
+                self.passed.add("match without players")
             elif is_missed and not is_swiss:
                 who = self.parts.name_of(game.first)
                 self.parts.odd(at, f"{who} lost without an opponent", "the row is left out")
@@ -176,7 +176,7 @@ class _Reader:
         for place, raw in enumerate(map(_lower, listed), start=1):
             self.passed.members("row", raw, ("player",))
             if not (key := self._key(raw.get("player"))):
-                self.passed.add("row of nobody")
+                self.passed.add("row without a player")
                 continue
             figures = {code: text_of(raw.get(member)) for code, member in FIGURES.items()}
             shown = {code: text for code, text in figures.items() if text}

@@ -129,7 +129,7 @@ class RoundReader:
     def _is_elimination(self, number: int, pairings: list[NrtmPairing]) -> bool:
         kinds = {pairing.elimination_game for pairing in pairings} - {None}
         if len(kinds) > 1:
-            text = "round {round} has Swiss and elimination games at once"
+            text = "round {round} has both Swiss and elimination games"
             raise InvalidLog(problem("import.mixed_round", text, round=number))
         if kinds:
             return kinds == {True}
@@ -153,7 +153,7 @@ class RoundReader:
         if points is None:
             return False
         if not 0 <= points <= POINTS_MAX:
-            self.odd(where, f"a bye of {points} points", "a round missed is entered")
+            self.odd(where, f"a bye of {points} points", "entered as a missed round")
             return True
         if points:
             self.bye_points.setdefault(points, []).append(where)
@@ -225,13 +225,13 @@ def _is_over(sides: Sides) -> bool:
 def _said(sides: Sides) -> str:
     """Return what a file publishes of a table."""
     if all(side.winner for side in sides):
-        return "both sides are the winner"
+        return "both sides are marked as the winner"
     points = _points(sides)
     return f"{points[0]}:{points[1]} points" if points else "no points"
 
 
 KIND = "nrtm"
-NOT_NRTM = "is no NRTM/Cobra tournament"
+NOT_NRTM = "is not an NRTM/Cobra tournament"
 RECORD_MEMBER = "tourneyRecord"
 """The member of a file of our own that has the whole event."""
 
@@ -325,7 +325,7 @@ def _published(raw: object) -> tuple[PublishedRow, ...]:
 def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
     listed = document.rounds or []
     if len(listed) > ROUNDS_MAX:
-        raise InvalidLog(f"{len(listed):,} rounds are too many: a stage holds {ROUNDS_MAX}")
+        raise InvalidLog(f"{len(listed):,} rounds: a stage can have at most {ROUNDS_MAX}")
     rounds: list[ForeignRound] = []
     for number, pairings in enumerate(listed, start=1):
         round_ = reader.read(number, pairings, is_last=number == len(listed))
@@ -348,7 +348,7 @@ def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> Forei
     everybody = playing | named
     size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
     if size > PLAYERS_MAX:
-        raise InvalidLog(f"`cutToTop` is {size}: a cut has at most {PLAYERS_MAX:,} places")
+        raise InvalidLog(f"`cutToTop` is {size}: a cut can have at most {PLAYERS_MAX:,} places")
     if not size:
         return None
     seeded: dict[int, str] = {}
@@ -365,7 +365,7 @@ def _announced(
 ) -> int:
     planned = document.preliminary_rounds or 0
     if planned > ROUNDS_MAX:
-        raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage holds {ROUNDS_MAX}")
+        raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage can have at most {ROUNDS_MAX}")
     return len(swiss) if cut is not None and cut.known else max(planned, len(swiss))
 
 

@@ -119,7 +119,7 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
     """
     listed = document.players or []
     if len(listed) > PLAYERS_MAX:
-        raise InvalidLog(f"{len(listed):,} players are too many: a log holds {PLAYERS_MAX:,}")
+        raise InvalidLog(f"{len(listed):,} players: a log can have at most {PLAYERS_MAX:,}")
     for place, player in enumerate(listed, start=1):
         texts = filter(None, (player.name, player.corp_identity, player.runner_identity))
         if any(len(text) > TEXT_MAX for text in texts):
@@ -161,7 +161,7 @@ def _keys(listed: list[NrtmPlayer]) -> list[str]:
     for place, player in enumerate(listed, start=1):
         key = player.key or f"\0{place}"
         if key in places:
-            raise InvalidLog(f"players {places[key]} and {place} have one id, {one_line(key)}")
+            raise InvalidLog(f"players {places[key]} and {place} have the same id, {one_line(key)}")
         places[key] = place
     return list(places)
 
@@ -177,18 +177,18 @@ REASONS = {
     "extendedStrengthOfSchedule": PUBLISHED,
     "sideBalance": PUBLISHED,
     "cut rank": "it follows from the games",
-    LISTED_TWICE: "it is one match",
-    "cut name": "the players' list has it",
+    LISTED_TWICE: "it is the same match",
+    "cut name": "it is in the list of players",
     "tournamentOrganiser": NO_PLACE,
     "links": NO_PLACE,
-    "intentionalDraw": "the score says it",
-    "twoForOne": "the score says it",
-    "table corpIdentity": "the player's is taken",
-    "table runnerIdentity": "the player's is taken",
+    "intentionalDraw": "it follows from the score",
+    "twoForOne": "it follows from the score",
+    "table corpIdentity": "the identity in the list of players is used",
+    "table runnerIdentity": "the identity in the list of players is used",
     "player1 role": NO_PLACE,
     "player2 role": NO_PLACE,
-    "loser_id": "the winner says it",
-    "table without players": "nobody sits there",
+    "loser_id": "it follows from the winner",
+    "table without players": "it has no players",
 }
 """Why a member that is known is not taken."""
 
@@ -222,7 +222,7 @@ class Members:
         found = self._known("", raw, _DOCUMENT)
         if "rounds" not in found and ("players" in found or len(raw) > len(found)):
             shown = ", ".join(sorted(one_line(str(name))[:40] for name in raw)[:12])
-            raise InvalidLog(f"has no member rounds, so that no table can be read; it has {shown}")
+            raise InvalidLog(f"has no member rounds, so there are no tables; it has {shown}")
         for name, of, known in (
             ("players", "player", _PLAYER),
             ("eliminationPlayers", "cut", _QUALIFIER),
@@ -247,8 +247,8 @@ class Members:
         if not found.keys() & {"player1", "player2", "corpPlayer", "runnerPlayer"}:
             shown = ", ".join(sorted(one_line(str(name))[:40] for name in raw)[:8]) or "nothing"
             raise InvalidLog(
-                f"{where} has neither player1 and player2 nor corpPlayer and runnerPlayer, "
-                f"but {shown}"
+                f"{where} has neither player1 and player2 nor corpPlayer and runnerPlayer; "
+                f"it has {shown}"
             )
         if found.keys() & {"corpPlayer", "runnerPlayer"}:
             found = self._of_aesops(found)
@@ -287,7 +287,7 @@ class Members:
             if (member := known.get(name.lower())) is None:
                 self.passed.add(f"{of} {name}".strip())
             elif member in found:
-                raise InvalidLog(f"has `{member}` twice, in another case")
+                raise InvalidLog(f"has `{member}` twice, in upper and lower case")
             else:
                 found[member] = value
                 if member in PUBLISHED_MEMBERS or (of, member) == ("cut", "rank"):

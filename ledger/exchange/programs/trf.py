@@ -209,13 +209,13 @@ TEAMS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"
 REASONS = {
     **dict.fromkeys(
         ("022", "032", "092", "102", "112", "122", "172", "182", "192", "222", "DAT"), NO_PLACE),
-    **dict.fromkeys(("062", "072", "082"), "counted here"),
-    **dict.fromkeys(("152", "250", "260"), "it is of the pairing"),
-    **dict.fromkeys(("202", "212"), "the ruleset does not have all of it"),
-    **dict.fromkeys(("sex", "birth date"), "a log keeps none"),
-    "052": "it is not a day", "132": "a log has the first and the last day",
-    "162": "name a ruleset whose results are worth that",
-    "299": "it names no round, or a result that is in its round already", "###": "it is a remark",
+    **dict.fromkeys(("062", "072", "082"), "tourney counts it"),
+    **dict.fromkeys(("152", "250", "260"), "it controls the pairing"),
+    **dict.fromkeys(("202", "212"), "the ruleset does not have all of these tiebreakers"),
+    **dict.fromkeys(("sex", "birth date"), "a log does not record it"),
+    "052": "it is not a date", "132": "a log records only the first and the last day",
+    "162": "choose a ruleset with these points for results",
+    "299": "it names no round, or a result that its round already has", "###": "it is a remark",
     "national record": "a federation's own numbers", "points": PUBLISHED,
     "rank": "it is the starting number, not the place",
 }  # fmt: skip
@@ -284,7 +284,7 @@ class _Reader:
         if not PLAYER.match(line) and RULER.fullmatch(line):
             tag = "###"
         if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
-            why = "is of teams: events of single players alone are read"
+            why = "is of a team event: only individual events can be imported"
             raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
         if line.startswith(REMARK):
             self._remark(line.removeprefix(REMARK))
@@ -328,7 +328,7 @@ class _Reader:
             name = line[14:47]
         start = line[4:8].strip()
         if not is_number(start) or int(start) in self._players:
-            why = f"{start!r} is no number of a player, or another's"
+            why = f"{start!r} is not a starting number, or another player has it"
             self.parts.problems.append(f"line {number}, columns 5-8: {one_line(why)}")
             return
         rating, rank = line[48:52].strip(), line[85:89].strip()
@@ -370,7 +370,7 @@ class _Reader:
         kind, round_ = line[4:5].lower(), line[6:9].strip()
         players = re.findall(r"[0-9]{1,4}", line[9:])
         if kind not in {"f", "h", "z"} or not is_number(round_):
-            self.parts.problems.append(f"line {number}, columns 5-9: is no bye of a round")
+            self.parts.problems.append(f"line {number}, columns 5-9: needs F, H or Z and a round")
             return
         self._byes += [(number, kind, int(round_), int(each)) for each in players]
 
@@ -392,7 +392,9 @@ class _Reader:
                 if not self._adjust(round_, str(player), int(worth * unit)):
                     name = self.parts.name_of(str(player))
                     text = f"{float(worth):g} points of {name} in round {round_}"
-                    self.parts.odd(f"line {number}", text, "no game has them")
+                    self.parts.odd(
+                        f"line {number}", text, "not entered: there is no game to adjust"
+                    )
 
     def _adjust(self, round_: int, key: str, points: int) -> bool:
         if not 0 < round_ <= len(self.parts.swiss):
@@ -419,7 +421,7 @@ class _Reader:
             self.passed.add("162")
             return ruleset
         if text != ruleset:
-            self.parts.notes.append("results are worth what record 162 of the file gives")
+            self.parts.notes.append("results have the points that record 162 of the file gives")
         self._rules = parse(text)
         self._unit = unit
         return text
@@ -480,7 +482,7 @@ class _Reader:
         where = f"line {each.line}, round {place}"
         if other.strip("0"):
             if not is_number(other) or result not in _PAIRED:
-                self.parts.problems.append(f"{where}: {one_line(cell)!r} is no game")
+                self.parts.problems.append(f"{where}: {one_line(cell)!r} is not a game")
                 return None
             return Cell(where, str(each.number), str(int(other)), colour, _PAIRED[result])
         kind = _UNPAIRED.get(result or byes.get((place, each.number), ""), "")

@@ -125,7 +125,7 @@ def write_trf26(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
 def _trf(tournament: Tournament, rows: Sequence[WrittenRow], rounds: str) -> bytes:
     ranks = {row.player: row.rank for row in rows}
     if len(tournament.players) > NUMBER_MAX:
-        raise Refused(f"a report file numbers {NUMBER_MAX:,} players at most")
+        raise Refused(f"a report file can have at most {NUMBER_MAX:,} players")
     unit = unit_of(tournament.ruleset)
     points = {row.player: _points_text(Fraction(row.points, unit)) for row in rows}
     lines = [
@@ -381,7 +381,7 @@ def write_nrtm(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - the first event brings it
     if tournament.ruleset.scoring.kind != "reported":
-        text = "{game} reports no points of a match, which NRTM is made of"
+        text = "{game} does not report match points, which an NRTM file needs"
         raise Refused(problem("export.no_points", text, game=tournament.ruleset.key))
     swiss = sum(each.plan.rounds for each in tournament.stages if each.is_swiss)
     cut = next((each for each in tournament.stages if not each.is_swiss), None)

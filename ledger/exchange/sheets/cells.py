@@ -190,16 +190,16 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         raise InvalidSheet(_broken(text, delimiter, begins, str(error))) from None
     if not listed:
-        raise InvalidSheet("is empty: its first line names the columns")
+        raise InvalidSheet("is empty: its first line must name the columns")
     return listed
 
 
 def _refuse_large(rows: int, number: int, row: list[str]) -> None:
     """Refuse what would take much more memory than its file: too many rows, or cells in a row."""
     if rows > ROWS_MAX:
-        raise InvalidSheet(f"has more than {ROWS_MAX:,} rows: import a part of it, or of the event")
+        raise InvalidSheet(f"has more than {ROWS_MAX:,} rows: import only a part of it")
     if len(row) > COLUMNS_MAX and any(cell.strip() for cell in row[COLUMNS_MAX:]):
-        text = f"row {number}, column {len(row)}: more than {COLUMNS_MAX} are too many"
+        text = f"row {number}, column {len(row)}: a sheet can have at most {COLUMNS_MAX} columns"
         raise InvalidSheet(text)
     del row[COLUMNS_MAX:]
 
@@ -212,7 +212,7 @@ def _broken(text: str, delimiter: str, begins: int, why: str) -> Problem:
     place, at = 1, cell.match(line)
     while at is not None and line[at.end() : at.end() + 1] == delimiter:
         place, at = place + 1, cell.match(line, at.end() + 1)
-    reason = 'a quote (") is opened and never closed' if "end of data" in why else why
+    reason = 'a quote (") is never closed' if "end of data" in why else why
     found = "row {row}, column {column}: {text}"
     return problem("sheet.quote", found, row=begins, column=place, text=reason)
 
@@ -242,8 +242,8 @@ def _text(data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        where = f"row {row} is no UTF-8 text at byte {error.start + 1}"
-        raise InvalidSheet(f"{where}; save it as CSV UTF-8") from None
+        where = f"row {row} is not UTF-8 text at byte {error.start + 1}"
+        raise InvalidSheet(f"{where}; save the sheet as CSV (UTF-8)") from None
     if text[:4].lower() != "sep=":
         return text
     # Excel's first line names the delimiter; left blank, the rows keep their numbers.
@@ -256,7 +256,9 @@ def _titles(
     """Return the column of each title; empty where a column has neither title nor use."""
     number, row = listed
     if len(row) > COLUMNS_MAX:
-        raise InvalidSheet(f"row {number}, column {len(row)}: more than {COLUMNS_MAX} are too many")
+        raise InvalidSheet(
+            f"row {number}, column {len(row)}: a sheet can have at most {COLUMNS_MAX} columns"
+        )
     titles: list[str] = []
     problems = SheetProblems()
     if not any(known.get(plain(title)) for title in row):
@@ -266,10 +268,10 @@ def _titles(
             plain(title) if plain(title) in PASSED_OVER else ""
         )
         if column and column in titles and column not in PASSED_OVER:
-            problems.add(number, f"column {place}", f"the column {column} is there twice")
+            problems.add(number, f"column {place}", f"the column {column} appears twice")
         elif not column and title.strip():
             hint = nearest(plain(title)[:64], sorted(set(known.values())))
-            why = f"there is no column {one_line(title)!r} to read"
+            why = f"{one_line(title)!r} is not a known column"
             kept = ", or keep it as an attribute" if plain(title)[-1:] in {"1", "2"} else ""
             problems.add(number, f"column {place}", f"{why}: rename or delete it{kept}; {hint}")
         titles.append(column)
@@ -290,8 +292,8 @@ def _refuse_untitled(
         return
     shown = one_line(", ".join(cell.strip() for cell in row if cell.strip()))[:60]
     text = (
-        "row {row}, column 1: the titles are missing: the first line names the columns "
-        "({needed}, player2, result …), and is {shown}"
+        "row {row}, column 1: the titles are missing: the first line must name the columns "
+        "({needed}, player2, result …), but is {shown}"
     )
     columns = ", ".join(needed)
     raise InvalidSheet(problem("sheet.titles", text, row=number, needed=columns, shown=repr(shown)))
@@ -308,18 +310,18 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
         elif value and title:
             row.cells[title] = value
         elif value:
-            problems.add(number, f"column {place + 1}", f"{value!r} has no title above it")
+            problems.add(number, f"column {place + 1}", f"{value!r} has no column title above it")
     return row
 
 
 NEW_NAMES = "new-names"
 DOUBTS = {
-    NEW_NAMES: "a name that first comes after others, and is nearly the name of who is not there",
-    "missing-result": "a table without a result in a round that others followed",
-    "table-twice": "one table number in two rows of a round",
+    NEW_NAMES: "a new name that is nearly the name of a player missing from that round",
+    "missing-result": "a table without a result in a round before the last",
+    "table-twice": "the same table number in two rows of a round",
     "two-byes": "two byes in one round",
-    "loser-plays": "somebody who lost in the elimination plays on",
-    "changed-details": "a faction, league id or attribute that is another than in an earlier row",
+    "loser-plays": "a player who lost in the elimination plays again",
+    "changed-details": "a faction, league id or attribute that differs from an earlier row",
     "new-faction": "a faction that the ruleset does not list",
 }
 """The kinds, in the words of the help."""
@@ -338,7 +340,7 @@ class Doubts:
         """Note one doubt."""
         shown = one_line(text)
         if kind in self._allowed:
-            self._notes.append(f"row {row}, {column}: {shown} (let pass: {kind})")
+            self._notes.append(f"row {row}, {column}: {shown} (allowed: {kind})")
             return
         allow = remedy("import.allow", kind=kind)
         self._problems.found.append(
@@ -356,5 +358,5 @@ class Doubts:
     def notes(self) -> tuple[str, ...]:
         """Return what was let pass, the first of very many."""
         more = len(self._notes) - NOTES_MAX
-        rest = [f"and {more:,} more that were let pass"] if more > 0 else []
+        rest = [f"and {more:,} more that were allowed"] if more > 0 else []
         return (*self._notes[:NOTES_MAX], *rest)

@@ -101,12 +101,14 @@ class RoundRows:
             elif (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            self.problems.found.append("holds no row of a round below its titles")
+            self.problems.found.append("has no rows of rounds below its titles")
         self._count(by_round)
         for place in sorted(by_round):
             self._round(by_round[place], is_last=place == max(by_round))
         if len(self.people) > PLAYERS_MAX:
-            self.problems.found.append(f"{len(self.people):,} players are too many")
+            self.problems.found.append(
+                f"{len(self.people):,} players: at most {PLAYERS_MAX:,} are allowed"
+            )
 
     def _is_roster(self, row: SheetRow) -> bool:
         return (
@@ -117,7 +119,9 @@ class RoundRows:
         """Take somebody who is entered, whether or not they ever sit."""
         keys = self._seats(row, {})
         if all(keys):
-            self.problems.add(row.number, "player2", "an entry has one player: a row for each")
+            self.problems.add(
+                row.number, "player2", "a registration has one player: use a row for each"
+            )
 
     def _place(self, row: SheetRow) -> tuple[bool, bool, int] | None:
         """Return a round's place: elimination last, its rounds by number and then by name."""
@@ -130,14 +134,14 @@ class RoundRows:
         """Rounds count on through the event; those of the elimination may begin again at 1."""
         places = sorted(by_round)
         if len(places) > ROUNDS_MAX:
-            self.problems.found.append(f"{len(places)} rounds are more than {ROUNDS_MAX}")
+            self.problems.found.append(f"{len(places)} rounds: at most {ROUNDS_MAX} are allowed")
         numbers = [(is_cut, number) for is_cut, is_named, number in places if not is_named]
         for count, (is_cut, number) in enumerate(numbers, start=1):
             before = sum(not each for each, _ in numbers) if is_cut else 0
             if number not in {count, count - before}:
-                why = f"there is no row of round {count}: rounds count from 1"
+                why = f"there are no rows of round {count}: number the rounds from 1 without gaps"
                 if not is_cut and (True, count) in numbers:
-                    why = f"round {number} is Swiss, and comes after the elimination"
+                    why = f"round {number} is a Swiss round after the elimination"
                 self.problems.add(by_round[is_cut, False, number][0].number, "round", why)
                 return
 
@@ -168,7 +172,7 @@ class RoundRows:
                 byes.append(row)
         place, column = f"row {rows[0].number}, round", "round"
         if not games and len(self.problems.found) == before:
-            self.problems.add(rows[0].number, column, "nobody plays in it, and nobody has a bye")
+            self.problems.add(rows[0].number, column, "the round has no games and no byes")
         self._doubt(rows[0].cell(column), stage, byes, seats)
         self._note_losers(stage, games)
         self.people.ask_about_new(known, seats, f"round {rows[0].cell(column)}")
@@ -183,10 +187,10 @@ class RoundRows:
         winner = self._winner(result, first, second)
         where = self._results.told_in(row)
         if result is None and not is_last and len(self.problems.found) == before:
-            why = "there is no result, though a later round was played"
+            why = "the result is missing, but a later round was played"
             self.doubts.add("missing-result", row.number, where, why)
         elif stage.elimination and result is not None and not winner:
-            self.problems.add(row.number, where, "an elimination game needs one who goes on")
+            self.problems.add(row.number, where, "an elimination game needs a winner")
         place = f"row {row.number}, {where}"
         return ForeignGame(first, second, winner=winner, result=result, place=place)
 
@@ -201,7 +205,7 @@ class RoundRows:
             return
         for key, (number, column) in seats.items():
             if lost := self._lost.get(key):
-                why = f"plays in round {of}, and has lost in row {lost}"
+                why = f"plays in round {of}, but lost in row {lost}"
                 self.doubts.add("loser-plays", number, column, why)
 
     def _note_losers(self, stage: _Stage, games: list[ForeignGame]) -> None:
@@ -215,7 +219,7 @@ class RoundRows:
         first: dict[int, int] = {}
         for number, row in numbered:
             if number and (earlier := first.setdefault(number, row.number)) != row.number:
-                why = f"table {number} is in row {earlier} already"
+                why = f"table {number} is already in row {earlier}"
                 self.doubts.add("table-twice", row.number, "table", why)
         return [row for _, row in sorted(numbered, key=lambda one: (not one[0], one[0] or 0))]
 
@@ -226,7 +230,7 @@ class RoundRows:
         found = _NUMBER.fullmatch(text)
         if found and int(found[1]):
             return int(found[1])
-        why = f"{text!r} is no number from 1" if text else "is empty"
+        why = f"{text!r} is not a whole number of 1 or more" if text else "is empty"
         self.problems.add(row.number, column, why)
         return default
 
@@ -236,14 +240,14 @@ class RoundRows:
         words = {row.cell("stage").lower(): row for row in reversed(rows)}
         word, row = next(reversed(words.items()))
         if len(words) > 1:
-            self.problems.add(row.number, "stage", "the rows of one round name different stages")
+            self.problems.add(row.number, "stage", "all rows of a round must name the same stage")
         if _is_cut(row) or _cut_size(row.cell("round")):
             return _Stage(before.number + (not before.elimination), elimination=True)
         if word in SWISS or word == str(before.number):
             return before
         if word == str(before.number + 1) and self.rounds:
             return _Stage(before.number + 1, elimination=False)
-        why = f"{word!r} is neither {before.number}, {before.number + 1} nor cut"
+        why = f"{word!r} must be {before.number}, {before.number + 1} or cut"
         self.problems.add(row.number, "stage", why)
         return before
 
@@ -254,7 +258,7 @@ class RoundRows:
             name = row.cell(column)
             key = seat_key(name)
             if key and key in seats:
-                why = f"{name!r} sits in row {seats[key][0]} already"
+                why = f"{name!r} already sits in row {seats[key][0]}"
                 self.problems.add(row.number, column, why)
             elif key:
                 seats[key] = row.number, column
@@ -276,7 +280,7 @@ class RoundRows:
         sides = {"1": [first], "2": [second], "both": [first, second]}
         named = sides.get(word.lower(), [name_key(name) for name in word.split(";")])
         if not all(each and each in {first, second} for each in named):
-            why = f"{word!r} is neither 1, 2, both nor a player of the row"
+            why = f"{word!r} must be 1, 2, both or a player of the row"
             self.problems.add(row.number, "drop", why)
             return []
         return named
@@ -284,9 +288,7 @@ class RoundRows:
 
 KIND = "csv"
 RECORDER = "Imported from a CSV file"
-PASSED_REASONS = {
-    f"column {title}": "anybody may keep such a column for themselves" for title in PASSED_OVER
-}
+PASSED_REASONS = {f"column {title}": "it is a column for your own use" for title in PASSED_OVER}
 NEEDED = ("round", "player1")
 PLAIN: Mapping[str, tuple[str, ...]] = {
     "round": ("rd", "roundnumber"),

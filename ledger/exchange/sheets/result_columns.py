@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
 MANGLED = (
-    "is a date: is it a score, as 2-1, that the spreadsheet made a date of? Make the column text, "
-    "and type the score again"
+    "is a date: if the spreadsheet turned a score such as 2-1 into a date, format the column as "
+    "text and type the score again"
 )
 
 NO_SHOW = {"no-show1": (True, False), "no-show2": (False, True), "no-show": (True, True)}
@@ -105,7 +105,7 @@ class ResultReader:
         if all(low <= points <= high for points in result.points):
             return result
         given = f"{result.points[0]}:{result.points[1]}"
-        why = f"points go from {low} to {high} a side, not {given}"
+        why = f"points must be from {low} to {high} for each side, not {given}"
         self.problems.add(row.number, self.told_in(row), why)
         return None
 
@@ -150,14 +150,16 @@ class ResultReader:
         except LedgerError:
             letter = "D"
         if letter == "D" or (main is not None and lost != (letter == "L")):
-            why = f"{word!r} without an opponent is neither bye nor missed"
+            why = f"{word!r} without an opponent must be bye or missed"
             self.problems.add(row.number, "result", why)
         return letter == "L"
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         if self._rules.scoring.kind == "reported" and not elimination:
             low, high = self._bounds["points"]
-            why = f"says {outcome}, and the points of both sides are missing: {low} to {high} each"
+            why = (
+                f"states {outcome}, but the points of both sides are missing: {low} to {high} each"
+            )
             self.problems.add(row.number, self.told_in(row), why)
             return None
         result = results.by_outcome(self._rules, outcome)
@@ -178,7 +180,7 @@ class ResultReader:
             self.problems.add(row.number, "result", str(error))
             return ""
         if named and self._rules.records[outcome] != self._rules.records[named]:
-            why = f"{row.cell('winner')!r} has won, but the result says {outcome}"
+            why = f"{row.cell('winner')!r} is the winner, but the result is {outcome}"
             self.problems.add(row.number, "winner", why)
         return outcome
 
@@ -193,7 +195,7 @@ class ResultReader:
         drawn = [one for one in self._rules.outcomes if one.record == "D"]
         sides |= {word: one.name for one in drawn for word in (one.name, "tie")}
         if winner not in sides:
-            why = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
+            why = f"{row.cell('winner')!r} must be 1, 2 or a player of the row"
             self.problems.add(row.number, "winner", why)
         return sides.get(winner, "")
 
@@ -220,15 +222,19 @@ class ResultReader:
         """Return both sides' points or main fact, out of two columns or of a score."""
         pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
         if own and not self._is_score(own):
-            self.problems.add(row.number, self._main, f"{own!r} is no score such as 2-1")
+            self.problems.add(row.number, self._main, f"{own!r} is not a score such as 2-1")
         if not score:
             return pair
         in_score = (score[0], score[1])
         if pair not in {None, in_score}:
             column = self._main if own else "result"
-            self.problems.add(row.number, column, f"{self._main} is {pair} and {in_score} at once")
+            self.problems.add(
+                row.number, column, f"{self._main} is {pair}, but the score is {in_score}"
+            )
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
-            self.problems.add(row.number, "result", f"is {row.cell('result')!r}, and also {own!r}")
+            self.problems.add(
+                row.number, "result", f"is {row.cell('result')!r}, but {self._main} is {own!r}"
+            )
         return in_score
 
     def _ending(self, row: SheetRow) -> str:
@@ -257,7 +263,9 @@ class ResultReader:
         for third in self._score(row)[2:]:
             label = declared.third or "third number"
             if facts.setdefault(label, (third, third)) != (third, third):
-                self.problems.add(row.number, label, f"is {row.cell(label)} and {third} at once")
+                self.problems.add(
+                    row.number, label, f"is {row.cell(label)}, but the score has {third}"
+                )
         return facts
 
     def _single(self, row: SheetRow, label: str, *, shared: bool) -> tuple[int, int] | None:
@@ -269,7 +277,7 @@ class ResultReader:
         for side, pair in ((1, (1, 0)), (2, (0, 1))):
             if value in {str(side), player_of(row, side)}:
                 return pair
-        why = f"{row.cell(label)!r} is neither 1, 2 nor a player of the row"
+        why = f"{row.cell(label)!r} must be 1, 2 or a player of the row"
         self.problems.add(row.number, label, why)
         return None
 
@@ -280,7 +288,7 @@ class ResultReader:
             return None
         for own, other in ((one, two), (two, one)):
             if not row.cell(own):
-                self.problems.add(row.number, own, f"is empty, though {other} is not")
+                self.problems.add(row.number, own, f"is empty, but {other} is not")
                 return None
         first, second = self._whole(row, one), self._whole(row, two)
         return None if first is None or second is None else (first, second)
@@ -288,7 +296,7 @@ class ResultReader:
     def _whole(self, row: SheetRow, column: str) -> int | None:
         if found := _WHOLE.fullmatch(row.cell(column)):
             return int(found[1])
-        self.problems.add(row.number, column, f"{row.cell(column)!r} is no whole number")
+        self.problems.add(row.number, column, f"{row.cell(column)!r} is not a whole number")
         return None
 
 

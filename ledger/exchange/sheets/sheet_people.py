@@ -125,7 +125,7 @@ class SheetPeople:
             known = self._details.setdefault(key, {}).setdefault(label, value)
             first = self._first_told.setdefault((key, label), row.number)
             if known != value:
-                why = f"{value!r} is not {known!r}, as row {first} has it; the earlier one is taken"
+                why = f"{value!r} differs from {known!r} in row {first}; the earlier value is used"
                 self._doubts.add("changed-details", row.number, column, why)
 
     def _faction(self, row: SheetRow, column: str, value: str) -> str:
@@ -133,7 +133,7 @@ class SheetPeople:
             return value
         if listed := self._factions.get(value.casefold()):
             return listed
-        why = f"{value!r} is no faction of the ruleset: {', '.join(self._factions.values())}"
+        why = f"{value!r} is not a faction of the ruleset: {', '.join(self._factions.values())}"
         self._doubts.add("new-faction", row.number, column, why)
         return value
 
@@ -150,7 +150,7 @@ class SheetPeople:
             row, column = seated[key]
             if meant := near.nearest(key):
                 who = self._names[meant]
-                why = f"{self._names[key]!r} is new in {of}, where {who!r} is not: is it {who!r}?"
+                why = f"{self._names[key]!r} is new in {of}, but {who!r} is missing: is it {who!r}?"
                 self._doubts.add(NEW_NAMES, row, column, why)
 
     def keys(self) -> list[str]:
@@ -182,9 +182,9 @@ def tier_of(rows: Iterable[SheetRow], problems: SheetProblems) -> Tier:
     for row in rows:
         word = row.cell("tier").lower()
         if word and word not in TIERS:
-            problems.add(row.number, "tier", f"{word!r} is no tier: {', '.join(TIERS)}")
+            problems.add(row.number, "tier", f"{word!r} is not a tier: use {', '.join(TIERS)}")
         elif word and first and word != tier:
-            problems.add(row.number, "tier", f"is {word}, and row {first} says {tier}")
+            problems.add(row.number, "tier", f"is {word}, but row {first} states {tier}")
         elif word and not first:
             tier, first = TIERS[TIERS.index(word)], row.number
     return tier

@@ -350,7 +350,7 @@ def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
     answer = day.type("--store", "fresh.db", "restore", SAVED)
     assert answer.code == 1
     assert f"line {seq}: " in answer.err
-    assert "take an older backup" in answer.err
+    assert "use an older backup" in answer.err
 
 
 @pytest.mark.slow

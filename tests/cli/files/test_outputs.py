@@ -106,7 +106,7 @@ def test_a_picture_never_takes_the_place_of_a_store(day: Desk) -> None:
         picture.write_bytes(path.read_bytes())
         for words in (("stats", "attendance"), ("rating", "elo")):
             answer = day.type(*words, "--plot", "kept.svg")
-            assert (answer.code, "and stays" in answer.err) == (1, True), (path, answer.err)
+            assert (answer.code, "never replaced" in answer.err) == (1, True), (path, answer.err)
         assert picture.read_bytes() == path.read_bytes()
 
 
@@ -150,7 +150,7 @@ def test_none_of_an_exports_three_files_takes_the_place_of_another(day: Desk) ->
 
 def test_a_link_to_the_store_is_the_store(day: Desk) -> None:
     (day.folder / "page.html").symlink_to(STORE)
-    assert "and stays" in day.refused("audit", "--html", "page.html").err
+    assert "never replaced" in day.refused("audit", "--html", "page.html").err
 
 
 def test_a_page_goes_to_an_ordinary_file_whole_or_not_at_all(day: Desk) -> None:

@@ -51,7 +51,10 @@ LOGS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "gzip": (gzip.compress, r"compressed \(gzip\): unpack it first"),
     "bzip2": (bz2.compress, "compressed: unpack it first"),
     "zip": (zipped, "a zip archive: unpack it first"),
-    "UTF-16": (lambda data: data.decode().encode("utf-16"), "in UTF-16, .* ask for the file as it"),
+    "UTF-16": (
+        lambda data: data.decode().encode("utf-16"),
+        "in UTF-16, .* ask for the original file",
+    ),
     "UTF-16, no mark": (lambda data: data.decode().encode("utf-16-le"), "in UTF-16, .* ask for"),
 }
 LINES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -95,14 +98,17 @@ def test_what_is_no_line_is_named(day: Desk, verb: str, kind: str) -> None:
 
 HEADS: dict[str, tuple[Callable[[str], str], str]] = {
     "zero": (lambda text: re.sub(r"\n(\d+)\n", r"\n0\1\n", text), "'0[0-9]+', begins with a zero"),
-    "number": (lambda text: re.sub(r"\n(\d+)\n", "\nten\n", text), "'ten', is no number"),
-    "root": (lambda text: text.replace("=\n\n", "==\n\n"), "the root is not the base64 .* whole"),
+    "number": (lambda text: re.sub(r"\n(\d+)\n", "\nten\n", text), "'ten', is not a number"),
+    "root": (
+        lambda text: text.replace("=\n\n", "==\n\n"),
+        "the root is not the expected base64: was all",
+    ),
     "signature": (
         lambda text: text[:-2] + "\n",
-        "the signature by tourney/[0-9a-f]+ is not the base64",
+        "the signature by tourney/[0-9a-f]+ is not the expected base64",
     ),
     "unsigned": (lambda text: text.partition("\n\n")[0], "a text, an empty line and signatures"),
-    "empty": (lambda _: "", "a text, an empty line and signatures: this is not one"),
+    "empty": (lambda _: "", "this is not a signed note: it needs a text, an empty line"),
     "four lines": (
         lambda text: text.replace("\n\n", "\nmore\n\n"),
         "three lines: origin, size and root",
@@ -134,8 +140,11 @@ POLICIES: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: text.replace("quorum none", ""),
         "has no quorum; .*: quorum none",
     ),
-    "no log": (lambda _: "quorum none\n", "no line of the policy pins the key of a log"),
-    "cut off": (lambda text: text.replace("\nquorum", "x\nquorum"), "line 1 .* not the base64"),
+    "no log": (lambda _: "quorum none\n", "the policy does not pin the key of a log"),
+    "cut off": (
+        lambda text: text.replace("\nquorum", "x\nquorum"),
+        "line 1 .* not the expected base64",
+    ),
     "long": (lambda text: text + "#" * 70_000, "at most 65,536 bytes"),
 }
 
@@ -150,7 +159,7 @@ POLICIES: dict[str, tuple[Callable[[str], str], str]] = {
 def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -> None:
     text = (day.folder / POLICY).read_text("utf-8")
     if kind == "another log's":
-        told = "no known key signed this, only tourney/[0-9a-f]+: is the policy of another log"
+        told = "no known key signed this, only tourney/[0-9a-f]+: is the policy for another log"
         answer = day.refused(*words, "--policy", "others")
         assert re.search(f": {told}", answer.err), answer.err
         return
@@ -170,10 +179,10 @@ def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -
     [
         (("verify", "other.db"), "is a SQLite store"),
         (("compare", "other.db", LOG, "--policy", POLICY), "is a SQLite store"),
-        (("compare", LOG, "--policy", POLICY), f"{LOG}: this is no proof of a fork"),
+        (("compare", LOG, "--policy", POLICY), f"{LOG}: this is not a proof of a fork"),
         (("verify", "nowhere"), "there is no file nowhere"),
         (("verify", LOG, "--policy", "nowhere"), "there is no file nowhere"),
-        (("key", "register", "o1", "AAAA", "BBBB"), "the key is not the base64"),
+        (("key", "register", "o1", "AAAA", "BBBB"), "the key is not the expected base64"),
         (("key", "register", "o1", "A" * 43 + "=", "BBBB"), "the proof behind the key is not|low"),
     ],
 )

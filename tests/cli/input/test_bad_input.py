@@ -121,7 +121,7 @@ PLAYING: list[Case] = [
     ("finish --reason x", 2, "--reason is only for"),
     ("dispute withdraw 1", 2, "taking a dispute back needs --reason"),
     ("restore nowhere", 3, "there is no file"),
-    ("restore .tourney", 1, "what a folder has in hand"),
+    ("restore .tourney", 1, "the record of the current event of a folder"),
     ("export -o .", 1, "is a directory"),
     ("export -o nowhere/x", 1, "cannot be written"),
     ("backup nowhere/x", 4, "cannot be written"),

@@ -63,7 +63,7 @@ def test_another_winner_beside_the_true_head(
     assert f"{FORGED}: " in told
     assert "ask the organizer for the export again" in told
     assert (f"line {seq}: it is not the line" in told) == (HASHES in kept)
-    assert HASHES in kept or "a line is not as it was signed; forged.jsonl.hashes" in told
+    assert HASHES in kept or "a signed line was changed; forged.jsonl.hashes" in told
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_a_correction_of_the_season_is_held_to_its_head(stranger: Desk) -> None:
     stranger.done("season", "add", LOG)
     forge(stranger, kept=(CHECKPOINT,))
     told = stranger.type("season", "restate", FORGED)
-    assert (told.code, "a line is not as it was signed" in told.err) == (1, True)
+    assert (told.code, "a signed line was changed" in told.err) == (1, True)
     beside(stranger.folder / FORGED, CHECKPOINT).unlink()
     told = stranger.type("season", "restate", FORGED, "--policy", POLICY)
     assert (told.code, "which the policy asks for" in told.err) == (1, True)
@@ -154,7 +154,7 @@ def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
     size, early = len(lines_of(path)) - 1, len(lines_of(home / EARLY)) - 1
     for suffix in (CHECKPOINT, HASHES):
         shutil.copy(beside(home / EARLY, suffix), beside(path, suffix))
-    behind = f"no signed head covers lines {early + 1} to {size}: its head is of the {early} before"
+    behind = f"no signed head covers lines {early + 1} to {size}: its head ends at line {early}"
     for typed in (("replay", LOG), ("season", "add", LOG), ("--store", "new.db", "import", LOG)):
         assert behind in one_line(stranger, *typed)
     told = stranger.done("replay", LOG, *UNSIGNED).out.splitlines()[-1]
@@ -163,7 +163,7 @@ def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
     stranger.done("season", "add", LOG, *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [early]
     assert f"own key, {early} of {size}" in stranger.done("season", "list").out
-    asked = f"line {early + 1}: it stands behind the {early} lines that were signed"
+    asked = f"line {early + 1}: it comes after line {early}, the last signed line"
     for words in (("verify", LOG), *(("replay", LOG, *x) for x in [("--policy", POLICY)])):
         assert asked in one_line(stranger, *words)
     lines = lines_of(path)
@@ -176,7 +176,9 @@ def test_a_newer_head_than_the_lines(stranger: Desk) -> None:
     shutil.copy(stranger.folder.parent / EARLY, stranger.folder / LOG)
     early = len(lines_of(stranger.folder / LOG)) - 1
     for words in (("replay", LOG), ("season", "add", LOG), ("--store", "o.db", "import", LOG)):
-        assert f"line {early + 1} on: the lines up to" in one_line(stranger, *words)
+        assert f"signed lines are missing, from line {early + 1} up to" in one_line(
+            stranger, *words
+        )
 
 
 def test_a_head_of_another_log(stranger: Desk) -> None:
@@ -185,7 +187,7 @@ def test_a_head_of_another_log(stranger: Desk) -> None:
     origin = text.partition("\n")[0]
     note.write_text(text.replace(origin, "tourney/" + "0" * 32), "utf-8")
     for words in (("replay", LOG), ("season", "add", LOG)):
-        assert "line 1: the head beside it is that of another log, tourney/000" in one_line(
+        assert "line 1: the head next to it belongs to another log, tourney/000" in one_line(
             stranger, *words
         )
 
@@ -205,7 +207,7 @@ def test_a_head_that_another_key_signed(stranger: Desk) -> None:
     beside(path, CHECKPOINT).write_bytes(note)
     beside(path, HASHES).unlink()
     for words in (("replay", FORGED), ("verify", FORGED), ("season", "add", FORGED)):
-        assert "no key that counts for this log signed the head" in one_line(stranger, *words)
+        assert "no valid key of this log signed the head" in one_line(stranger, *words)
 
 
 @pytest.mark.slow

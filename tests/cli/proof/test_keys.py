@@ -122,7 +122,7 @@ def test_the_logs_key_gives_way_to_a_new_one(renewed: Desk) -> None:
     assert (old["here"], new["here"]) == (False, True)
     assert new["key"] in renewed.done("log").out
     renewed.done("verify", LOG, "--policy", NEW)
-    assert "is shorter than a head" in renewed.refused("verify", "before.jsonl").err
+    assert "but a head of its log was signed" in renewed.refused("verify", "before.jsonl").err
     renewed.patch.setenv("TOURNEY_KEYS", "elsewhere")  # who signed no newer head
     renewed.done("verify", "before.jsonl", "--policy", OLD)
 
@@ -230,7 +230,7 @@ def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
     trusting = ("witness", "trust", (day.folder / NEW).read_text("utf-8").split()[1])
     day.done("witness", "ask", "--old", size, "-o", "ask.txt")
     assert "no known key" in day.refused("witness", "cosign", "ask.txt").err
-    assert "known here by another key" in day.refused(*trusting).err
+    assert "by another key, and keeps that key" in day.refused(*trusting).err
     day.done(*trusting, "--renewed")
     assert size in day.done("witness", "list").out.split()
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")

@@ -95,7 +95,7 @@ def test_files_that_are_no_proof(day: Desk, words: tuple[str, ...]) -> None:
 
 def test_a_head_or_hashes_of_64_megabytes(day: Desk) -> None:
     huge(day.folder / f"{LOG}.hashes")
-    told = f"{LOG}.hashes beside it does not fit: it has 67,108,865 bytes"
+    told = f"{LOG}.hashes next to it does not match: it has 67,108,865 bytes"
     assert told in refused(day, "verify", LOG, "--policy", POLICY).err
     huge(day.folder / f"{LOG}.checkpoint")
     assert "too long" in refused(day, "verify", LOG, "--policy", POLICY).err
@@ -147,8 +147,8 @@ def test_keys_of_the_log_and_of_a_witness_are_for_their_owner(day: Desk, bits: i
     day.done("witness", "ask", "-o", "ask.txt")
     for key in (*day.folder.glob(".tourney-keys/log-*"), *day.folder.glob("**/witness.key")):
         key.chmod(bits)
-    assert "others may read the key" in refused(day, "checkpoint").err
-    assert "others may read the key" in refused(day, "witness", "cosign", "ask.txt").err
+    assert "other users can read the key" in refused(day, "checkpoint").err
+    assert "other users can read the key" in refused(day, "witness", "cosign", "ask.txt").err
 
 
 def test_policies(day: Desk) -> None:

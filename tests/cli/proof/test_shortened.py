@@ -37,8 +37,8 @@ def test_an_older_export_says_up_to_where_it_goes(stranger: Desk) -> None:
     at = lines_of(folder / EARLY)[size - 1].partition(b'"at":"')[2][:24].decode()
     table = stranger.done("verify", EARLY, "--policy", POLICY, "--json").json
     assert table["head"]["said"].endswith(
-        f"signed at line {size} of {size}; the log's own time there, a claim: {at}; it does not "
-        "say whether the log went on"
+        f"signed at line {size} of {size}; the log's own time there, not verified: {at}; "
+        "there may be later lines"
     )
 
 
@@ -72,7 +72,7 @@ def test_a_newer_head_at_hand_refuses_it(
     answer = stranger.type("verify", EARLY, *words)
     size = len(lines_of(folder / EARLY)) - 1
     assert answer.code == 1, answer.out
-    told = f"it ends at line {size}, and is shorter than a head of its log that was signed at line "
+    told = f"it ends at line {size}, but a head of its log was signed at line "
     assert told in answer.err
     assert answer.err.count("\n") == 1
 
@@ -92,9 +92,10 @@ def witness(stranger: Desk, home: Path, folder: Path) -> None:
 def test_a_further_head_of_the_same_history_is_named(stranger: Desk) -> None:
     shutil.copy(stranger.folder.parent / "mine.tlog-proof", stranger.folder / "mine")
     table = stranger.done("verify", LOG, "--head", "mine", "--json").json
-    assert table["head"]["unchecked"].endswith(" (mine) fit")
+    assert "; also matched by heads signed at line " in table["head"]["unchecked"]
+    assert table["head"]["unchecked"].endswith(" (mine)")
     table = stranger.done("verify", LOG, "--json").json
-    assert " fit" not in table["head"]["unchecked"]
+    assert "also matched" not in table["head"]["unchecked"]
 
 
 def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
@@ -126,10 +127,10 @@ def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
     ("name", "told", "code"),
     [
         ("nowhere", "there is no file nowhere", 3),
-        (LOG, "a signed note has a text|is a log", 1),
-        (POLICY, "a signed note has a text", 1),
+        (LOG, "this is not a signed note|is a log", 1),
+        (POLICY, "this is not a signed note", 1),
         ("foreign", "foreign is a head of another log, tourney/000", 1),
-        ("stranger", "stranger: no key that counts for this log signed the head", 1),
+        ("stranger", "stranger: no valid key of this log signed the head", 1),
     ],
 )
 def test_a_wrong_further_head_is_named(stranger: Desk, name: str, told: str, code: int) -> None:

@@ -73,7 +73,7 @@ def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
     answer = desk.type("verify", log.name, *NO_HEAD)
     assert answer.code == 1
     assert answer.err.startswith(
-        f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
+        f"tourney: {log.name}: line {place}: RulingMade has a signature that was "
     )
 
 
@@ -87,7 +87,7 @@ def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
     changed(log, 1, b'"match":1', b'"match":2')
     answer = desk.type("verify", log.name, *NO_HEAD)
     assert answer.err.startswith(
-        f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
+        f"tourney: {log.name}: line {place}: RulingMade has a signature that was "
     )
 
 

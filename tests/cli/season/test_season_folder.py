@@ -119,7 +119,7 @@ def test_refusals_of_the_folder(desk: Desk) -> None:
         return answer.err
 
     assert "use `season derive FOLDER PATH`" in said(1, "season", "add", "logs", "--in", "parts")
-    assert "is no ordinary file" in said(1, "season", "rebuild", "logs", "--in", "parts")
+    assert "is not an ordinary file" in said(1, "season", "rebuild", "logs", "--in", "parts")
     assert "a folder without a season" in said(3, "stats", "factions", "--in", "logs")
     assert "other things in it" in said(1, "season", "derive", "logs", "logs")
     assert "at most 256" in said(2, "season", "derive", "new", "logs", "--processes", "1000")

@@ -64,10 +64,13 @@ def test_a_list_in_its_own_form_is_handed_in_as_it_is(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        (("3x Bell Ward\n", "Bell Ward\n"), "line 13: 'Bell Ward' says no number of copies"),
-        (("3x Bell Ward", "3x Bell Ward x3"), "'3x Bell Ward x3' has two numbers of copies"),
+        (("3x Bell Ward\n", "Bell Ward\n"), "line 13: 'Bell Ward' has no number of copies"),
+        (
+            ("3x Bell Ward", "3x Bell Ward x3"),
+            "'3x Bell Ward x3' states the number of copies twice",
+        ),
         (("3x Bell Ward", "3x Bell Ward, 2 Ink"), "has two cards on one line"),
-        (("Allies (15):", "Cards:"), "line 11: 'Cards:' opens the section deck twice"),
+        (("Allies (15):", "Cards:"), "line 11: 'Cards:' opens the section deck a second time"),
     ],
 )
 def test_a_line_that_is_not_understood_is_refused(
@@ -84,7 +87,7 @@ def test_a_sum_that_is_not_that_of_its_lines_is_a_finding(desk: Desk) -> None:
     (desk.folder / "export.txt").write_text(EXPORT.replace("3x Bell Ward\n", ""))
     answer = desk.type("format", "check", "ashes", "export.txt", "--cards", CARDS, "--json")
     texts = [each["text"] for each in answer.json["findings"]]
-    assert "line 11: 'allies' says 15, and 12 stand below it" in texts
+    assert "line 11: 'allies' states 15, but 12 are listed below it" in texts
     assert answer.code == 1
     passed = [each["line"] for each in answer.json["passed_over"]]
     assert passed == [1, 11, 24]
@@ -98,13 +101,13 @@ def test_ids_need_the_card_file(desk: Desk) -> None:
     desk.done("new", "Cup", "--ruleset", "l5r", "--format", "l5r")
     desk.done("register", "Ann")
     refused = desk.refused("lists", "submit", "ann", "deck.json").err
-    assert "IDs of cards and no sections: give the card file" in refused
+    assert "card IDs without sections: give the card file" in refused
     said = desk.done("lists", "submit", "ann", "deck.json", "--cards", cards).err
     assert "deck.json: stronghold 1, dynasty 3\n" in said
     deck["record"]["head"]["cards"] = {"heron-keeep": 1}
     (desk.folder / "deck.json").write_text(json.dumps(deck))
     refused = desk.refused("lists", "submit", "ann", "deck.json", "--cards", cards).err
-    assert "line 1: 'heron-keeep' is the ID of no card in the card file" in refused
+    assert "line 1: 'heron-keeep' is not the ID of a card in the card file" in refused
 
 
 def test_an_army_for_a_table_top_simulator(desk: Desk) -> None:
@@ -118,6 +121,6 @@ def test_an_army_for_a_table_top_simulator(desk: Desk) -> None:
     (desk.folder / "army.json").write_text(json.dumps(army))
     answer = desk.type("format", "check", "legion", "army.json", "--cards", str(ARMY))
     told = " ".join(answer.out.split())
-    assert "'uprgades' is not known as a member of unit 1: it was not read" in told
-    assert "the file says 2 units, and 1 are listed" in told
+    assert "'uprgades' is an unknown member of unit 1 and was not read" in told
+    assert "the file states 2 units, but lists 1" in told
     assert "army.json: 800 points, units 1, command 1\n" in answer.err

@@ -187,4 +187,4 @@ def test_a_flipped_key_draws_nothing(event: Event) -> None:
 @pytest.mark.slow
 def test_a_file_that_others_may_read_is_not_used(event: Event) -> None:
     event.file().chmod(0o644)
-    assert "others may read the key" in event.refused("pair")
+    assert "other users can read the key" in event.refused("pair")

@@ -164,7 +164,7 @@ def test_lines_without_a_head_are_refused_by_every_reader(reader: Desk, made: st
         assert problem["code"] == "log.unsigned", words
         answer = reader.type(*words, "--policy", POLICY)
         leaves_nothing(reader, answer)
-        assert "policy" in answer.err or "stands behind" in answer.err
+        assert "policy" in answer.err or "the last signed line" in answer.err
         assert reader.type(*words, "--policy", POLICY, *UNSIGNED).code == 2
     with pytest.raises(Invalid):
         verify_file(reader.folder / FORGED)

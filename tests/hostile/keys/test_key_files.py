@@ -54,14 +54,14 @@ def test_a_member_that_stands_twice_is_refused(path: Path, member: str) -> None:
         text.replace("}", f',"{member}":{value}}}', 1),
     ):
         path.write_text(twice, "ascii")
-        with pytest.raises(Invalid, match="is no key file: it has not the members"):
+        with pytest.raises(Invalid, match="is not a key file: it does not have the members"):
             read_key(path, COMPOSED)
 
 
 @pytest.mark.parametrize("cost", [True, 2**14, 2**15, 2**16, 2**17 + 1, 2**19, 2**63, -1, "131072"])
 def test_a_cost_that_is_too_low_or_too_high_is_refused(path: Path, cost: object) -> None:
     path.write_text(json.dumps(json.loads(path.read_bytes()) | {"scrypt": cost}), "ascii")
-    with pytest.raises(Invalid, match="is no key file"):
+    with pytest.raises(Invalid, match="is not a key file"):
         is_sealed(path)
 
 
@@ -71,7 +71,7 @@ def test_every_other_member_missing_or_more_is_refused(path: Path) -> None:
     others += [whole | {"kdf": "scrypt"}, dict(reversed(whole.items()))]
     for other in others:
         path.write_text(json.dumps(other), "ascii")
-        with pytest.raises(Invalid, match="is no key file"):
+        with pytest.raises(Invalid, match="is not a key file"):
             is_sealed(path)
 
 
@@ -114,7 +114,7 @@ def test_a_file_system_without_links_still_replaces_nothing(
     monkeypatch.setattr(os, "link", none)
     path = tmp_path / "log.key"
     write_key(path, SIGNER)
-    with pytest.raises(Invalid, match="there is a key"):
+    with pytest.raises(Invalid, match="there is already a key"):
         write_key(path, signer("another", b"x" * 32))
     assert read_key(path) == SIGNER
     assert [each.name for each in tmp_path.iterdir()] == ["log.key"]

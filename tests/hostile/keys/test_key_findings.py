@@ -64,7 +64,7 @@ def test_two_leaders_agree_by_a_line_that_the_second_prints(desk: Desk) -> None:
     printed = day.done("key", "new", "pat").out.split()[1:]
     assert "has to be signed with a key of Pat Jones" in day.refused(*printed).err
     lost = day.refused(*printed, "--lost", "--reason", "x").err
-    assert "two leaders who hold a key agree to it (Kim Larsen, Mara Lind do)" in lost
+    assert "two leaders who hold a key must agree to it (Kim Larsen, Mara Lind hold one)" in lost
     line = day.done("key", "agree", *printed[2:], "--as", "mara").out.split()[1:]
     day.done(*line)
     assert kinds(day).count("first-key") == 3

@@ -113,7 +113,7 @@ def renew_with_two(desk: Desk) -> None:
     desk.done("key", "renew", *lost)
     old = key_in_use(desk, "o1")
     words = line_in(desk.done("key", "new"))
-    assert "two leaders who hold a key agree to it" in desk.refused(*words, *lost).err
+    assert "two leaders who hold a key must agree to it" in desk.refused(*words, *lost).err
     agree_to(desk, ["key", "agree", *words[2:]])
     assert key_in_use(desk, "o1", 1) == words[3]
     desk.done("key", "revoke", old, "--reason", WHY)
@@ -243,5 +243,5 @@ def test_a_laptop_that_goes_on_has_another_history(finished: Desk) -> None:
         ("season", "add", "theirs.jsonl"),
     ):
         answer = finished.type(*words)
-        says_why = "event " in answer.err or "is shorter than a head" in answer.err
+        says_why = "event " in answer.err or "but a head of its log was signed" in answer.err
         assert (answer.code, says_why) == (1, True), (words, answer)

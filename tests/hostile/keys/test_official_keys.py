@@ -288,7 +288,7 @@ def test_how_a_key_was_lost_is_a_text(lost: bytes, tmp_path: Path) -> None:
     assert second_officials.read([each + b"\n" for each in lines]) is not None
     lines[first] = lines[first].removesuffix(b"}}") + b',"lost":' + lost + b"}}"
     write_log(path := tmp_path / "log", lines, head_of(lines, OWN[LOG]))
-    with pytest.raises(Invalid, match="no text for how the key was lost"):
+    with pytest.raises(Invalid, match="must state in a text how the key was lost"):
         verify_file(path)
     assert second_officials.read([each + b"\n" for each in lines]) is None
 

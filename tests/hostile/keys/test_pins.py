@@ -180,7 +180,7 @@ def test_an_act_of_a_named_type_unsigned(desk: Desk) -> None:
     """By an official who never held a key, and with no key pinned at all."""
     ruling = RulingMade(match=1, official=OTHER_JUDGE, ruling="the pairing stands")
     forged = Forged(ALL).add(OTHER_JUDGE, ruling)
-    said = "RulingMade is not signed, and the policy asks for an official's signature"
+    said = "RulingMade is not signed, but the policy requires an official's signature"
     refused_by_all(desk, forged, policy(SIGNED), said)
     taken_by_all(desk, forged.lines, policy("signed PenaltyGiven"))
 
@@ -209,9 +209,9 @@ def test_pins_for_a_log_without_keys(desk: Desk, capsys: pytest.CaptureFixture[s
     taken_by_all(desk, forged.lines, policy())
     for answer in asked(desk, forged.lines, policy(PINS[1])):
         assert answer.code == 1
-        assert "the policy pins a key of o2, and no line registers one" in answer.err
+        assert "the policy pins a key of o2, but no line registers it" in answer.err
     code, said = small(desk.folder, capsys)
-    assert (code, "no line registers one" in said) == (1, True)
+    assert (code, "no line registers it" in said) == (1, True)
     assert second(forged.lines, policy(PINS[1])) is None
     refused_by_all(desk, forged, policy(*DIRECTORY, SIGNED), "RulingMade is not signed")
 
@@ -243,7 +243,7 @@ def test_what_pins_leave_open(desk: Desk) -> None:
     forged.add(ORGANIZER, KeyRevoked(base64_of(OWN[JUDGE].key.public), "no reason"), OWN[LOG])
     forged.add(MARSHAL, NoteTaken(text="the hall was dark"))
     acts = taken_by_all(desk, forged.lines, policy(*PINS[:2], SIGNED))
-    assert "entered for officials who held no key are not signed by anybody" in acts
+    assert "entered for officials without a key are not signed" in acts
 
 
 WRONG = [

@@ -64,7 +64,7 @@ def test_published_points_with_a_part_of_low_order(text: str) -> None:
 
 @pytest.mark.parametrize("text", OTHER_SPELLINGS)
 def test_published_points_in_another_spelling(text: str) -> None:
-    with pytest.raises(Invalid, match="no canonical point"):
+    with pytest.raises(Invalid, match="not a canonical point"):
         checked_public(bytes.fromhex(text))
     assert not second.is_usable(bytes.fromhex(text))
 
@@ -103,7 +103,7 @@ def test_both_verifiers_take_the_same_keys() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
 def test_a_key_of_another_length(length: int) -> None:
-    with pytest.raises(Invalid, match="no canonical point"):
+    with pytest.raises(Invalid, match="not a canonical point"):
         checked_public(keys()[0].ljust(64, b"\0")[:length])
 
 
@@ -138,6 +138,6 @@ def test_a_number_in_a_policy_has_one_spelling(number: str) -> None:
 
     assert parse_policy(policy("1")).groups["two"] == (1, ["one"])
     assert second_verifier.policy_of(policy("1")) is not None
-    with pytest.raises(Invalid, match="line 3 of the policy: it is no line of a policy"):
+    with pytest.raises(Invalid, match="line 3 of the policy: it is not a policy line"):
         parse_policy(policy(number))
     assert second_verifier.policy_of(policy(number)) is None

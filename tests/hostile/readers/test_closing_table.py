@@ -104,7 +104,7 @@ def test_acts_that_nobody_signed_are_counted(day: Desk) -> None:
     acts = day.done("verify", LOG, "--policy", "policy", "--json").json["acts"]
     assert acts["checked"] == 0
     assert acts["of"] >= 1
-    assert "not signed by anybody" in acts["unchecked"]
+    assert "without a key are not signed" in acts["unchecked"]
     day.done("key", "new", "Pat Jones")
     day.done("rule", "1", "again", "--as", "Pat Jones")
     assert day.done("verify", "--json").json["acts"]["checked"] == 1
@@ -121,7 +121,7 @@ def test_a_key_that_a_desk_registered_for_the_judge_is_nobodys_word(tmp_path: Pa
     (tmp_path / LOG).write_bytes(b"".join(lines))
     acts = verify_file(tmp_path / LOG, HeadWaiver("what the table says of acts")).table.acts
     assert acts.checked == 1
-    assert "no policy says whose keys these are" in acts.unchecked
+    assert "no policy states whose keys these are" in acts.unchecked
 
 
 def test_an_empty_name_is_wrong_usage(day: Desk) -> None:

@@ -224,27 +224,33 @@ MTG_HEAD = "round,player1,player2,games,result\n"
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("1,Ann,Bob,,02. Jan", "row 2, result: '02. Jan' is a date: is it a score, as 2-1,"),
-        ("1,Ann,Bob,2-Jan,", "row 2, games: '2-Jan' is a date: is it a score, as 2-1,"),
-        ("1,Ann,Bob,2-1,1-2", "row 2, result: is '1-2', and also '2-1'"),
-        ("1,Ann,Bob,2-1-1-1,", "row 2, games: '2-1-1-1' is no score such as 2-1"),
+        (
+            "1,Ann,Bob,,02. Jan",
+            "row 2, result: '02. Jan' is a date: if the spreadsheet turned a score such as 2-1",
+        ),
+        (
+            "1,Ann,Bob,2-Jan,",
+            "row 2, games: '2-Jan' is a date: if the spreadsheet turned a score such as 2-1",
+        ),
+        ("1,Ann,Bob,2-1,1-2", "row 2, result: is '1-2', but games is '2-1'"),
+        ("1,Ann,Bob,2-1-1-1,", "row 2, games: '2-1-1-1' is not a score such as 2-1"),
         ("1,Ann,Bob,2-0,loss", "row 2, result: the facts make it a win for the player named first"),
-        ("1,Ann,,0-2,win", "row 2, result: 'win' without an opponent is neither bye nor missed"),
+        ("1,Ann,,0-2,win", "row 2, result: 'win' without an opponent must be bye or missed"),
         ("1,-,BYE,,", "row 2, player1: is empty"),
-        ("1,Ann,ANN ,2-0,", "row 2, player2: 'ANN' sits in row 2 already"),
-        ("Top 1x,Ann,Bob,2-0,", "row 2, round: 'Top 1x' is no number from 1"),
-        ("2nd,Ann,Bob,2-0,", "row 2, round: '2nd' is no number from 1"),
+        ("1,Ann,ANN ,2-0,", "row 2, player2: 'ANN' already sits in row 2"),
+        ("Top 1x,Ann,Bob,2-0,", "row 2, round: 'Top 1x' is not a whole number of 1 or more"),
+        ("2nd,Ann,Bob,2-0,", "row 2, round: '2nd' is not a whole number of 1 or more"),
     ],
 )
 def test_what_no_reader_could_know_is_one_line(row: str, problem: str) -> None:
     (line,) = wrong(f"{MTG_HEAD}{row}\n")
     assert line.startswith(problem)
-    assert ("made a date" in line) == ("Jan" in row)
+    assert ("into a date" in line) == ("Jan" in row)
 
 
 def test_a_winner_who_did_not_win() -> None:
     text = "round,player1,player2,winner,result\n1,Ann,Bob,bob,win\n"
-    assert wrong(text, "swiss") == ("row 2, winner: 'bob' has won, but the result says win",)
+    assert wrong(text, "swiss") == ("row 2, winner: 'bob' is the winner, but the result is win",)
     drawn = "round,player1,player2,winner\n1,Ann,Bob,Draw\n1,Cid,Dee,DEE\n"
     assert {name: row[0] for name, row in found(drawn.encode(), "swiss").items()} == {
         "ann": 1, "bob": 1, "cid": 0, "dee": 2,
@@ -257,13 +263,16 @@ def test_a_winner_who_did_not_win() -> None:
         (b"PK\x03\x04 a workbook", "is a workbook; save the sheet as CSV (UTF-8)"),
         (
             "round,player1\n1,Jos\xe9\n".encode("latin-1"),
-            "row 2 is no UTF-8 text at byte 20; save it",
+            "row 2 is not UTF-8 text at byte 20; save",
         ),
         (
             b"round,player1,judge\n",
-            "row 1, column 3: there is no column 'judge' to read: rename or",
+            "row 1, column 3: 'judge' is not a known column: rename or",
         ),
-        (b"\n\nround,player1\n1,Ann,note\n", "row 4, column 3: 'note' has no title above it"),
+        (
+            b"\n\nround,player1\n1,Ann,note\n",
+            "row 4, column 3: 'note' has no column title above it",
+        ),
     ],
 )
 def test_a_file_in_another_dress(data: bytes, problem: str) -> None:

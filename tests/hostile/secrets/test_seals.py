@@ -247,9 +247,9 @@ def test_another_names_key_is_refused(store: Store, tmp_path: Path) -> None:
     for each in wrong:
         end = json.dumps({"names": each}, separators=(",", ":")).encode() + b"\n"
         path.write_bytes(b"".join([*lines, end]))
-        with pytest.raises(InvalidLog, match="is not the one that sealed it"):
+        with pytest.raises(InvalidLog, match="is not the key that sealed it"):
             replay(path, ranking)
-        with pytest.raises(Invalid, match="is not the one that sealed the name there"):
+        with pytest.raises(Invalid, match="is not the key that sealed the name there"):
             verify_file(path)
         assert not second_verifier.names_fit(lines, end)
     assert second_verifier.names_fit(lines, last)

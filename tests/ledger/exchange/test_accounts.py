@@ -80,9 +80,9 @@ def test_members_that_mean_nothing_here_are_counted_with_a_reason() -> None:
     content["players"][0]["shoe size"] = 43
     _, ignored = read(content)
     found = {each.what: (each.count, each.why) for each in ignored}
-    assert found["judge"] == (1, "nothing is known of it")
-    assert found["player shoe size"] == (1, "nothing is known of it")
-    assert found["table corpIdentity"] == (6, "the player's is taken")
+    assert found["judge"] == (1, "tourney does not know it")
+    assert found["player shoe size"] == (1, "tourney does not know it")
+    assert found["table corpIdentity"] == (6, "the identity in the list of players is used")
     assert found["player sideBalance"][0] == 5
 
 
@@ -93,7 +93,7 @@ def test_members_in_another_case_are_read_and_a_member_twice_is_refused() -> Non
     tournament, ignored = read(content)
     assert len(tournament.rounds) == 2
     assert not {each.what for each in ignored} & {"Rounds", "PLAYERS"}
-    with pytest.raises(InvalidLog, match="has `rounds` twice, in another case"):
+    with pytest.raises(InvalidLog, match="has `rounds` twice, in upper and lower case"):
         read({**content, "rounds": []})
 
 
@@ -101,7 +101,7 @@ def test_members_in_another_case_are_read_and_a_member_twice_is_refused() -> Non
     ("rounds", "text"),
     [
         ([[{"white": 101, "black": 102}]], "round 1, table 1 has neither player1 and player2 nor "),
-        ([FIVE[0], [FIVE[1][0], {}]], "round 2, table 2 has neither .* but nothing"),
+        ([FIVE[0], [FIVE[1][0], {}]], "round 2, table 2 has neither .* it has nothing"),
         ([[seat(1, 101, 102, ("three", "0"))]], r"got `str`.*combinedScore"),
         ([[seat(1, 101, 999, ("3", "0"))]], "no player has the id 999"),
     ],
@@ -139,9 +139,9 @@ def test_an_import_ends_with_its_account(desk: Desk) -> None:
     assert [account[name] for name in ("entrants", "rounds", "tables", "results", "byes")] == [
         5, 2, 4, 4, 2,
     ]  # fmt: skip
-    assert {"what": "judge", "count": 1, "why": "nothing is known of it"} in account["ignored"]
+    assert {"what": "judge", "count": 1, "why": "tourney does not know it"} in account["ignored"]
     assert "in the log: 5 entrants, 2 rounds, 4 tables, 4 results, 2 byes" in answer.err
-    assert "passed over: judge (1): nothing is known of it" in answer.err
+    assert "passed over: judge (1): tourney does not know it" in answer.err
     desk.done("export", "-o", "log.jsonl")
     again = desk.done("import", "log.jsonl", "--json").json["account"]
     assert again == {**account, "ignored": []}
@@ -160,4 +160,4 @@ def test_a_real_file_has_its_rounds_and_published_points(path: Path) -> None:
     rows: Any = as_json(standings(tournament), tournament.names)
     published = [(player["name"], player["matchPoints"]) for player in content["players"]]
     assert sorted((row["name"], row["points"]) for row in rows) == sorted(published)
-    assert not [each for each in ignored if each.why == "nothing is known of it"]
+    assert not [each for each in ignored if each.why == "tourney does not know it"]

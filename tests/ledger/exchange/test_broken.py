@@ -78,9 +78,9 @@ SECOND_ID = json.loads(LINES[3])["id"]
 BROKEN = [
     ("empty", b"", "is empty"),
     ("blank", b"\n \n", "is empty"),
-    ("another kind", b"round;table;player\n", "is of no known kind: an exported log"),
-    ("a JSON array", b"[]", "is of no known kind"),
-    ("a JSON number", b"17", "is of no known kind"),
+    ("another kind", b"round;table;player\n", "is of an unknown kind: it must be an exported log"),
+    ("a JSON array", b"[]", "is of an unknown kind"),
+    ("a JSON number", b"17", "is of an unknown kind"),
     ("an archive", b"PK\x03\x04\x00", "is a zip archive: unpack it first"),
     ("no members", b"{}\n", "neither players nor rounds"),
     ("cut off", WHOLE[:-30], f"line {len(LINES)} has no end: the file was cut off"),

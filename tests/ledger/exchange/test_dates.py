@@ -1,4 +1,4 @@
-"""Days as files write them: read in every form, refused in one line where they can be two."""
+"""Days as files write them: read in every form, refused in one line where they can mean two."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def test_what_is_not_a_day_is_refused(text: str) -> None:
 
 
 def test_a_day_that_can_be_two_needs_another_date_of_the_file() -> None:
-    with pytest.raises(InvalidLog, match="its date '03/04/2020' can be 2020-03-04 or 2020-04-03"):
+    with pytest.raises(InvalidLog, match="its date '03/04/2020' can mean 2020-03-04 or 2020-04-03"):
         day_in("03/04/2020")
     assert day_in("03/04/2020", ["17/04/2020"]) == "2020-04-03"
     assert day_in("03/04/2020", ["03/17/2020"]) == "2020-03-04"
     assert day_in("03/04/2020", ["04/04/2020", "no day"], day_first=True) == "2020-04-03"
-    with pytest.raises(InvalidLog, match="can be"):
+    with pytest.raises(InvalidLog, match="can mean"):
         day_in("03/04/2020", ["17/04/2020", "03/17/2020"])
 
 

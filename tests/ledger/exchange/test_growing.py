@@ -100,22 +100,22 @@ def test_a_faction_that_is_filled_in_amends_the_registration(league: Desk) -> No
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (WEEK_1, "the file ends with round 1, the event with round 2: it is an earlier one"),
+        (WEEK_1, "the file ends with round 1, the event with round 2: the file is too old"),
         (
             WEEK_1.replace("1,2,Cid,Dee,win,\n", "") + WEEK_2,
-            "round 1: the table of Cid - Dee is not in the file any more",
+            "round 1: the table of Cid - Dee is no longer in the file",
         ),
         (
             WEEK_1.replace("1,1,Ann,Bob,win", "1,1,Ann,Bob,") + WEEK_2,
-            "row 2, result: a result is not in the file any more",
+            "row 2, result: the result is no longer in the file",
         ),
         (
             WEEK_1 + "1,3,Eve,Fay,win,\n" + WEEK_2,
-            "row 4, result: a new table in round 1, after which others were played",
+            "row 4, result: a new table in round 1, but later rounds were already played",
         ),
         (
             (WEEK_1 + WEEK_2).replace("Dee", "Zack"),
-            "is not in the file any more: rename them first",
+            "is no longer in the file: if their name changed, rename them",
         ),
     ],
 )

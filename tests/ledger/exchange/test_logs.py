@@ -74,7 +74,7 @@ def test_equal_longer_shorter_and_other_logs(store: Store, tmp_path: Path) -> No
 
     longer = import_file(store, full, ranking=ranking)
     assert (longer.events, longer.added) == (len(lines), len(lines) - 20)
-    assert longer.note == "the store had the first 20 events"
+    assert longer.note == f"the store already had 20 of {len(lines)} events"
     assert store.lines(stream) == lines
 
     shorter = import_file(store, half, ranking=ranking)
@@ -145,7 +145,7 @@ def test_an_export_goes_to_the_file_that_a_link_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("", "is no ordinary file: name another one"),
+        ("", "is not an ordinary file: name another file"),
         ("absent/log", "cannot be written: No such file or directory"),
         ("file/log", "cannot be written: Not a directory"),
     ],

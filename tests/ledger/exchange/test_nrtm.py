@@ -214,20 +214,24 @@ BROKEN: list[tuple[tuple[str | int, ...], object, str]] = [
     (("rounds", 1, 1, "player1", "id"), 99, "round 2, table 2: no player has the id 99"),
     (("rounds", 1, 1, "player1", "id"), "\n", r"no player has the id \\n"),
     (("rounds", 0, 0, "player2", "combinedScore"), 1.5, r"got `float` - at `\$.rounds"),
-    (("rounds", 0, 0, "eliminationGame"), True, "round 1 has Swiss and elimination games"),
+    (("rounds", 0, 0, "eliminationGame"), True, "round 1 has both Swiss and elimination games"),
     (("rounds", 0), SEMIFINALS, "round 2 is a Swiss round after the cut"),
-    (("rounds",), [[]] * 101, "101 rounds are too many"),
+    (("rounds",), [[]] * 101, "101 rounds: a stage can have at most 100"),
     (("rounds",), {}, "Expected `array.*got `object`"),
     (("rounds",), 17, "Expected `array.*got `int`"),
-    (("players", 1, "id"), "1", "players 1 and 2 have one id, 1"),
-    (("players",), [{"id": each} for each in range(8_001)], "8,001 players are too many"),
+    (("players", 1, "id"), "1", "players 1 and 2 have the same id, 1"),
+    (
+        ("players",),
+        [{"id": each} for each in range(8_001)],
+        "8,001 players: a log can have at most 8,000",
+    ),
     (("players",), [[]], "Expected `object.*got `array` - at `.*players"),
     (("players", 0, "name"), "x" * 1_001, "player 1 has a text of more than 1,000 characters"),
     (("players", 0, "corpIdentity"), "x" * 1_001, "player 1 has a text of more than 1,000"),
     (("preliminaryRounds",), 1_000, "`preliminaryRounds` is 1000"),
-    (("date",), "2/3/2024", "its date '2/3/2024' can be 2024-02-03 or 2024-03-02"),
-    (("date",), "2023-02-29", "date is no YYYY-MM-DD"),
-    (("date",), None, "date is no YYYY-MM-DD"),
+    (("date",), "2/3/2024", "its date '2/3/2024' can mean 2024-02-03 or 2024-03-02"),
+    (("date",), "2023-02-29", "date must be YYYY-MM-DD"),
+    (("date",), None, "date must be YYYY-MM-DD"),
     (("name",), "x" * 201, "name is longer than 200"),
 ]
 
@@ -243,7 +247,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(
 
 
 def test_a_cut_of_more_places_than_players_can_be_fills_no_memory() -> None:
-    with pytest.raises(InvalidLog, match=r"`cutToTop` is 9007199254740992: a cut has at most"):
+    with pytest.raises(InvalidLog, match=r"`cutToTop` is 9007199254740992: a cut can have at most"):
         imported(document((1, 2), [[table(1, 2, 6, 0)]], cutToTop=2**53))
 
 
@@ -255,12 +259,12 @@ def test_too_few_players_are_refused() -> None:
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (b'{"players":[', "no NRTM/Cobra tournament: Input data was truncated"),
+        (b'{"players":[', "not an NRTM/Cobra tournament: Input data was truncated"),
         (b'{"players":NaN}', "malformed"),
         (b'{"name":"x"}', "neither players nor rounds"),
         (b'{"players":[{"id":1e999}]}', "out of range"),
-        (b'{"name":"\xff"}', "no UTF-8 text"),
-        (b'{"players":[],"name":"\\ud800"}', "no NRTM/Cobra tournament"),
+        (b'{"name":"\xff"}', "not UTF-8 text"),
+        (b'{"players":[],"name":"\\ud800"}', "not an NRTM/Cobra tournament"),
         (b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}", "recursion"),
         ('{"players":[]}'.encode("utf-16"), "no UTF-8|malformed"),
     ],

@@ -149,12 +149,12 @@ MATCHES = [("Ann", "Bob", "2-1-0"), ("Cid", "Dee", "1-1-1")]
 @pytest.mark.parametrize(
     ("match", "said"),
     [
-        (("Bob", "Ann", "2-1-0"), "Round 1, match 3: 2-1-0, and 2-1-0 at Round 1, match 1"),
-        (("Ann", "Bob", "2-0-0"), "Round 1, match 3: 2-0-0, and 2-1-0 at Round 1, match 1"),
-        (("Ann", "Eve", "2-0-0"), "Round 1, match 3: 2-0-0; Ann sits at Round 1, match 1 already"),
-        (("Ann", "-", "2-0-0"), "Round 1, match 3: 2-0-0; Ann sits at Round 1, match 1 already"),
-        (("-", "Ann", "2-0-0"), "Round 1, match 3: Ann missed the round, and has another row"),
-        (("Eve", "Eve", "2-0-0"), "Round 1, match 3: Eve on both sides, 2-0-0"),
+        (("Bob", "Ann", "2-1-0"), "Round 1, match 3: 2-1-0, but 2-1-0 at Round 1, match 1"),
+        (("Ann", "Bob", "2-0-0"), "Round 1, match 3: 2-0-0, but 2-1-0 at Round 1, match 1"),
+        (("Ann", "Eve", "2-0-0"), "Round 1, match 3: 2-0-0; Ann already sits at Round 1, match 1"),
+        (("Ann", "-", "2-0-0"), "Round 1, match 3: 2-0-0; Ann already sits at Round 1, match 1"),
+        (("-", "Ann", "2-0-0"), "Round 1, match 3: Ann missed the round, but has another row"),
+        (("Eve", "Eve", "2-0-0"), "Round 1, match 3: Eve sits on both sides, 2-0-0"),
         (("Eve", "Fay", "win"), "Round 1, match 3: 'win' is not a result such as 2-1-0"),
         (("Eve", "Fay", "9-0-0"), "Round 1, match 3: games 9:0, drawn 0:0"),
         (("Eve", "Fay", "3-3-0"), "Round 1, match 3: games 3:3, drawn 0:0"),
@@ -188,7 +188,12 @@ def final(match: Json, **places: int) -> ForeignTournament:
         (duel(101, 102, (120, 120), None), {"p1": 2, "p2": 1}, "102", "score 120:120"),
         (duel(101, 102, (120, 120), None), {}, "", "score 120:120"),
         (duel(101, 102, (50, 200), 101), {}, "101", "score 50:200"),
-        (duel(101, 102, (50, 200), 104), {}, "102", "50:200, the winner 104 does not play in it"),
+        (
+            duel(101, 102, (50, 200), 104),
+            {},
+            "102",
+            "50:200, but the winner 104 does not play in it",
+        ),
     ],
 )
 def test_a_final_is_entered_as_who_went_on(
@@ -209,7 +214,7 @@ def test_a_semifinal_without_a_winner_is_decided_by_who_plays_on() -> None:
     ]
     foreign = foreign_of(as_bytes(melee(rounds, [])))
     assert foreign.elimination[0].games[0].winner == foreign.elimination[1].games[0].first
-    assert [each.entered for each in foreign.not_computed] == ["D went on"]
+    assert [each.entered for each in foreign.not_computed] == ["D advances"]
     assert made(foreign).finished
 
 
@@ -256,7 +261,7 @@ def test_ranks_show_who_won_a_drawn_final_if_they_are_not_those_of_the_points(
     ]
     rows = [row(rank, name, points, 0.5, 0.5, 0.5) for rank, (name, points) in enumerate(ranks, 1)]
     foreign = foreign_of(as_bytes(melee(rounds, rows)))
-    entered = f"{winner} went on" if winner else "no result is entered"
+    entered = f"{winner} advances" if winner else "no result is entered"
     assert [each.entered for each in foreign.not_computed] == [entered]
 
 
@@ -268,7 +273,7 @@ def test_a_drawn_final_of_decks_with_places() -> None:
         {"Player": "A", "Result": "2nd Place"},
     ]
     foreign = foreign_of(as_bytes(content))
-    assert [each.entered for each in foreign.not_computed] == ["B went on"]
+    assert [each.entered for each in foreign.not_computed] == ["B advances"]
 
 
 @pytest.mark.parametrize("bye", [7, 1, 100])
@@ -290,7 +295,9 @@ def test_both_winners_of_a_final_are_not_computed() -> None:
     both["player2"]["winner"] = True
     content = document((1, 2, 3, 4), [[table(1, 2, 6, 0), table(3, 4, 6, 0)], [both]])
     foreign = read_nrtm(as_bytes(content))
-    assert [each.published for each in foreign.not_computed] == ["both sides are the winner"]
+    assert [each.published for each in foreign.not_computed] == [
+        "both sides are marked as the winner"
+    ]
     assert not made(foreign).finished
 
 
@@ -349,7 +356,7 @@ def test_at_the_desk_an_odd_table_is_named(desk: Desk) -> None:
     (desk.folder / "x.json").write_bytes(as_bytes(content))
     answer = desk.done("import", "x.json")
     assert "score 300:100" in answer.err
-    assert "went on" in answer.err
+    assert "advances" in answer.err
 
 
 def test_nothing_of_a_document_is_passed_over_in_silence() -> None:

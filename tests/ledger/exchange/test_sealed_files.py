@@ -119,16 +119,16 @@ def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
     other = base64.b64encode(bytes(32)).decode()
     p1, p2, p3, p4, p5, p6 = (id_of(book, n) for n in range(1, 7))
     wrong = {
-        f"key of {p1}, the name of p1, is not the one": keys | {p1: other},
-        f"key of {p2}, .* is not the one": keys | {p2: keys[p3]},
+        rf"key of {p1} \(the name of p1\) is not the key that sealed": keys | {p1: other},
+        f"key of {p2} .* is not the key that sealed": keys | {p2: keys[p3]},
         f"no key for {p3}": {each: key for each, key in keys.items() if each != p3},
         "no key for new": {},
         "has a key for 'p9'": keys | {"p9": other},
-        "'x.*ny', which seals no name": keys | {"x\ny": other},
+        "'x.*ny', which has no sealed name": keys | {"x\ny": other},
         "p6, who was forgotten": keys | {p6: other},
         "canonical form": {each: keys[each] for each in (*others, first)},
-        f"key of {p4}, .* is not the base64": keys | {p4: keys[p4].rstrip("=")},
-        f"key of {p5}, .* is not the base64": keys | {p5: f" {keys[p5]}"},
+        f"key of {p4} .* is not the expected base64": keys | {p4: keys[p4].rstrip("=")},
+        f"key of {p5} .* is not the expected base64": keys | {p5: f" {keys[p5]}"},
     }
     path = tmp_path / "log"
     bad = [(text, lines, line_of(each) + b"\n") for text, each in wrong.items()]
@@ -139,10 +139,10 @@ def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
         ("malformed", lines, last.replace(b"}}", b'},"more":1}')),
         ("canonical form", lines, last.replace(b'":{', b'": {')),
         ("canonical form", lines, last.replace(b'"new.2":', b'"new.2":"","new.2":')),
-        ("nothing follows", [*lines, last], last),
-        ("nothing follows", [*lines, last], lines[-1]),
+        ("must be the last line", [*lines, last], last),
+        ("must be the last line", [*lines, last], lines[-1]),
         ("line 1: Object missing", [], last),
-        ("which seals no name|no name", lines[:1], last),
+        ("which has no sealed name|no sealed names", lines[:1], last),
         ("cut off", lines, last[:-1]),
         ("longer than", lines, b'{"names":' + b" " * (1 << 23)),
         ("longer than|malformed", lines, b'{"names":' + b"[" * 100_000 + b"\n"),
@@ -157,7 +157,7 @@ def test_a_line_of_names_belongs_to_a_sealed_log_alone(store: Store, tmp_path: P
     book = played(store, OPEN)
     for keys in ({}, {"p1": base64.b64encode(bytes(32)).decode()}):
         (tmp_path / "log").write_bytes(b"".join(export(book)) + line_of(keys) + b"\n")
-        with pytest.raises(InvalidLog, match="no name in this log is sealed"):
+        with pytest.raises(InvalidLog, match="this log has no sealed names"):
             replay(tmp_path / "log")
 
 

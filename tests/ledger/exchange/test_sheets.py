@@ -123,12 +123,12 @@ round,stage,player1,player2,score1,score2,winner
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("x,1,Ann,Bob,2,0,,,,", "row 2, round: 'x' is no number from 1"),
-        ("1,0,Ann,Bob,2,0,,,,", "row 2, table: '0' is no number from 1"),
+        ("x,1,Ann,Bob,2,0,,,,", "row 2, round: 'x' is not a whole number of 1 or more"),
+        ("1,0,Ann,Bob,2,0,,,,", "row 2, table: '0' is not a whole number of 1 or more"),
         ("1,1,,,2,0,,,,", "row 2, player1: is empty"),
-        ("1,1,Ann,ann,2,0,,,,", "row 2, player2: 'ann' sits in row 2 already"),
-        ("1,1,Ann,Bob,2,,,,,", "row 2, games2: is empty, though games1 is not"),
-        ("1,1,Ann,Bob,two,0,,,,", "row 2, games1: 'two' is no whole number"),
+        ("1,1,Ann,ann,2,0,,,,", "row 2, player2: 'ann' already sits in row 2"),
+        ("1,1,Ann,Bob,2,,,,,", "row 2, games2: is empty, but games1 is not"),
+        ("1,1,Ann,Bob,two,0,,,,", "row 2, games1: 'two' is not a whole number"),
         ("1,1,Ann,Bob,4,0,,,,", "row 2, games1: games goes from 0 to 3, not 4:0 (MTG-OUTCOME)"),
         (
             "1,1,Ann,Bob,3,3,,,,",
@@ -141,10 +141,13 @@ round,stage,player1,player2,score1,score2,winner
             "row 2, result: the facts make it a win for the player named first",
         ),
         ("1,1,Ann,Bob,,,,,win,", "row 2, result: mtg needs games of both sides"),
-        ("1,1,Ann,,,,,,draw,", "row 2, result: 'draw' without an opponent is neither bye nor"),
-        ("1,1,Ann,Bob,2,0,,,,Eve", "row 2, drop: 'Eve' is neither 1, 2, both nor a player of the"),
-        ("1,1,Ann,Bob,2,0,,,,,9", "row 2, column 11: '9' has no title above it"),
-        ("2,1,Ann,Bob,2,0,,,,", "row 2, round: there is no row of round 1: rounds count from 1"),
+        ("1,1,Ann,,,,,,draw,", "row 2, result: 'draw' without an opponent must be bye or"),
+        ("1,1,Ann,Bob,2,0,,,,Eve", "row 2, drop: 'Eve' must be 1, 2, both or a player of the"),
+        ("1,1,Ann,Bob,2,0,,,,,9", "row 2, column 11: '9' has no column title above it"),
+        (
+            "2,1,Ann,Bob,2,0,,,,",
+            "row 2, round: there are no rows of round 1: number the rounds from 1",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_by_row_and_column(row: str, problem: str) -> None:
@@ -164,25 +167,25 @@ def test_everything_is_told_at_once_and_not_without_end() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "is empty: its first line names the columns"),
-        ("round,player1\n", "holds no row of a round below its titles"),
-        ("round,player1,round\n", "row 1, column 3: the column round is there twice"),
+        ("", "is empty: its first line must name the columns"),
+        ("round,player1\n", "has no rows of rounds below its titles"),
+        ("round,player1,round\n", "row 1, column 3: the column round appears twice"),
         ("table,player2\n", "row 1, round: the column round is missing"),
-        ("round,player1,gamess1\n", "row 1, column 3: there is no column 'gamess1' to read"),
-        ('round,player1\n1,"Ann\n', 'row 2, column 2: a quote (") is opened and never closed'),
-        ("round,stage,player1\n1,2,Ann\n", "row 2, stage: '2' is neither 1, 2 nor cut"),
+        ("round,player1,gamess1\n", "row 1, column 3: 'gamess1' is not a known column"),
+        ('round,player1\n1,"Ann\n', 'row 2, column 2: a quote (") is never closed'),
+        ("round,stage,player1\n1,2,Ann\n", "row 2, stage: '2' must be 1, 2 or cut"),
         (
             "round,stage,player1\n1,cut,Ann\n2,1,Ann\n",
-            "row 3, round: round 2 is Swiss, and comes after the",
+            "row 3, round: round 2 is a Swiss round after the",
         ),
         (
             "round,stage,player1\n1,,A\n2,cut,A\n3,,A\n",
-            "row 4, round: round 3 is Swiss, and comes after the",
+            "row 4, round: round 3 is a Swiss round after the",
         ),
-        ("round,stage,player1\n1,1,Ann\n1,2,Bob\n", "row 2, stage: the rows of one round name"),
+        ("round,stage,player1\n1,1,Ann\n1,2,Bob\n", "row 2, stage: all rows of a round must name"),
         (
             "round,stage,player1\n1,1,Ann\n3,cut,Ann\n",
-            "row 3, round: there is no row of round 2: rounds count",
+            "row 3, round: there are no rows of round 2: number the rounds",
         ),
     ],
 )

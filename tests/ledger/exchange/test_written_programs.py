@@ -123,7 +123,7 @@ def test_nrtm_is_read_again() -> None:
     assert by_name(again) == by_name(tournament)
     found = compared(foreign, again)
     assert (found.numbers, found.wrong) == (5 * 4, 0)
-    with pytest.raises(Refused, match="swiss reports no points of a match"):
+    with pytest.raises(Refused, match="swiss does not report match points"):
         written("nrtm", chess(1))
 
 

@@ -70,7 +70,7 @@ def test_a_key_is_synced_with_its_folders(tmp_path: Path, synced: list[str]) -> 
 def test_a_key_takes_nobody_elses_place(tmp_path: Path) -> None:
     path = tmp_path / "log.key"
     write_key(path, SIGNER)
-    with pytest.raises(Invalid, match="there is a key"):
+    with pytest.raises(Invalid, match="there is already a key"):
         write_key(path, signer("another", b"x" * 32))
     assert read_key(path) == SIGNER
     assert [each.name for each in tmp_path.iterdir()] == ["log.key"]
@@ -121,7 +121,7 @@ def test_a_file_whose_name_may_be_lost_is_no_success(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", failing)
-    with pytest.raises(Refused, match="is written, but a power cut may take it"):
+    with pytest.raises(Refused, match="was written, but a power cut could still lose it"):
         write_whole(tmp_path / "log", [b"line"])
     assert (tmp_path / "log").read_bytes() == b"line"
 

@@ -34,14 +34,26 @@ def test_sums_that_are_right_are_not_mentioned(key: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("key", "text", "said"),
     [
-        ("legion", ARMY.replace("130/", "140/"), "the file says 140 points, and its units add up"),
-        ("legion", ARMY.replace("(2 ", "(3 "), "the file says 3 units, and 2 are listed"),
+        (
+            "legion",
+            ARMY.replace("130/", "140/"),
+            "the file states 140 points, but its units add up",
+        ),
+        ("legion", ARMY.replace("(2 ", "(3 "), "the file states 3 units, but lists 2"),
         ("legion", ARMY.replace("= 45", "= 50"), "line 3: 'Guard' adds up to 45, not 50"),
-        ("legion", ARMY.replace("Corps:", "Corps (3):"), "'corps' says 3, and 2 stand below it"),
-        ("legion", "90/800\n2x Guard 40 x 3 = 90\n", "line 2: says both 2 and 3 copies"),
-        ("legion", "50/800\nGuard 40 + 9 = 49\n--Lamp (5)\n", "says 9 for upgrades, and those"),
-        ("runewars", BUILDER.replace(": 66", ": 67"), "says 67, and Pikes costs 66 with"),
-        ("l5r", DECK + "Total: 7 cards\n", "says 7, and 6 cards stand above it"),
+        (
+            "legion",
+            ARMY.replace("Corps:", "Corps (3):"),
+            "'corps' states 3, but 2 are listed below it",
+        ),
+        ("legion", "90/800\n2x Guard 40 x 3 = 90\n", "line 2: states both 2 and 3 copies"),
+        (
+            "legion",
+            "50/800\nGuard 40 + 9 = 49\n--Lamp (5)\n",
+            "states 9 for upgrades, but the listed",
+        ),
+        ("runewars", BUILDER.replace(": 66", ": 67"), "states 67, but Pikes costs 66 with"),
+        ("l5r", DECK + "Total: 7 cards\n", "states 7, but 6 are listed above it"),
     ],
 )
 def test_a_sum_that_is_wrong_differs(key: str, text: str, said: str) -> None:
@@ -53,18 +65,18 @@ def test_a_sum_that_is_wrong_differs(key: str, text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("key", "text", "said"),
     [
-        ("l5r", DECK + "3 Old Gardener\n", "line 4: '3 Old Gardener' is a second line of one card"),
+        ("l5r", DECK + "3 Old Gardener\n", "line 4: '3 Old Gardener' is another line of a card"),
         ("l5r", "Hall: of Reeds\n" + DECK, "line 1: 'Hall: of Reeds'"),
         ("l5r", "// mine\n" + DECK, "line 1: '// mine' is a comment"),
         ("l5r", "Title\nClub: Otters\n" + DECK, "'Club: Otters' is kept as a remark"),
         (
             "legion",
             ARMY + "Contingencies: \u2022 Storm\n",
-            "is no part of the list (contingencies)",
+            "is not part of the list (contingencies)",
         ),
         ("legion", ARMY.replace("(5) = 45", "(5)/Horn (8) = 45"), "'Horn' is a loadout"),
-        ("runewars", "Units\n1 Pikes (3x3)\nShields 6\n", "line 3: 'Shields 6' says no number"),
-        ("runewars", "Pikes (3x3) 60\nRank 2\n", "line 2: 'Rank' costs 2, by its number"),
+        ("runewars", "Units\n1 Pikes (3x3)\nShields 6\n", "line 3: 'Shields 6' has no number"),
+        ("runewars", "Pikes (3x3) 60\nRank 2\n", "line 2: 'Rank' is read as costing 2"),
     ],
 )
 def test_what_is_no_part_of_a_list_is_said(key: str, text: str, said: str) -> None:
@@ -79,25 +91,29 @@ def test_what_is_no_part_of_a_list_is_said(key: str, text: str, said: str) -> No
 @pytest.mark.parametrize(
     ("key", "data", "said"),
     [
-        ("l5r", DECK.encode("utf-16"), "no UTF-8 text, but UTF-16"),
+        ("l5r", DECK.encode("utf-16"), "the list is UTF-16 text"),
         ("l5r", b"x" * 10_000_000, "more than 24,000 bytes"),
         ("l5r", b"{" + b"x" * 10_000_000, "more than 64,000 bytes"),
-        ("l5r", b'{"cards": {"a": 1, "a": 3}}', "'a' stands twice in one object"),
-        ("l5r", b'{"cards": ' + b"[" * 30_000, "no JSON"),
+        ("l5r", b'{"cards": {"a": 1, "a": 3}}', "'a' appears twice in one object"),
+        ("l5r", b'{"cards": ' + b"[" * 30_000, "not valid JSON"),
         ("l5r", b"Dynasty\n\n" + b"3 A\n" * 1_001, "more than 1,000 lines of cards"),
         ("l5r", b"Dynasty\n" + b"\n" * 2_001, "more than 2,000 lines"),
         ("l5r", b"Dynasty\n3 " + b"A" * 2_001, "line 2 of the list has more than 2,000"),
-        ("l5r", b"Dynasty\n3 " + b"A" * 201, "a name has at most 200 characters"),
+        ("l5r", b"Dynasty\n3 " + b"A" * 201, "a name can have at most 200 characters"),
         ("l5r", b"3 Amber Ferryman\n", "line 1: '3 Amber Ferryman' is a card above the first"),
-        ("l5r", b"Dynasty\n1000 A\n", "1000 copies are outside 1 to 999"),
+        ("l5r", b"Dynasty\n1000 A\n", "must have 1 to 999 copies, not 1000"),
         ("l5r", b"Dynasty\n3 A\x1b[2J\n", "line 2 of the list holds the control character"),
         ("legion", b"Units\n- Lamp\n", "line 2: '- Lamp' is an upgrade without a unit above it"),
-        ("legion", b"Units\n2 Guard\n- Lamp\n", "is borne by one of 2 Guard: give each unit"),
+        ("legion", b"Units\n2 Guard\n- Lamp\n", "belongs to one of 2 Guard: give each unit"),
         ("legion", b"9/800\n--Lamp (5)\n", "is a row of upgrades without a unit above it"),
         ("legion", b"9/800\n8 points\n9 points\n", "holds no card"),
         ("legion", b'{"units": []}', "the list holds no card"),
-        ("legion", b'{"units": [{"name": "A", "upgrades": 3}]}', "unit 1: 'upgrades' holds no"),
-        ("legion", b'{"units": [{"name": "A"}], "points": "9"}', "'points' is no whole number"),
+        (
+            "legion",
+            b'{"units": [{"name": "A", "upgrades": 3}]}',
+            "unit 1: 'upgrades' must be a list",
+        ),
+        ("legion", b'{"units": [{"name": "A"}], "points": "9"}', "'points' must be a whole number"),
     ],
 )
 def test_what_cannot_be_read_is_refused(key: str, data: bytes, said: str) -> None:

@@ -202,7 +202,7 @@ KEY_ATTACKS = {
         "o1", KeyRegistered(2, LOW_ORDER, "A" * 86 + "=="), SIGNERS[2], "low order"
     ),
     "the judge's key for the scorekeeper": Attack(
-        "o1", registration(SCOREKEEPER, SIGNERS[2]), SIGNERS[4], "in the log already"
+        "o1", registration(SCOREKEEPER, SIGNERS[2]), SIGNERS[4], "already in the log"
     ),
     "somebody else's key": Attack(
         "o1",
@@ -224,7 +224,7 @@ KEY_ATTACKS = {
         "o4", RulingMade(JUDGE, "the card goes", 1), None, "o2"
     ),
     "a signature where nobody holds a key": Attack(
-        "o9", RulingMade(0, "the card goes", 1), THIEF, "by holds a key"
+        "o9", RulingMade(0, "the card goes", 1), THIEF, "could have signed it holds a key"
     ),
 }
 
@@ -346,13 +346,13 @@ def test_an_export_with_another_head(tmp_path: Path) -> None:
     path = tmp_path / "log"
     for size in range(1, len(lines)):
         write_log(path, lines[:size], head_of(lines))
-        with pytest.raises(Invalid, match=f"line {size + 1} on: "):
+        with pytest.raises(Invalid, match=f"from line {size + 1} up to "):
             verify_file(path, policy)
         write_log(path, lines, head_of(lines[:size]))
-        with pytest.raises(Invalid, match=f"line {size + 1}: it stands behind"):
+        with pytest.raises(Invalid, match=f"line {size + 1}: it comes after line {size}"):
             verify_file(path, policy)
     other = head_of([lines[0].replace(NUMBER.encode(), b"6" * 32)])
     write_log(path, lines, other)
     for asked in (policy, None):
-        with pytest.raises(Invalid, match="line 1: the head beside it is that of another log"):
+        with pytest.raises(Invalid, match="line 1: the head next to it belongs to another log"):
             verify_file(path, asked)

@@ -367,5 +367,5 @@ def test_many_signatures_and_blank_lines_are_fine() -> None:
 
 def test_a_name_typed_in_bytes_that_are_no_text_is_no_name() -> None:
     for byte in ("\udc80", "\udcff"):
-        with pytest.raises(Invalid, match="has no name"):
+        with pytest.raises(Invalid, match="has no valid name"):
             parse_key(f"we{byte}st+00b2984f+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c", 4)

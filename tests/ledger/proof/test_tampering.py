@@ -68,7 +68,8 @@ def test_the_honest_log_is_accepted_by_both(honest: tuple[Path, Lines, Policy]) 
     verdict = verify_file(path, policy)
     assert left_open(verdict) == {"witnesses", "acts", *BY_RULES}
     at = lines[-1].decode().partition('"at":"')[2][:24]
-    told = f"signed at line {len(lines)} of {len(lines)}; the log's own time there, a claim: {at}; "
+    size = len(lines)
+    told = f"signed at line {size} of {size}; the log's own time there, not verified: {at}; "
     assert told in verdict.table.head.said
     note = beside(path, CHECKPOINT).read_bytes()
     assert second.accepts(lines, note, notes.vkey(policy.logs[0]))
@@ -112,7 +113,7 @@ def test_the_files_beside_the_log_can_not_be_edited(
         target.write_bytes(edited)
         if suffix == HASHES:
             with pytest.raises(
-                Invalid, match=r"day\.jsonl\.hashes beside it does not fit: it is not"
+                Invalid, match=r"day\.jsonl\.hashes next to it does not match: it does not"
             ):
                 verify_file(path, policy)
             continue
@@ -128,7 +129,7 @@ def test_without_the_hashes_a_changed_line_is_found_and_not_named(
     path, lines, policy = honest
     beside(path, HASHES).unlink()
     path.write_bytes(b"".join(lines).replace(b"2026-03-14T08:31", b"2026-03-14T08:41"))
-    with pytest.raises(Invalid, match=r"a line is not as it was signed; day.jsonl.hashes"):
+    with pytest.raises(Invalid, match=r"a signed line was changed; day.jsonl.hashes"):
         verify_file(path, policy)
 
 
@@ -150,7 +151,7 @@ def test_hashes_of_more_lines_than_the_log_can_have_are_not_read(
 
     for module in (heads, verifier):
         monkeypatch.setattr(module, "opened", noted)
-    with pytest.raises(Invalid, match=f"the lines up to {size} that were signed are gone"):
+    with pytest.raises(Invalid, match=f"signed lines are missing, from line [0-9]+ up to {size}"):
         verify_file(path)
     assert read == [beside(path, CHECKPOINT), path]
 
@@ -184,7 +185,7 @@ def test_the_keys_of_names_are_checked_or_left_out_whole(
     path, lines, _ = sealed
     assert verify_file(path).table.names[:2] == (6, 6)
     path.write_bytes(b"".join(lines))
-    assert "left out" in verify_file(path).table.names.unchecked
+    assert "is missing" in verify_file(path).table.names.unchecked
 
 
 @pytest.mark.slow

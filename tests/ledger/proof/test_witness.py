@@ -70,18 +70,18 @@ def refusals() -> dict[str, bytes]:
     thief = notes.signer("tourney/race", b"t" * 32)
     good = request(5, entries(8))
     return {
-        "no log": request(5, entries(8), stranger),
+        "does not know the log": request(5, entries(8), stranger),
         "no known key": request(5, entries(8), thief),
-        "ask from there": request(3, entries(8)),
+        "start there": request(3, entries(8)),
         "not 0": request(0, entries(8)),
         "not 8": request(8, entries(9)),
         "goes back": request(5, entries(4)),
-        "does not go on": request(5, entries(8, "x")),
-        "on like this": request(5, entries(5, "x")),
-        "has not the hashes": good.replace(b"old 5\n", b"old 5\n" + b"A" * 43 + b"=\n"),
-        "no request": good.replace(b"old 5", b"old 05"),
+        "does not continue": request(5, entries(8, "x")),
+        "cannot continue a tree of 5 like this": request(5, entries(5, "x")),
+        "does not have the hashes": good.replace(b"old 5\n", b"old 5\n" + b"A" * 43 + b"=\n"),
+        "not a request": good.replace(b"old 5", b"old 05"),
         "is wrong": good.replace(b"\n8\n", b"\n9\n"),
-        "not the base64": good.replace(b"old 5\n", b"old 5\nAAAA\n"),
+        "not the expected base64": good.replace(b"old 5\n", b"old 5\nAAAA\n"),
         "a text, an empty line and signatures": b"old 5\n\n",
         "too long": b"old 5\n\n" + b"x" * 70_000,
     }
@@ -152,7 +152,7 @@ def test_one_history_is_no_fork() -> None:
     assert made is not None
     value = json.loads(made)
     value["root"] = notes.base64_of(Prover(lines).root(5))
-    with pytest.raises(Invalid, match="does not go on"):
+    with pytest.raises(Invalid, match="does not continue"):
         check_fork(json.dumps(value).encode(), [LOG.key])
 
 

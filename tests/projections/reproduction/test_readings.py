@@ -156,7 +156,7 @@ def test_a_file_with_two_readings_is_left_to_the_person(desk: Desk) -> None:
         answer = desk.done(*store, "import", "event.json", "--reading", reading)
         assert f"{follow} published numbers follow" in answer.err
         other = desk.type(*store, "import", "event.json", "--reading", f"cut-after-{last}")
-        assert (other.code, "already, imported by the reading" in other.err) == (1, True)
+        assert (other.code, "imported with the reading" in other.err) == (1, True)
         assert "0 of" in desk.done(*store, "import", "event.json", "--reading", reading).err
 
 
