@@ -164,4 +164,4 @@ def test_a_season_of_guests_says_how_to_have_members(desk: Desk) -> None:
     write_scheme(desk.folder)
     told = desk.type("season", "standings", "--scheme", "points.toml")
     assert told.code == 3
-    assert "`season people name` draws one, `register --league-id` takes it" in told.err
+    assert "`season people name` draws an id, `register --league-id` records it" in told.err

@@ -27,7 +27,7 @@ def backup(
     desk: Desk,
     file: Annotated[OutFile, word("FILE", "A new file, or an older backup.")],
     incomplete: Annotated[
-        bool, flag("--incomplete", "Also where secrets are damaged or not there.")
+        bool, flag("--incomplete", "Write it even if secrets are damaged or missing.")
     ] = False,
     passphrase: Sealed = False,
     reader: Annotated[
@@ -36,9 +36,9 @@ def backup(
 ) -> None:
     """Write the tournaments and their secrets to one file.
 
-    With -t only that tournament. For another machine in the middle of an event, or against a
-    broken disk. Unless it is sealed, keep it private: it holds what the draws are made with. Every
-    line and secret is checked first, and a backup that has more is never written over.
+    With -t only that tournament. Use it to continue an event on another computer, or after a disk
+    failure. Keep it private unless it is sealed: it contains the keys of the draws. Every line and
+    secret is checked first, and an existing backup that contains more is never overwritten.
 
         tourney backup kotei.backup --passphrase
         tourney backup kotei.backup --for READER+league.example+…
@@ -49,7 +49,7 @@ def backup(
     from ledger.store.backup import Backup
 
     if passphrase and reader:
-        raise UsageError("a backup is sealed with a passphrase or for a reader: not both")
+        raise UsageError("choose one of --passphrase and --for: a backup is sealed only once")
     desk.files.refuse_no_place(
         file
     )  # what is no place for a file is refused before anything is read
@@ -64,12 +64,12 @@ def backup(
     sizes = _save(desk, desk.files.named(file), streams, seal)
     show_value(desk, {"file": str(file), "tournaments": sizes})
     away = list(_draw_keys_away(store, sizes))
-    secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
+    secrets = "the secrets of the draws" if all(sound) else "the remaining secrets"
     secrets = "the other secrets" if away and all(sound) else secrets
     private = "it is sealed" if seal else "keep it private, it is not sealed"
-    say(f"{file}: {_counted(sizes)}; {private} and holds {secrets}")
+    say(f"{file}: {_counted(sizes)}; {private} and contains {secrets}")
     for each in away:
-        say(f"the key of the draws is not in it: copy {each}, too")
+        say(f"it does not contain the key of the draws: also copy {each}")
     _say_unsigned(store, sizes)
 
 
@@ -136,11 +136,11 @@ def restore(
 ) -> None:
     """Restore the tournaments of a backup into the store.
 
-    A single one is taken in hand. Each line is checked as an import's is, and each secret against
-    the lines; all of it is taken, or nothing. Who was forgotten stays forgotten, whatever keys the
-    backup has. Into the store that it is of, also an older one gives back secrets that are damaged
-    or lost; none that is here is replaced otherwise. Events that neither a signed head covers nor
-    the log's key signed with the whole backup are added only with --unsigned.
+    A single tournament is selected. Each line is checked as in an import, and each secret against
+    the lines; the whole backup is restored, or nothing. Forgotten persons stay forgotten, even if
+    the backup contains their keys. In the store that was backed up, even an older backup restores
+    damaged or lost secrets; no other secret of the store is replaced. Events are added only with
+    --unsigned if no signed head covers them and the log's key did not sign the whole backup.
     """
     refuse_other_kinds(desk.files.reading(file), "restore")
     reason = checked_reason(unsigned) if unsigned else ""
@@ -177,12 +177,12 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     show_value(desk, {"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
     if lost != still:
-        say("secrets that were damaged or not there were taken from it")
+        say("damaged or missing secrets were restored from it")
     _say_unsigned(store, added)
     for problem in (*departures(store, added), *still):
         say(problem)
     for each in _draw_keys_away(store, added):
-        say(f"it brings no key of the draws: they go on where {each} is, or a copy of it here")
+        say(f"it contains no key of the draws: to continue, copy {each} to this computer")
 
 
 def _counted(sizes: dict[str, int]) -> str:

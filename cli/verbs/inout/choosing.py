@@ -36,9 +36,9 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
     from ledger.exchange.foreign import PLAIN
 
     if PLAIN in names and len(names) > 1:
-        raise UsageError(f"--reading {PLAIN} goes with no other reading")
+        raise UsageError(f"--reading {PLAIN} cannot be combined with another reading")
     if len(names) > READINGS_MAX:
-        raise UsageError(f"{len(names)} readings are too many: {READINGS_MAX} at most")
+        raise UsageError(f"at most {READINGS_MAX} readings can be given, not {len(names)}")
     return () if names == (PLAIN,) else names
 
 
@@ -52,7 +52,9 @@ class ReadingChoice:
     def refuse_log(self) -> None:
         """Refuse a reading that is named for a log of ours, as UsageError: it says what it is."""
         if self._names is not None:
-            raise UsageError(f"{self._path.name} is a log of ours: --reading is for other files")
+            raise UsageError(
+                f"{self._path.name} is a tourney log: --reading is only for other files"
+            )
 
     def say(self) -> None:
         """Say what came of the search, if there was one."""
@@ -101,7 +103,7 @@ class ReadingChoice:
         if self._names is not None:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):
-                text = "the event was read otherwise: its rounds do not agree with {reading}"
+                text = "the event was read in another way: its rounds do not agree with {reading}"
                 shown = reading_name(taken.source.reading)
                 raise Refused(problem("import.other_reading", text, reading=shown))
             return taken
@@ -140,11 +142,11 @@ class ReadingChoice:
         from ledger.exchange.foreign import PLAIN
 
         text = (
-            "{file} can be read in several ways: by each of these all published numbers follow: "
-            "{readings}"
+            "{file} can be read in several ways; all published numbers follow by each of these "
+            "readings: {readings}"
         )
         if found.stopped:
-            text = "{file} may be read by {readings}, but the search ended before all were tried"
+            text = "{file} can be read by {readings}, but not all readings were tried in time"
         named = tuple(",".join(one.names) for one in found.explained)
         ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
         file = self._path.name
@@ -165,15 +167,15 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         readings = named_readings(names, foreign)
         groups = [one.group for one in readings if one.group]
         if len(groups) > len(set(groups)):
-            raise UsageError(f"two of {', '.join(names)} are about one setting: name one of them")
+            raise UsageError(f"two of {', '.join(names)} change the same setting: use only one")
         return read_as(foreign, readings)
     except (KeyError, NotReadable, InvalidRuleset) as error:
         found = reproduce(foreign, is_over=lambda: True)
         known = [one.name for one in readings_of(foreign, found) if one.is_tried]
         why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
         raise UsageError(
-            f"the file cannot be read by {','.join(names)}: {why}; it can be by "
-            f"{', '.join([PLAIN, *known])}, and by what `reproduce` names"
+            f"the file cannot be read by {','.join(names)}: {why}; possible readings: "
+            f"{', '.join([PLAIN, *known])}, and those that `reproduce` lists"
         ) from None
 
 
@@ -183,15 +185,15 @@ def _answered(found: Reproduction) -> Trial | None:
     from ledger.exchange.foreign import PLAIN
 
     numbered: dict[str, Trial | None] = {"0": None}
-    say(f"0: {PLAIN}, as the file stands")
+    say(f"0: {PLAIN}, the file unchanged")
     for number, trial in enumerate(found.explained, start=1):
         say(f"{number}: {trial_line(trial)}")
         numbered[str(number)] = trial
     while True:
-        answer = asked("which reading? Its number, or q for none:")
+        answer = asked("which reading? Type its number, or q to cancel:")
         if answer in numbered:
             return numbered[answer]
-        complain(f"a number from 0 to {len(found.explained)}")
+        complain(f"type a number from 0 to {len(found.explained)}")
 
 
 class ImportOutcome(NamedTuple):
@@ -241,10 +243,10 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     notes = []
     if verdict.unknown:
         key, codes = tournament.ruleset.key, ", ".join(verdict.unknown)
-        notes.append(f"{key} does not have {codes}, which the file publishes: not compared")
+        notes.append(f"not compared: {codes}, which the file publishes and {key} does not have")
     if not verdict.numbers and not reading and (playoffs := playoffs_in(foreign)):
         notes.append(
-            f"look at: the rounds {playoffs.value} may be playoffs, and nothing that is published "
-            f"says so: --reading {playoffs.name}"
+            f"check this: rounds {playoffs.value} may be playoffs, which the published numbers "
+            f"cannot show; if so, use --reading {playoffs.name}"
         )
     return ImportOutcome(verdict, reading, foreign.not_computed, tuple(notes))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.proof.table import CheckTable
 
 ALL = "all"
-WHICH = "export --for takes --event N, as often as you like, or --texts all"
+WHICH = "export --for needs either --event N, which can be repeated, or --texts all"
 
 
 def disclose(
@@ -43,18 +43,18 @@ def disclose(
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
         raise UsageError(WHICH)
     if not output:
-        raise UsageError("export --for writes a file: name it with -o")
+        raise UsageError("export --for writes a file: name it with -o FILE")
     named, book = reader_named(desk.files.named(reader)), desk.book
     places = [whole("--event", each, 1) for each in events]
     keys = all_keys(book) if texts else keys_of_events(book, places)
     if not keys:
-        raise Refused("no key of any text is in this store: there is nothing to show")
+        raise Refused("this store has no key of any text: there is nothing to export")
     size = desk.files.write(output, [disclosure(book.stream, keys, named)], DISCLOSURE)
     if desk.json:
         show_json({"file": str(output), "events": len(keys), "bytes": size})
     say(
-        f"{output}: the texts of {how_many(len(keys), 'event')}, for {named.name} alone; they read "
-        f"them beside an export: tourney verify FILE --disclosed {output}"
+        f"{output}: the texts of {how_many(len(keys), 'event')}, only for {named.name}, who opens "
+        f"them with an export of the log: tourney verify FILE --disclosed {output}"
     )
 
 
@@ -120,19 +120,21 @@ def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
 def refuse_alone(file: InFile | None, disclosed: InFile) -> None:
     """Refuse a disclosure without the log that it is of, as UsageError or InvalidLog."""
     if disclosed and file is None:
-        raise UsageError("--disclosed needs the log that the texts stand in: verify FILE")
+        raise UsageError("--disclosed needs the log that contains the texts: verify FILE")
     if disclosed and file == disclosed:
-        raise InvalidLog(f"{disclosed} is named twice: FILE is the log, --disclosed its texts")
+        raise InvalidLog(
+            f"{disclosed} is given twice: FILE must be the log, --disclosed the sealed texts"
+        )
 
 
 def export_log(
     desk: Desk,
     output: options.Output = NO_OUTPUT,
     without_names: Annotated[
-        bool, flag("--without-names", "Numbers alone: the names stay sealed.")
+        bool, flag("--without-names", "Leave out the keys of the names, which stay sealed.")
     ] = False,
     tiles: Annotated[
-        OutFile, option("FOLDER", "As files for a static host: C2SP's tiles.", "--tiles")
+        OutFile, option("FOLDER", "Write tiles (C2SP tlog-tiles) for a static web host.", "--tiles")
     ] = NO_OUTPUT,
     reader: options.Reader = NO_INPUT,
     event: options.ShownEvents = None,
@@ -141,35 +143,36 @@ def export_log(
 ) -> None:
     """Write the log's lines unchanged, with the keys of the names.
 
-    Before `finish` the lines hold no secret of the draws, and battle cards and the hidden parts of
-    lists are sealed in them. Names are sealed, and a last line opens them to who
-    reads the file. Reasons, notes and rulings stay sealed.
+    Before `finish` the lines contain no secret of the draws, and battle cards and the hidden parts
+    of lists are sealed. Names are sealed, and a last line opens them to every reader of the file.
+    Reasons, notes and rulings stay sealed.
 
-    Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
-    names. Another time into the same folder adds what is new.
+    Tiles are the lines and their tree, in a form that any reader of tlog-tiles can check, without
+    the keys of names. Repeated into the same folder, the export adds the new lines.
 
-    With --for the file holds no lines, but the keys of chosen events: who has the private key of
-    READER reads these texts beside an export, each checked against its line, and no others.
+    With --for the file contains no lines, only the keys of the chosen events: with the private key
+    of READER and an export, a person can read these texts, each checked against its line, and no
+    others.
 
-    With --form the event is written as another program takes it: FIDE's report files, go's h9 or
-    OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds. `import` reads each of them again.
+    With --form the event is written in the format of another program: FIDE's report files, go's h9
+    or OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds. `import` can read all of them.
 
         tourney export --form trf26 -o open.trf
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
     if reader or event or texts:
         if tiles or without_names:
-            raise UsageError("--for takes neither --tiles nor --without-names")
+            raise UsageError("--for cannot be combined with --tiles or --without-names")
         disclose(desk, reader, event or [], texts, output)
         return
     if form:
         if tiles or without_names:
-            raise UsageError("--form takes neither --tiles nor --without-names")
+            raise UsageError("--form cannot be combined with --tiles or --without-names")
         _export_form(desk, form, output)
         return
     book = desk.book
     if tiles and (output or without_names):
-        raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
+        raise UsageError("leave -o and --without-names out: --tiles never writes names")
     _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
         _export_tiles(desk, tiles)
@@ -191,7 +194,7 @@ def _export_lines(desk: Desk, output: OutFile, *, names: bool) -> None:
         head = head_of_all(desk)
         size = export_file(book, path, names=names)
     except NotFound as error:
-        raise NotFound(f"{error}: export --without-names") from None
+        raise NotFound(f"{error}: use `export --without-names`") from None
     show_value(desk, {"file": str(output), "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(desk, output, head)
@@ -218,7 +221,7 @@ def _export_form(desk: Desk, form: str, output: OutFile) -> None:
         return
     size = desk.files.write(output, [data])
     show_value(desk, {"file": str(output), "events": tournament.seq, "bytes": size})
-    say(f"{output}: {form}, {size:,} bytes; what was set up and ruled on stays in the log alone")
+    say(f"{output}: {form}, {size:,} bytes; set-ups and rulings are only in the log")
 
 
 def _hold_secrets(book: Book, *, names: bool) -> None:
@@ -237,7 +240,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
     if problem := damaged_in_words(found):
         damage = f"{book.store.vault_where}: {problem}"
         if names:
-            raise Refused(f"{damage}; {WAY_BACK}; `export --without-names` writes the lines alone")
+            raise Refused(f"{damage}; {WAY_BACK}; `export --without-names` writes only the lines")
         say(damage)
 
 
@@ -264,13 +267,13 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
 
     head, hashes = _beside(output)
     if kept is None:
-        say(f"no signed head goes with it: {key_is_away()}")
+        say(f"no signed head was written: {key_is_away()}")
         desk.files.remove(head)
         desk.files.remove(hashes)
         return
     desk.files.write(head, [kept.note.encode()])
     desk.files.write(hashes, map(leaf_hash, desk.book.lines))
-    say(f"beside it its signed head, {head.name}, and {hashes.name}")
+    say(f"next to it: its signed head, {head.name}, and the hashes of its lines, {hashes.name}")
 
 
 def _export_tiles(desk: Desk, folder: OutFile) -> None:
@@ -282,4 +285,4 @@ def _export_tiles(desk: Desk, folder: OutFile) -> None:
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
         desk.files.write_within(folder, name, data)
     show_value(desk, {"folder": str(folder), "events": len(lines)})
-    say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")
+    say(f"{folder}: {how_many(len(lines), 'event')} as tiles, with their signed head")

@@ -37,19 +37,22 @@ class OfSheet(NamedTuple):
     """What a spreadsheet does not say itself, and what of it is meant as it is."""
 
     ruleset: Annotated[InFile, option("KEY|FILE", "The game, for a CSV file of rounds.")] = NO_INPUT
-    name: Annotated[str, option("NAME", "What a CSV's event is called; default: the file.")] = ""
+    name: Annotated[str, option("NAME", "The name of a CSV's event; default: the file's name.")] = (
+        ""
+    )
     date: options.HeldOn = ""
     keep: Annotated[
-        list[str] | None, option("LABEL", "Columns LABEL1 and LABEL2 as an attribute; repeat it.")
+        list[str] | None,
+        option("LABEL", "Keep columns LABEL1 and LABEL2 as an attribute; can be repeated."),
     ] = None
-    new_names: Annotated[bool, flag("--new-names", "Names that are nearly others' are new.")] = (
-        False
-    )
+    new_names: Annotated[
+        bool, flag("--new-names", "Names similar to other players' names are new players.")
+    ] = False
     allow: Annotated[
         list[str] | None,
-        option("KIND", "Let pass what a sheet hardly means: the refusal says the KIND; repeat it."),
+        option("KIND", "Accept a doubt of the KIND that a refusal names; can be repeated."),
     ] = None
-    whole: Annotated[bool, flag("--whole", "The sheet grows no more: finish the event.")] = False
+    whole: Annotated[bool, flag("--whole", "The sheet is complete: finish the event.")] = False
 
 
 NO_SHEET = OfSheet()
@@ -76,9 +79,9 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
         name, day = sheet.name or own.name, _checked(sheet.date) or own.date
         return Details(own.ruleset, name, day, keep, allowed, is_whole=sheet.whole, is_sheet=True)
     if not (kind or sheet.ruleset):
-        raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
+        raise UsageError("a CSV file of rounds needs --ruleset")
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
-        raise UsageError(f"{file} says its game, its name and its day itself: {_too_much(sheet)}")
+        raise UsageError(f"{file} contains its game, name and date: {_too_much(sheet)}")
     text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
     if kind:
         day = _checked(sheet.date)
@@ -121,10 +124,10 @@ def _day(desk: Desk, file: InFile, typed: str) -> str:
     from cli.desk.confirm_breaches import is_asked
 
     if not typed and is_asked() and not desk.json:
-        say(f"{file} does not say when it was played. The day (YYYY-MM-DD):")
+        say(f"{file} does not contain the date of the event. Date (YYYY-MM-DD):")
         typed = input().strip()
     if not typed:
-        raise UsageError(f"{file} does not say when it was played: --date YYYY-MM-DD")
+        raise UsageError(f"{file} does not contain the date of the event: use --date YYYY-MM-DD")
     return _checked(typed)
 
 
@@ -138,11 +141,11 @@ class AsRead(NamedTuple):
     """How another program's file is read; scripts for earlier releases pass `adjusted`."""
 
     adjusted: Annotated[
-        bool, flag("--adjusted", "No effect: points that no match gives are always adjusted.")
+        bool, flag("--adjusted", "No effect: points from outside matches are always adjusted.")
     ] = False
     reading: Annotated[
         list[str] | None,
-        option("NAME", "Read another program's file so: a reading, or `plain`; repeat it."),
+        option("NAME", "A reading of another program's file, or `plain`; can be repeated."),
     ] = None
 
 
@@ -159,7 +162,9 @@ class Beside(NamedTuple):
     def refuse_into(self) -> None:
         """Refuse what is about heads, as UsageError: another program's file has none."""
         if self.unsigned or self.policy:
-            raise UsageError("--into takes another program's file, which has no signed head")
+            raise UsageError(
+                "leave --policy and --unsigned out: a file for --into has no signed head"
+            )
 
 
 NOTHING_BESIDE = Beside()
@@ -167,40 +172,41 @@ NOTHING_BESIDE = Beside()
 
 def import_log(
     desk: Desk,
-    file: Annotated[InFile, word("FILE", "Lines of `export`, another program's file, or CSV.")],
+    file: Annotated[InFile, word("FILE", "A file of `export` or of another program, or CSV.")],
     as_new: Annotated[
-        bool, flag("--as-new", "A changed file of a known event as another one.")
+        bool, flag("--as-new", "Import a changed file of a known event as another event.")
     ] = False,
     sheet: OfSheet = NO_SHEET,
     as_read: AsRead = BY_ITSELF,
     sign: Annotated[
-        bool, flag("--sign", "Vouch for it: a key of the log is made here, and signs its head.")
+        bool, flag("--sign", "Vouch for it: make a key of the log here, and sign its head.")
     ] = False,
-    into: Annotated[str, option("EVENT", "The event that came from this file before.")] = "",
+    into: Annotated[str, option("EVENT", "The event imported from this file before.")] = "",
     beside: Beside = NOTHING_BESIDE,
 ) -> None:
     """Import a file into the store, and select its tournament.
 
-    A log's signed head and hashes beside the file have to fit its lines, and the head of a log that
-    names a key has to cover all of them. --unsigned takes the others, and every view shows why.
+    The signed head and the hashes next to a log must match its lines, and if the log names a key,
+    the head must cover all lines. --unsigned imports other logs; every view then shows the reason.
 
-    The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
-    file has a row for each table of each round, and needs the name of its game and its day. It may
-    grow, so that the event stays open until `finish`, or --whole:
+    Importing the same file again changes nothing; a longer log of the same tournament adds its new
+    lines. A CSV file has a row for each table of each round, and needs its game and its date. The
+    sheet can grow, so the event stays open until `finish`, or --whole:
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
 
-    The same sheet, some weeks later: new rows are new events, a corrected cell is a correction
-    with the file as its reason.
+    The same sheet, some weeks later: new rows become new events, and a corrected cell becomes a
+    correction with the file as its reason.
 
         tourney import league.csv --into "Spring League"
 
-    It ends with a verdict: how many of the numbers that another program published follow from its
-    rounds. If not all do, other readings are tried, as a cut after a round, or playoffs numbered as
-    Swiss rounds. The only one by which all follow is taken; of several --reading chooses.
+    The import ends with a verdict: how many of the numbers that another program published follow
+    from its rounds. If not all do, other readings are tried, such as a cut after a round, or
+    playoffs numbered as Swiss rounds. If all numbers follow by exactly one reading, that reading is
+    used; if by several, choose one with --reading.
 
-    With --disclosed the texts that `export --for` sealed for you are shown by `match`, `audit` and
-    `disputes`, each held to its line: `tourney import night.jsonl --disclosed rulings.for-league`
+    With --disclosed, `match`, `audit` and `disputes` show texts that `export --for` sealed for you,
+    each checked against its line: `tourney import night.jsonl --disclosed rulings.for-league`
     """
     from ledger.books.vault import Secrets
     from ledger.exchange import read_file
@@ -231,7 +237,9 @@ def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
     from cli.verbs.inout.exporting import disclosed_secrets
 
     if disclosed == file:
-        raise UsageError(f"{file} is named twice: FILE is the log, --disclosed its texts")
+        raise UsageError(
+            f"{file} is given twice: FILE must be the log, --disclosed the sealed texts"
+        )
     return disclosed_secrets(desk, file, disclosed)
 
 
@@ -246,7 +254,8 @@ def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> No
     gone = covered(map(decode, lines), fold_lines(lines))
     kept = {name: key for name, key in secrets.items() if name not in gone}
     store.vault_put_all(stream, kept)
-    say(f"the texts of {how_many(len(kept), 'event')} are opened: `match`, `audit`, `disputes`")
+    events = how_many(len(kept), "event")
+    say(f"opened the texts of {events}: `match`, `audit` and `disputes` show them")
 
 
 def _vouch(desk: Desk) -> None:
@@ -286,7 +295,7 @@ def _import(
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
-    say(f"in hand: {name}; {added}: {imported.note}")
+    say(f"current: {name}; {added}: {imported.note}")
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:
@@ -295,8 +304,8 @@ def _import(
     here = desk.store().vault_items(desk.book.stream).keys()
     if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
-            "the event still runs and this store has no key for its draws: `backup` and `restore` "
-            "move an event; where the store that has it is lost for good, `key draws` goes on here"
+            "the event is not finished, and this store has no key for its draws: to move an event, "
+            "use `backup` and `restore`; if the other store is permanently lost, use `key draws`"
         )
     choice.say()
     outcome.say(parsed.path.name)
@@ -314,7 +323,10 @@ def _grow(
     from projections.standings.table import ranking
 
     if sheet.ruleset or sheet.name or sheet.date or sheet.whole:
-        raise UsageError("--into: the event has its game, name and day; `finish` ends it")
+        raise UsageError(
+            "leave --ruleset, --name, --date and --whole out: with --into the event has them, and "
+            "`finish` ends it"
+        )
     desk.options = desk.options._replace(tournament=into)
     opening = desk.book.tournament.opening
     details = None
@@ -331,7 +343,7 @@ def _grow(
         read_as=choice.of_grown,
     )
     if parsed.foreign is None:
-        raise UsageError(f"{file} is a log of ours: it goes in without --into")
+        raise UsageError(f"{file} is a tourney log: import it without --into")
     recorded = desk.act(TakeGrownFile(parsed.foreign, path.name))
     desk.take_in_hand(desk.book.stream)
     tournament = desk.after(recorded)
@@ -340,7 +352,8 @@ def _grow(
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), desk.book.stream)
     corrected = sum(each.type == "ResultCorrected" for each in recorded)
-    say(f"{how_many(len(recorded), 'event')} added, {how_many(corrected, 'correction')} among them")
+    corrections = how_many(corrected, "correction")
+    say(f"{how_many(len(recorded), 'event')} added, including {corrections}")
     for line in account_lines(account):
         say(line)
     choice.say()
@@ -375,10 +388,10 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
     except DifferentLines as error:
         kept, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
-        of_store = "no head of it was signed here"
+        of_store = "no head was signed here"
         if kept is not None:
-            of_store = f"its head of {how_many(kept.size, 'event')} was signed here"
+            of_store = f"the head of {how_many(kept.size, 'event')} was signed here"
         raise Refused(
-            f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
+            f"{error}. File: {of_file}. Store: {of_store}. To continue with the log of the file, "
             "import it into another store (--store)"
         ) from None

@@ -32,23 +32,23 @@ _NO_PERSON = re.compile(r"[se][1-9][0-9]{0,3}")
 
 Who = Annotated[
     list[str] | None,
-    word("[WHO]...", "By name or number; o2: an official; s3: a screen; e1: the event."),
+    word("[WHO]...", "A name or number; o2: official 2; s3: screen 3; e1: the event."),
 ]
 Address = Annotated[
     str,
-    option("URL", "Where the hall is served, as http://192.168.1.7:8600.", "--address"),
+    option("URL", "The address of the hall, such as http://192.168.1.7:8600.", "--address"),
 ]
 
 
 @shows_table
 def list_links(
     desk: Desk,
-    every: Annotated[bool, flag("--all", "Those that have ended, too.")] = False,
+    every: Annotated[bool, flag("--all", "Include ended links.")] = False,
 ) -> None:
     """List the links, their holders, and the browsers that opened them.
 
-    A link works on five browsers at most, until it is revoked, another one is given out, or its
-    holder is forgotten. It rests while an official is out of office or a player is removed.
+    A link works on at most five browsers, until it is revoked, a new link is issued, or its holder
+    is forgotten. It does not work while an official is out of office or a player is removed.
 
         tourney links
     """
@@ -106,14 +106,16 @@ def print_links(
     who: Who = None,
     output: Output = NO_OUTPUT,
     address: Address = "",
-    officials: Annotated[bool, flag("--officials", "The officials in place of players.")] = False,
+    officials: Annotated[
+        bool, flag("--officials", "Print the links of officials, not of players.")
+    ] = False,
 ) -> None:
     """Print links with their codes, for badges or slips.
 
-    Who has none yet is given one. A phone's camera opens the code; without it the address is
-    typed, and the short code in the form that it shows. Officials act with their link as they do
-    at the desk, but for what has to be signed: give theirs to them alone. By the link of the event,
-    `e1`, people ask to be registered; `requests` lists them.
+    A person without a link is issued one. A phone's camera opens the code; without a camera, type
+    the address, and then the short code into its form. With their links, officials can act as at
+    the desk, except for acts that must be signed: give each link only to its official. With the
+    link of the event, `e1`, people can ask to be registered; `requests` lists them.
 
         tourney links print -o badges.html
         tourney links print e1 -o poster.html
@@ -129,13 +131,13 @@ def new(desk: Desk, who: Who = None, output: Output = NO_OUTPUT, address: Addres
     tourney links new ann
     """
     if not who:
-        raise UsageError("whose link? name them, or `links print` for all who have none")
+        raise UsageError("name the holders of the new links; `links print` issues missing links")
     _hand_out(desk, _holders(desk, who), output, address, again=True)
 
 
 def revoke(
     desk: Desk,
-    who: Annotated[str, word("WHO", "By name or number; o2, s3; or link:7.")],
+    who: Annotated[str, word("WHO", "A name or number; o2, s3; or link:7.")],
     reason: Reason = "",
 ) -> None:
     """Revoke a link, and sign its holder out of every browser.
@@ -145,19 +147,20 @@ def revoke(
     from ledger.rules.keys import RevokeLink
 
     link = _link_named(desk.tournament, who)
-    carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} has ended")
+    carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} is revoked")
     _forget_browsers(desk)
 
 
 def choose_plain_http(
     desk: Desk,
-    choice: Annotated[str, word("allow|refuse", "Whether officials may act so.")],
+    choice: Annotated[str, word("allow|refuse", "Allow or refuse it.")],
     reason: Reason = "",
 ) -> None:
     """Choose whether officials may act over plain HTTP.
 
-    Others in the same network can hear plain HTTP. Unless the organizer allows it, officials act
-    on this machine or over TLS (`serve --tls`), and read over plain HTTP. Players are not affected.
+    Other people in the same network can read plain HTTP. Unless the organizer allows it, officials
+    can act only on this computer or over TLS (`serve --tls`); over plain HTTP they can only read.
+    Players are not affected.
 
         tourney links plain-http allow --reason "the desk's phones take no certificate"
         tourney links plain-http refuse
@@ -165,9 +168,9 @@ def choose_plain_http(
     from ledger.rules.keys import ChoosePlainHttp
 
     if choice not in _PLAIN_HTTP:
-        raise UsageError(f"{choice!r}: type allow or refuse")
+        raise UsageError(f"type allow or refuse, not {choice!r}")
     command = ChoosePlainHttp(_PLAIN_HTTP[choice], reason or "")
-    carry_out(desk, command, "officials act so already")
+    carry_out(desk, command, "this was chosen before")
 
 
 def _forget_browsers(desk: Desk) -> None:
@@ -188,7 +191,7 @@ def _link_named(tournament: Tournament, words: str) -> Link:
     else:
         found = link_of(links, _holder(tournament, words))
     if found is None:
-        raise NotFound(f"{words}: no such link lets anybody in: `links` lists them")
+        raise NotFound(f"{words}: there is no valid link; `links` lists them")
     return found
 
 
@@ -200,7 +203,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
     """Return whom links are for: those named, else every official, or every player in play."""
     tournament = desk.tournament
     if who and officials:
-        raise UsageError("--officials means all of them: leave the names out")
+        raise UsageError("--officials means all officials: leave the names out")
     if who:
         return list(dict.fromkeys(_holder(tournament, words) for words in who))
     if officials:
@@ -209,7 +212,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
         found = [f"p{each.number}" for each in tournament.players[1:] if each.status == "active"]
     found = [of for of in found if of not in tournament.forgotten]
     if not found:
-        raise Refused("nobody is registered who could have a link")
+        raise Refused("there is no person who could have a link: register players first")
     return found
 
 
@@ -252,7 +255,7 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     if lost := [link for link in links if not is_of(key, link)]:
         names = ", ".join(link.of for link in lost)
         raise Refused(
-            f"the secrets of these links are not in this store: {names}; `links new` gives others"
+            f"the secrets of these links are not in this store: {names}; issue `links new`"
         )
     return [
         LinkSlip(
@@ -285,5 +288,5 @@ def _base(address: str) -> str:
     if not address:
         return addresses(EVERYWHERE, PORT, local_name())[0].rstrip("/")
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]{1,100}/?", address):
-        raise UsageError(f"--address {address!r}: an address such as http://192.168.1.7:8600")
+        raise UsageError(f"--address must be like http://192.168.1.7:8600, not {address!r}")
     return address.rstrip("/")

@@ -20,14 +20,14 @@ from ledger.tournament.state import Tournament
 
 def replay_log(
     desk: Desk,
-    file: Annotated[InFile, word("FILE", "Lines that `export` wrote.")],
+    file: Annotated[InFile, word("FILE", "A log that `export` wrote.")],
     policy: options.Policy = NO_INPUT,
     unsigned: options.Unsigned = "",
 ) -> None:
     """Check a log without a store: standings, bracket, signature.
 
-    Its signed head and hashes beside the file have to fit its lines, and the head of a log that
-    names a key has to cover all of them; `verify` checks more.
+    The signed head and the hashes next to the file must match its lines, and if the log names a
+    key, the head must cover all lines. `verify` checks more.
     """
     from cli.input.matches import has_standings
     from cli.machine.caveats import caveat_of_file
@@ -55,7 +55,7 @@ def replay_log(
     if opening is not None:
         rules = rules_in_words(opening)
         show(f"{opening.name}, {opening.date}, {game_in_words(opening)}")
-        show(*([f"optional rules {rules}"] if rules else []), "")
+        show(*([f"optional rules: {rules}"] if rules else []), "")
     if has_standings(tournament):
         print_standings(desk, tournament)
     if _has_bracket(tournament):
@@ -64,13 +64,13 @@ def replay_log(
     signed = head_in_words(replayed.vouched, count, replayed.taken_for)
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     for key in tournament.draw_keys[1:]:
-        say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")
+        say(f"draws before line {key.seq} can never be checked again: their key was lost")
     for key in tournament.hidden_keys[1:]:
-        say(f"what was sealed before line {key.seq} can never be opened: its key was lost")
+        say(f"cards sealed before line {key.seq} can never be opened: their key was lost")
     if opening is not None and opening.imported is not None:
-        say("its rounds were drawn elsewhere: UNCHECKED")
+        say("its rounds were drawn by another program: UNCHECKED")
     if tournament.importing:
-        say("its import never ended: facts of a foreign file are held to few rules")
+        say("its import was never completed: few rules are checked for imported facts")
     say(in_short(of_replay(replayed)))
 
 

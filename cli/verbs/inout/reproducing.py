@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 @shows_table
 def reproduce(
     desk: Desk,
-    file: Annotated[InFile, word("FILE", "Another program's file with its standings.")],
+    file: Annotated[InFile, word("FILE", "A file of another program, with its standings.")],
     ruleset: Annotated[
-        InFile, option("KEY|FILE", "Another game's rules than the file's own.")
+        InFile, option("KEY|FILE", "Rules to use instead of the file's own.")
     ] = NO_INPUT,
     date: HeldOn = "",
-    everything: Annotated[bool, flag("--all", "The numbers that follow, too.")] = False,
+    everything: Annotated[bool, flag("--all", "Also show the numbers that follow.")] = False,
 ) -> None:
     """Check which published numbers of an event follow from its rounds.
 
-    Shown is each published number that does not, with the one that does, and which one change of
-    a setting would explain all of them: a floor, a bye's worth, no-shows as opponents, a cut. The
-    exit code is 1 where some number does not follow. Nothing is imported.
+    It shows each published number that does not follow, with the number that does, and any single
+    change of a setting that would explain all of them: a floor, the worth of a bye, no-shows as
+    opponents, a cut. The exit code is 1 if a number does not follow. Nothing is imported.
 
         tourney reproduce event.json
         tourney reproduce open.trf --ruleset fide --all
@@ -60,9 +60,9 @@ def reproduce(
     refuse_other_kinds(path, "reproduce")
     kind = kind_of_file(path)
     if kind == LOG:
-        raise Refused(f"{file} is a log of ours: `replay` and `verify` compute it again")
+        raise Refused(f"{file} is a tourney log: use `replay` or `verify`")
     if kind == NRTM and (ruleset or date):
-        raise Refused(f"{file} tells its ruleset and its day itself")
+        raise Refused(f"{file} contains its ruleset and its date: leave --ruleset and --date out")
     text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
     end = process_time() + SECONDS_MAX
@@ -78,7 +78,7 @@ def reproduce(
         Column("follows", right=True, text=lambda each: number_text(each["instead"])),
     )
     if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
-        say("every number follows")
+        say("all published numbers follow")
     _say(foreign, found)
     if comparison.wrong:
         raise typer.Exit(1)
@@ -144,10 +144,11 @@ def _say(foreign: ForeignTournament, found: Reproduction) -> None:
     follow = comparison.numbers - comparison.wrong
     say(f"{foreign.name}, {foreign.date}, under {rules.key}: {follow} of {numbers} follow")
     if not comparison.numbers:
-        say("the file publishes no standings that could be compared")
+        say("the file contains no standings to compare")
     if comparison.unknown:
-        say(f"{rules.key} does not have {', '.join(comparison.unknown)}, which the file publishes")
+        codes = ", ".join(comparison.unknown)
+        say(f"not compared: {codes}, which the file publishes and {rules.key} does not have")
     for line in explanation_lines(found):
         say(line)
     for each in found.oddities:
-        say(f"look at: {oddity_line(each, found.tournament)}")
+        say(f"check this: {oddity_line(each, found.tournament)}")

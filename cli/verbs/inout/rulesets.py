@@ -47,11 +47,11 @@ def list_rulesets(desk: Desk) -> None:
 
 @shows_table
 def show_ruleset(
-    desk: Desk, game: Game, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
+    desk: Desk, game: Game, toml: Annotated[bool, flag("--toml", "Show the TOML file.")] = False
 ) -> None:
     """Show a ruleset in words, with the clause of each line.
 
-    Or as the file that your own can start from.
+    With --toml, show the file, on which you can base your own.
 
     tourney ruleset show l5r
     tourney ruleset show l5r --toml > house.toml
@@ -88,13 +88,10 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     checked = own_ruleset(desk.files.named(file))
     value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
     show_value(desk, value)
-    say(
-        f"{file}: {checked.key} edition {checked.edition} can be used, "
-        f"sha256 {checked.sha256[:16]}…"
-    )
+    say(f"{file}: {checked.key} edition {checked.edition} is valid, sha256 {checked.sha256[:16]}…")
 
 
-Key = Annotated[InFile, word("KEY|FILE", "As l5r, or ashes:drafted.")]
+Key = Annotated[InFile, word("KEY|FILE", "A key, such as l5r or ashes:drafted, or a file.")]
 
 _LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
 _FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
@@ -126,7 +123,7 @@ def list_formats(desk: Desk) -> None:
 
 @shows_table
 def show_format(
-    desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the file itself.")] = False
+    desk: Desk, key: Key, toml: Annotated[bool, flag("--toml", "Show the TOML file.")] = False
 ) -> None:
     """Show what a format requires of a list."""
     loaded = own_format(desk.files.named(key))
@@ -193,14 +190,15 @@ def check_list(
     desk: Desk,
     key: Key,
     file: Annotated[InFile, word("LIST", "A player's list.")],
-    cards: Annotated[InFile, option("FILE", "Required: the facts of the cards.")] = NO_INPUT,
+    cards: Annotated[InFile, option("FILE", "Required: the card file.")] = NO_INPUT,
     date: HeldOn = "",
-    tier: Annotated[str, option("TIER", "relaxed, formal or premier.")] = "relaxed",
+    tier: Annotated[str, option("TIER", "One of relaxed, formal and premier.")] = "relaxed",
     pass_over: PassOver = False,
 ) -> None:
     """Check a player's list.
 
-    Exits with 1 where a finding breaks the format; what lacks facts is "not checked".
+    The exit code is 1 if a finding breaks the format. Cards without the needed facts are listed as
+    "not checked".
 
     tourney format check l5r ann.txt --cards cards.csv --date 2018-11-03 --tier formal
     """
@@ -236,7 +234,7 @@ def check_list(
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(
         f"{loaded.document.key}, with {version} (sha256 {known.sha256[:16]}…): "
-        f"{how_many(breaking, 'finding')} against it, {len(findings) - breaking} not checked"
+        f"{how_many(breaking, 'problem')}, {len(findings) - breaking} not checked"
     )
     if breaking:
         raise typer.Exit(1)

@@ -36,9 +36,13 @@ PORT_MAX = 65_535
 class Secured(NamedTuple):
     """How a hall is served over TLS: on its port, or on a second one for officials."""
 
-    cert: Annotated[InFile, option("FILE", "A certificate, for https.", "--cert")] = NO_INPUT
-    key: Annotated[InFile, option("FILE", "The certificate's key.", "--key")] = NO_INPUT
-    tls: Annotated[bool, flag("--tls", "A second port, over TLS, where officials act.")] = False
+    cert: Annotated[InFile, option("FILE", "A certificate, to serve over TLS.", "--cert")] = (
+        NO_INPUT
+    )
+    key: Annotated[InFile, option("FILE", "The key of the certificate.", "--key")] = NO_INPUT
+    tls: Annotated[bool, flag("--tls", "Open a second port over TLS, where officials can act.")] = (
+        False
+    )
 
 
 NO_TLS = Secured()
@@ -46,23 +50,24 @@ NO_TLS = Secured()
 
 def serve(
     desk: Desk,
-    port: Annotated[str, option("N", f"Default: {PORT}; 0: any that is free.", "--port")] = "",
-    lan: Annotated[bool, flag("--lan", "Also for the other machines of this network.")] = False,
+    port: Annotated[str, option("N", f"Default: {PORT}; 0: any free port.", "--port")] = "",
+    lan: Annotated[bool, flag("--lan", "Serve the other computers of this network, too.")] = False,
     secured: Secured = NO_TLS,
     published: Annotated[
-        OutFile, option("FOLDER", "Also as files, as `publish --watch` writes them.", "--publish")
+        OutFile, option("FOLDER", "Also write files, like `publish --watch`.", "--publish")
     ] = NO_OUTPUT,
     cards: Annotated[
-        InFile, option("FILE", "What lists of phones are read and checked with.")
+        InFile, option("FILE", "The card file, to check lists sent from phones.")
     ] = NO_INPUT,
     shown: ShownSeason = NO_SEASON,
 ) -> None:
     """Serve the current tournament to browsers, until Ctrl-C.
 
-    Pairings, standings, bracket and clock for everybody, on phones and on screens; who has a link
-    of `links print` reports, rules and keeps the desk there. Pages follow the log by themselves.
-    Officials act on this machine or over TLS; over plain HTTP they read, unless the organizer
-    allows it (`links plain-http`). --tls makes a certificate once, and prints its fingerprint.
+    Phones and screens show pairings, standings, bracket and clock. With a link of `links print`,
+    players report and officials rule and work at the desk. Pages update automatically. Officials
+    can act only on this computer or over TLS; over plain HTTP they can only read, unless the
+    organizer allows it (`links plain-http`). --tls makes a certificate once, and prints its
+    fingerprint.
 
     tourney serve
     tourney serve --lan
@@ -79,9 +84,9 @@ def serve(
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     if secured.tls and (secured.cert or secured.key):
-        raise UsageError("--tls makes a certificate of its own: leave --cert and --key out")
+        raise UsageError("--tls makes its own certificate: leave --cert and --key out")
     if secured.tls and number == PORT_MAX:
-        raise UsageError(f"--tls takes the port after --port: choose one below {PORT_MAX}")
+        raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
     desk.book.refresh()  # an event that is not there is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
@@ -125,7 +130,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
     """Return what gives the views of a season, if one is to be shown; what is wrong is said now."""
     if not shown.season:
         if shown.scheme or shown.agreed:
-            raise UsageError("--scheme and --agreed say how a season is shown: with --season FILE")
+            raise UsageError("--scheme and --agreed can be used only with --season FILE")
         return None
     from cli.season.served import ServedSeason, ShownFiles
     from cli.verbs.season.by_points import own_scheme
@@ -133,7 +138,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
     named = desk.files.named
     schemes = tuple(own_scheme(desk.files.reading(each)) for each in shown.scheme or ())
     if len({each.key for each in schemes}) < len(schemes):
-        raise UsageError("two points schemes have one key: give one of them another")
+        raise UsageError("two points schemes have the same key: change the key of one of them")
     served = ServedSeason(
         ShownFiles(named(shown.season), named(shown.league), named(shown.agreed), schemes)
     )
@@ -185,15 +190,17 @@ def _also_published(desk: Desk, folder: OutFile) -> Iterator[None]:
 
 def publish(
     desk: Desk,
-    folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one published before.")],
-    watch: Annotated[bool, flag("--watch", "Again after each act, until Ctrl-C.")] = False,
+    folder: Annotated[
+        OutFile, word("FOLDER", "A new or empty folder, or one from an earlier `publish`.")
+    ],
+    watch: Annotated[bool, flag("--watch", "Write again after each act, until Ctrl-C.")] = False,
 ) -> None:
     """Write the public pages to a folder, for a web host.
 
-    Pairings, standings, bracket, every round, the log with its signed head and its tiles. The
-    folder changes as a whole. `names` says how much of a name is in it: only with `names full` the
-    keys of names. Nothing that is hidden while the event runs is in it, and who was forgotten is in
-    none of its files.
+    The pages show pairings, standings, bracket and every round; the log with its signed head and
+    its tiles is included. All files change together. `names` sets how much of each name is shown;
+    only with `names full` are the keys of names included. The folder never contains data that is
+    hidden during the event, or names of forgotten persons.
 
     tourney publish public
     tourney publish public --watch
@@ -205,7 +212,7 @@ def publish(
 
         from cli.serve.publish import follow
 
-        say("it follows the log until Ctrl-C")
+        say("updating after each act until Ctrl-C")
         try:
             follow(desk, path, Event(), written[-1])
         except KeyboardInterrupt:
@@ -238,18 +245,16 @@ COLUMNS = (
 @shows_table
 def rehearse(
     desk: Desk,
-    players: Annotated[str, option("N", f"How many take part: {PLAYERS} unless said.")] = "",
-    rounds: Annotated[str, option("N", f"How many rounds: {ROUNDS} unless said.")] = "",
-    pace: Annotated[
-        str, option("SECONDS", f"How long a round is played at most: {PACE} unless said.")
-    ] = "",
-    seed: Annotated[str, option("N", "Another day with each: 1 unless said.")] = "",
+    players: Annotated[str, option("N", f"Number of players; default: {PLAYERS}.")] = "",
+    rounds: Annotated[str, option("N", f"Number of rounds; default: {ROUNDS}.")] = "",
+    pace: Annotated[str, option("SECONDS", f"Maximum length of a round; default: {PACE}.")] = "",
+    seed: Annotated[str, option("N", "Each number gives a different day; default: 1.")] = "",
 ) -> None:
     """Rehearse with a made-up event whose players are programs.
 
-    They open their links and pages, report, confirm, contradict, sleep and come back, all over the
-    real server, in a folder of its own. Then each act that was answered is looked for in the log;
-    one that is missing or there twice is an error. Nothing of the event in hand is touched.
+    The programs open links and pages, report, confirm, contradict, sleep and come back, all through
+    the real server, in a separate folder. Then each confirmed act is looked up in the log; an act
+    that is missing or recorded twice is an error. The current tournament is not touched.
 
     tourney rehearse
     tourney rehearse --players 800 --rounds 1 --pace 60
@@ -268,8 +273,9 @@ def rehearse(
     elif show_records(desk, COLUMNS, account.took):
         show("", *lines_of(account))
     if account.lost:
-        text = "of what was answered, {events} in the log not exactly once: {ids}"
-        many = f"{how_many(len(account.lost), 'event')} {'is' if len(account.lost) == 1 else 'are'}"
+        text = "{events} confirmed, but not recorded exactly once: {ids}"
+        verb = "was" if len(account.lost) == 1 else "were"
+        many = f"{how_many(len(account.lost), 'event')} {verb}"
         ids = tuple(account.lost[:NAMED_MAX])
         raise Refused(problem("rehearsal.lost", text, events=many, ids=ids))
 
@@ -277,8 +283,10 @@ def rehearse(
 def lines_of(account: Rehearsed) -> Iterator[str]:
     """Say what else came of it."""
     done = how_many(account.acts, "event")
-    yield f"{done} answered in {account.seconds:.0f} s, {len(account.lost)} lost or doubled"
-    yield f"the server was open after {account.opened_ms:.0f} ms; it holds {account.memory_mib} MiB"
+    lost = len(account.lost)
+    yield f"{done} confirmed in {account.seconds:.0f} s, {lost} lost or recorded twice"
+    opened = f"{account.opened_ms:.0f} ms"
+    yield f"the server opened after {opened}; it uses {account.memory_mib} MiB of memory"
     yield "slowest: " + ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
     wrong = [f"{how_many(times, 'time')}: {what}" for what, times in account.wrong.items()]
-    yield from (f"wrong, {each}" for each in wrong) if wrong else ["nothing went wrong"]
+    yield from (f"error, {each}" for each in wrong) if wrong else ["no errors"]

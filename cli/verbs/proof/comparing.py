@@ -28,31 +28,32 @@ def compare(
     desk: Desk,
     first: Annotated[
         InFile,
-        typer.Argument(metavar="A", help="A log, a head that was kept, or a proof to check."),
+        typer.Argument(metavar="A", help="A log, a saved head, or a proof to check."),
     ],
     second: Annotated[
         InFile, typer.Argument(metavar="B", help="Another copy of the same log.")
     ] = NO_INPUT,
     policy: Policy = NO_INPUT,
     output: Annotated[
-        OutFile, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
+        OutFile,
+        typer.Option("--output", "-o", metavar="FILE", help="File for the proof; default: stdout."),
     ] = NO_OUTPUT,
 ) -> None:
     """Compare two signed copies of one log.
 
-    If one does not go on from the other, their heads are a proof of it that anyone can check:
+    If neither copy continues the other, their heads are a proof of that which anyone can check:
 
         tourney compare mine.jsonl theirs.jsonl --policy policy -o fork.json
         tourney compare fork.json --policy policy
 
-    One of the two may be a head alone, as a phone kept it or read it from the hall's code:
+    One of the two can be only a head, saved by a phone or read from the hall's code:
 
         tourney compare phone.txt cup.jsonl --policy policy
     """
     from ledger.proof.policy import read_policy
 
     if not policy:
-        raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
+        raise UsageError("compare needs --policy: a file cannot name the keys to trust")
     for each in filter(None, (first, second, policy)):
         refuse_other_kinds(desk.files.reading(each), "compare")
         desk.files.refuse_no_text(each)
@@ -88,14 +89,14 @@ def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: Ou
                 sizes[path] = verify_file(path).log.tree.size
     longer = max(sizes, key=lambda path: (sizes[path], not alone[path]))
     if alone[longer]:
-        raise InvalidLog(
-            f"{longer} is a head of {sizes[longer]} events: that log is needed with it"
-        )
+        events = how_many(sizes[longer], "event")
+        raise InvalidLog(f"{longer} is a head of {events}: also name a log of that length")
     larger = Prover(read_log(longer))
     with proving(f"{first} and {second}"):
         proof = prove_fork(notes, larger, keys)
     if proof is None:
-        say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
+        lengths = f"{sizes[first]} and {sizes[second]} events"
+        say(f"one history of {lengths}: one copy continues the other")
         return
     if output:
         desk.files.write(output, [proof])
@@ -103,8 +104,10 @@ def _compare(desk: Desk, one: InFile, other: InFile, keys: list[Key], output: Ou
         write_bytes([proof])
     where = "they differ"
     if not any(alone.values()):
-        where += f" from line {_first_difference(first, second)} on"
-    raise InvalidLog(f"two histories under one key: {where}; the proof is {output or 'on stdout'}")
+        where += f" from line {_first_difference(first, second)}"
+    raise InvalidLog(
+        f"two histories signed with one key: {where}; the proof is {output or 'on stdout'}"
+    )
 
 
 def _head_alone(data: bytes) -> bytes:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 EVERY = "all"
 
-Which = Annotated[list[str], word("NUMBER...", "As `sign` lists them, or all.")]
+Which = Annotated[list[str], word("NUMBER...", "Numbers from the list of `sign`, or all.")]
 
 
 @shows_table
 def list_drafts(desk: Desk) -> None:
     """List the acts entered on a page that wait for a signature.
 
-    The server has nobody's key: who holds one signs at a terminal of their own.
+    The server has no official's key: each official signs at their own terminal.
 
         tourney sign
     """
@@ -90,7 +90,7 @@ def _drop(desk: Desk, which: list[str]) -> None:
     for each in chosen:
         commands.drop(desk.store(), desk.book.stream, each)
         landed.note_place(desk.store().where)
-        say(f"thrown away: {draft_in_words(desk.book, each)}")
+        say(f"deleted: {draft_in_words(desk.book, each)}")
     if desk.json:
         show_json([{"id": each.id} for each in chosen])
 
@@ -118,7 +118,7 @@ def _chosen(desk: Desk, which: list[str]) -> list[Draft]:
     """Return those that are meant; NotFound where nothing waits."""
     found = _drafts(desk)
     if not found:
-        raise NotFound("nothing waits for a signature")
+        raise NotFound("no act waits for a signature")
     if which == [EVERY]:
         return found
     numbers = dict.fromkeys(whole("NUMBER", each, 1, len(found)) for each in which)

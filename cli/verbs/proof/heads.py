@@ -27,25 +27,26 @@ def checkpoint(
     policy: Annotated[
         bool,
         typer.Option(
-            "--policy", help="The policy that pins the keys of log and officials, to be given out."
+            "--policy", help="Show the policy to publish: it pins the keys of log and officials."
         ),
     ] = False,
     accept_fork: Annotated[
-        bool, typer.Option("--accept-fork", help="Go on although signed lines are lost or changed.")
+        bool,
+        typer.Option("--accept-fork", help="Continue although signed lines are lost or changed."),
     ] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --accept-fork: why.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason for --accept-fork.")] = "",
 ) -> None:
     """Sign the current head of the log, and show it.
 
-    This happens by itself at every posting, round close and finish, on the machine that opened the
-    event. Hand the policy out early: who has it can check everything later.
+    This happens automatically at every posting, round close and finish, on the computer that
+    opened the event. Publish the policy early: with it, anyone can check the whole log later.
 
         tourney checkpoint --policy > policy
     """
     if accept_fork and not reason.strip():
-        raise UsageError("--accept-fork needs a --reason: why the desk goes on from here")
+        raise UsageError("--accept-fork needs --reason: why the desk continues despite the loss")
     if reason.strip() and not accept_fork:
-        raise UsageError("--reason goes with --accept-fork")
+        raise UsageError("--reason is only for --accept-fork")
     if policy:
         _show_policy(desk)
         return
@@ -139,8 +140,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
         assert kept is not None  # noqa: S101 - what is not as signed was signed
         return head_of(kept), True
     if kept is None:
-        raise Refused("no head was ever signed here: there is nothing to go back behind")
-    raise Refused("the store has every line that was signed: there is no fork to accept")
+        raise Refused("no head was ever signed here, so no signed line can be lost")
+    raise Refused("the store contains all signed lines: there is no fork to accept")
 
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:

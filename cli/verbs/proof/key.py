@@ -97,7 +97,7 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
     if event is not None and not isinstance(event, KeyRegistered):
         raise Refused(
             f"the id {desk.command_id} was used for another command (event {landed}): leave --id "
-            "out to have a new one drawn"
+            "out to use a new one"
         )
     return event
 
@@ -112,12 +112,13 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     _show_line(desk, official, made)
     if holders_of(desk.tournament).is_keyed(official):
         say(
-            "two leaders who hold keys enter it: one types this line with `agree` for `register`, "
-            "the other types what that prints; where fewer than two others hold one, this line "
-            "with --lost --reason TEXT, on the machine with the log's key"
+            "two leaders with keys must enter it: one types this line with `agree` instead of "
+            "`register`, the other types the line that this prints; if fewer than two other "
+            "leaders have keys, type this line with --lost --reason TEXT on the computer with the "
+            "log's key"
         )
     else:
-        say("the organizer registers it with this line")
+        say("the organizer must enter this line to register the key")
 
 
 def _drawn(stream: str, official: int) -> Signer:
@@ -156,9 +157,9 @@ def agree_to_key(desk: Desk, official: int, public: str, proof: str) -> None:
             agreed = keyring.unlocked(path).sign(signatures.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
             show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
-            say("another leader who holds a key registers it with this line")
+            say("another leader with a key must enter this line to register it")
             return
-    raise NotFound(f"no key that o{agreeing} signs with is in {keyring.folder()} here")
+    raise NotFound(f"{keyring.folder()} on this computer has no signing key of o{agreeing}")
 
 
 def is_here(stream: str, held: Held) -> bool:
@@ -174,7 +175,7 @@ def export_keys(desk: Desk, official: int) -> None:
     stream = desk.book.stream
     paths = keyring.official_keys(stream, official)
     if not paths:
-        raise NotFound(f"no key of o{official} is in {keyring.folder()} here")
+        raise NotFound(f"{keyring.folder()} on this computer has no key of o{official}")
     for path in paths:
         _show_line(desk, official, keyring.unlocked(path))
 
@@ -190,7 +191,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound("the log names no key of its own")
+    raise NotFound("the log has no key yet")
 
 
 NAMED_FROM = 8
@@ -210,15 +211,15 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
         return
     if not is_lost and not is_kept(key_path(LOG, desk.book.stream)):
         raise Refused(
-            f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
-            "for good with `tourney key renew --lost --reason TEXT`"
+            f"{key_is_away()}, and it must sign for the next key: renew it there; if it is "
+            "permanently lost, use `tourney key renew --lost --reason TEXT`"
         )
     successor = next_log_key(desk)
     if is_lost and _others_agree(desk):
         show(f"tourney key agree {LOG} {' '.join(successor)}")
         say(
-            "two leaders agree to it: one enters this line (--as), another the line that it "
-            "shows; then here the same again"
+            "two leaders must agree: one enters this line (--as), another the line that it shows; "
+            "then repeat this command"
         )
         return
     lost = reason if is_lost else ""
@@ -239,24 +240,26 @@ def _others_agree(desk: Desk) -> bool:
 def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     desk.heads.sign()  # else nothing covers the lines until somebody does
-    how = "did not sign for it: hand out `tourney checkpoint --policy` again"
+    how = "did not sign for the new one: publish `tourney checkpoint --policy` again"
     if is_followed:
-        how = "signed for it: who has the policy can go on with it"
-    say(f"the key before {how}")
+        how = "signed for the new one: the published policy stays valid"
+    say(f"the previous key {how}")
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
     """Find a registered key by how its text begins; UsageError where that is short, NotFound."""
     if len(beginning) < NAMED_FROM:
         raise UsageError(
-            f"a key is named by {NAMED_FROM} of its first characters or more: "
-            "`tourney key list` shows them"
+            f"give at least the first {NAMED_FROM} characters of the key, as `tourney key list` "
+            "shows it"
         )
     found = [
         each for each in tournament.keys.values() if base64_of(each.public).startswith(beginning)
     ]
     if len(found) != 1:
-        raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
+        raise NotFound(
+            f"{len(found)} registered keys begin with {beginning!r}: see `tourney key list`"
+        )
     return found[0]
 
 
@@ -270,16 +273,25 @@ def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
             desk.preview(ReplaceShuffleKey("0" * 64, reason))  # what is refused leaves no key
     commitment = another_draw_key(desk.book, desk.command_id, sealed=sealed)
     carry_out(desk, ReplaceShuffleKey(commitment, reason))
-    say("post the new commitment: it proves later that nobody chose the draws from here on")
+    say("post the new commitment: it later proves that no person chose the draws after it")
 
 
-Whose = Annotated[str, typer.Argument(metavar="[OFFICIAL]", help="Default: who is at the desk.")]
-Holder = Annotated[str, typer.Argument(metavar="OFFICIAL", help="Or log: the log's own key.")]
-Public = Annotated[str, typer.Argument(metavar="KEY", help="As `key new` shows it.")]
-Proof = Annotated[str, typer.Argument(metavar="PROOF", help="Shown beside the key.")]
-Lost = Annotated[bool, typer.Option("--lost", help="The key before is lost.")]
+Whose = Annotated[
+    str, typer.Argument(metavar="[OFFICIAL]", help="Default: the official at the desk.")
+]
+Holder = Annotated[
+    str, typer.Argument(metavar="OFFICIAL", help="An official; or log: the log's own key.")
+]
+Public = Annotated[str, typer.Argument(metavar="KEY", help="The key, as `key new` shows it.")]
+Proof = Annotated[str, typer.Argument(metavar="PROOF", help="The proof shown next to the key.")]
+Lost = Annotated[bool, typer.Option("--lost", help="The previous key is lost.")]
 Receipt = Annotated[
-    OutFile, typer.Option("--receipt", metavar="FILE", help="Proof of that line, for its holder.")
+    OutFile,
+    typer.Option(
+        "--receipt",
+        metavar="FILE",
+        help="Write a receipt of the registration for the key's holder.",
+    ),
 ]
 
 _KEYS = (
@@ -317,23 +329,26 @@ def new(
     official: Whose = "",
     passphrase: Sealed = False,
     reader: Annotated[
-        str, typer.Option("--reader", metavar="NAME", help="A key to read what is sealed for it.")
+        str,
+        typer.Option(
+            "--reader", metavar="NAME", help="Make a reader's key instead, to open sealed files."
+        ),
     ] = "",
     receipt: Receipt = NO_OUTPUT,
 ) -> None:
     """Make a key for an official to sign with, and register it.
 
-    From its registration on, an official's rulings, penalties, corrections and disqualifications
-    count only with their signature. On another machine than the organizer's this prints the line
-    that the organizer registers. A --reader's key signs nothing: others seal with it what this
-    machine alone can read.
+    After the registration, rulings, penalties, corrections and disqualifications of the official
+    count only with their signature. On a computer that is not the organizer's, this prints the
+    line with which the organizer registers the key. A --reader's key signs nothing: other people
+    use it to seal files that only this computer can open.
 
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
     """
     refuse_receipt(desk, receipt)
     if reader and official:
-        raise UsageError("a key is an official's or, with --reader, of one who reads: not both")
+        raise UsageError("choose one: an official's key, or a reader's key with --reader")
     if reader:
         once(desk, partial(_new_reader, reader, sealed=passphrase))
         return
@@ -348,7 +363,9 @@ def register(
     proof: Proof,
     second: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[LEADER CONSENT]", help="Who agrees, as `key agree` shows it."),
+        typer.Argument(
+            metavar="[LEADER CONSENT]", help="The leader who agrees, as `key agree` shows it."
+        ),
     ] = None,
     lost: Lost = False,
     reason: Reason = "",
@@ -356,12 +373,15 @@ def register(
 ) -> None:
     """Register a key that was made on another computer.
 
-    A further key takes the one before, or two leaders: one prints a line by `key agree`, the other
-    enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
+    To register a further key of an official, sign with their previous key, or have two leaders
+    agree: one prints a line with `key agree`, the other enters it. If fewer than two leaders have
+    keys, the log's key signs (--lost --reason).
     """
     agreed = second or []
     if len(agreed) not in {0, 2}:
-        raise UsageError("key register takes a second leader with what `key agree` shows")
+        raise UsageError(
+            "key register takes LEADER and CONSENT together, as `key agree` shows them"
+        )
     if lost:
         needs_reason(reason, "key register")
     refuse_receipt(desk, receipt)
@@ -382,8 +402,9 @@ def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
 def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = "") -> None:
     """Revoke a key.
 
-    Where it is the log's own, another one is made here that signs its heads from then on. Readers
-    follow where the old key is here and signs for it; with --lost they learn that it did not.
+    If it is the log's own key, a new one is made on this computer, which signs the heads from then
+    on. Readers accept the new key if the old one is on this computer and signs for it; with --lost
+    they are told that it did not.
 
     tourney key revoke KEY --reason "the laptop was stolen"
     """
@@ -405,8 +426,8 @@ def export(desk: Desk, official: Whose = "") -> None:
 def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
     """Replace the key of the draws if it is permanently lost.
 
-    It is a file here where the one before was a machine's. What was drawn before can then never be
-    shown again.
+    If the old key was kept on one computer, the new key is a file on this computer. Draws made with
+    the old key can then never be checked again.
     """
     needs_reason(reason, "key draws")
     replace_draw_key(desk, reason, sealed=passphrase)
@@ -415,7 +436,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
 def hidden(desk: Desk, reason: Reason = "") -> None:
     """Replace the key of hidden cards if it is lost.
 
-    What was sealed before can then never be opened.
+    Cards sealed with the old key can then never be opened.
     """
     from ledger.books.vault import HIDDEN
     from ledger.rules.keys import ReplaceHiddenKey
@@ -439,6 +460,4 @@ def _new_reader(name: str, *, sealed: bool) -> None:
 
     path, reader = new_reader(name, new_passphrase("the new key") if sealed else "")
     show(reader.text)
-    say(
-        f"{path}: keep a copy of it in a safe place; the line is for all who seal something for you"
-    )
+    say(f"{path}: keep a copy of it in a safe place; give the line to those who seal files for you")

@@ -18,6 +18,7 @@ from cli.machine.keyring import key_is_away, log_signer
 from cli.machine.trust import signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, write_bytes
+from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 from ledger.lines.sealing import texts
 from ledger.tournament.state import Match
@@ -32,18 +33,23 @@ if TYPE_CHECKING:
 
 def receipt(
     desk: Desk,
-    match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match, or #SEQ: an event.")],
+    match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match; or #SEQ: an event.")],
     output: Annotated[
-        OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
+        OutFile,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a file; default: show a QR code."
+        ),
     ] = NO_OUTPUT,
     slips: Annotated[
-        OutFile, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
+        OutFile,
+        typer.Option("--slips", metavar="FILE", help="Write a page with a slip for each player."),
     ] = NO_OUTPUT,
 ) -> None:
     """Prove to a player that the signed log contains their result.
 
-    Or to a judge that their key does. A file, a QR code on the terminal, or slips to be printed
-    (HTML), each with the code. `tourney verify FILE --policy POLICY` checks it.
+    Or prove to a judge that the log contains their key. The receipt is a file, a QR code on the
+    terminal, or slips to print (HTML), each with the code. To check it:
+    `tourney verify FILE --policy POLICY`.
 
         tourney receipt 3/12 -o aki.tlog-proof
         tourney receipt 3/12 --slips table-12.html
@@ -53,7 +59,7 @@ def receipt(
 
     found, seq = _found(desk, match)
     if slips and found is None:
-        raise UsageError("--slips is for a match, as 3/12: an event has no players")
+        raise UsageError("--slips needs a match, such as 3/12: an event has no players")
     for each in filter(None, (output, slips)):
         desk.files.refuse_to_replace(each)
     made, size = proven(desk, seq)
@@ -63,7 +69,7 @@ def receipt(
         from cli.render.evidence_pages import receipts_page
 
         page = receipts_page(desk.tournament, found, made).encode()
-        _write(desk, slips, page, f"slips for {len(found.players)}, to be printed")
+        _write(desk, slips, page, f"{how_many(len(found.players), 'slip')} to print")
     if not output and not slips:
         from cli.render.codes import terminal_code, too_narrow
 
@@ -71,7 +77,7 @@ def receipt(
         if why := too_narrow(code.decode()):
             raise Refused(f"{why}, or write the receipt with -o FILE")
         write_bytes([code])
-        say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
+        say(f"event {seq} of {size}: the code contains the proof; -o writes it with the event")
 
 
 def proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
@@ -118,13 +124,14 @@ def checked(data: bytes, policy: Policy | None) -> CheckTable:
 
     receipt = parse_receipt(data)
     if policy is None:
-        raise InvalidLog("a receipt needs --policy: nothing in it is trusted to say who signs")
+        raise InvalidLog("a receipt needs --policy: a receipt cannot name the keys to trust")
     if not receipt.extra:
-        raise InvalidLog("this receipt does not hold its event: ask for it as a file")
+        raise InvalidLog("this receipt does not contain its event: ask for the receipt as a file")
     head = check_receipt(receipt, receipt.extra, policy)
     recorded = read(receipt.extra)
     if recorded.seq != receipt.position + 1:
-        raise InvalidLog(f"event {recorded.seq} stands at place {receipt.position + 1} of the log")
+        place = receipt.position + 1
+        raise InvalidLog(f"the line at place {place} of the log is numbered event {recorded.seq}")
     further = _key_in(recorded.event, policy.pins_of(head.origin))
     return of_receipt(head, policy.open(receipt.note)[2], recorded, further)
 
@@ -150,7 +157,9 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
     if not output:
         return
     if log_signer(desk.book.stream) is None:
-        raise Refused(f"{key_is_away()}, and it signs the head of a receipt: leave --receipt out")
+        raise Refused(
+            f"{key_is_away()}, and it must sign the head of a receipt: leave --receipt out"
+        )
     desk.files.refuse_to_replace(output)
 
 
@@ -168,24 +177,24 @@ def give_receipt(desk: Desk, output: OutFile) -> None:
         made, size = proven(desk, at)
         _write(desk, output, write_receipt(made), f"event {at} of {size}")
         return
-    where = "" if log_signer(desk.book.stream) else ", where the log's key is"
+    where = "" if log_signer(desk.book.stream) else " (on the computer with the log's key)"
     whose = f"o{event.holder}" if event.holder else "log"
     how = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
-    say(f"a receipt for the holder, that the log names this very key{where}: {how}")
+    say(f"for a receipt that proves to the holder that the log has this key{where}: {how}")
 
 
 def evidence(
     desk: Desk,
-    table: Annotated[str, word("R/T", "A table with its round, or a player at it.")],
+    table: Annotated[str, word("R/T", "A table with its round, or a player at the table.")],
     output: Annotated[
         OutFile,
-        option("FILE", "Required: the page, for a browser's print dialog.", "--output", "-o"),
+        option("FILE", "Required: file for the page, to print from a browser.", "--output", "-o"),
     ] = NO_OUTPUT,
 ) -> None:
     """Write the evidence for an appeal: one page about a match.
 
-    Both claims, the times, who entered what, what hung on the wall then, the rulings, what each
-    result changes, and the code of the receipt.
+    The page shows both claims, the times, who entered what, the posted tables at that time, the
+    rulings, the effect of each result, and the code of the receipt.
 
         tourney evidence 3/4 -o evidence-3-4.html
     """
@@ -197,9 +206,9 @@ def evidence(
     where = f"{match.round}/{match.table}"
     if not was_played(tournament, match):
         why = "is a bye" if match.is_bye else "has no report"
-        raise Refused(f"{where} {why}: nobody played it, and there is no evidence on it")
+        raise Refused(f"{where} {why}: it was not played, so there is no evidence on it")
     if not output:
-        raise UsageError("evidence writes a page: name it with -o")
+        raise UsageError("evidence writes a page: name it with -o FILE")
     desk.files.refuse_to_replace(output)
     found = evidence_of(list(desk.book.recorded()), tournament, match)
     proof = _proof(desk, found.story[-1].seq)
@@ -209,7 +218,7 @@ def evidence(
     if tournament.is_sealed:
         events = " ".join(f"--event {each.seq}" for each in found.story if texts(each.event))
         if events:
-            say(f"who gets an export reads its texts by: export --for READER {events} -o FILE")
+            say(f"to show its texts to a reader of an export: export --for READER {events} -o FILE")
 
 
 def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:

@@ -191,13 +191,13 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if away := where_it_is(desk.book):
-        say(f"{where}: the key of the draws is not in it, but in {away}")
+        say(f"{where} does not contain the key of the draws, which is in {away}")
     if problem := damaged_in_words(found):
         raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
     book = desk.book
     if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
         raise InvalidLog(
-            f"event {seq}: its own key does not open what is sealed there: it was tampered with"
+            f"event {seq} was tampered with: its own key does not open its sealed texts"
         )
     if missing := missing_in_words(found):
         say(f"{where}: {missing}; {WAY_BACK}")
@@ -239,34 +239,34 @@ def verify(
     desk: Desk,
     file: Annotated[
         InFile | None,
-        typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store."),
+        typer.Argument(metavar="[FILE]", help="A log or a receipt; default: the store."),
     ] = None,
     policy: options.Policy = NO_INPUT,
     head: Annotated[
         list[InFile] | None,
-        typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
+        typer.Option("--head", metavar="FILE", help="A later head, or a receipt, to compare with."),
     ] = None,
     disclosed: options.Disclosed = NO_INPUT,
     unsigned: options.Unsigned = "",
 ) -> None:
     """Check a log without trusting its author, or check the store.
 
-    Form, tree, signatures and witnesses first, then everybody's authority and the rules, then every
-    draw, pairing and posting once more. It ends with a table, always the same: tree, head,
-    witnesses, acts, authority, rules, names, texts, draws, postings, each with how many were
-    checked of how many, or UNCHECKED and why. A file needs no store; the lines of the store in hand
-    are held to the signed head beside it.
+    It checks form, tree, signatures and witnesses, then the authority behind each act and the
+    rules, and then repeats every draw, pairing and posting. It ends with a table of all checks:
+    tree, head, witnesses, acts, authority, rules, names, texts, draws, postings. Each row shows how
+    many were checked out of how many, or UNCHECKED and why. A file needs no store; the lines of the
+    store are checked against the signed head next to it.
 
-    A head says how long the log was, not that it ended there. So further heads are compared: those
-    of --head, and those of the same log that lie beside the file or the store in hand, or that this
-    machine saw as a witness. A file that is shorter than one of them is refused.
+    A head proves how long the log was, not that it ended there. So further heads are compared:
+    those of --head, and heads of the same log next to the file or the store, or seen by this
+    computer as a witness. A file that is shorter than one of these heads is refused.
 
         tourney verify kotei.jsonl --policy policy --head aki.tlog-proof
         tourney verify aki.tlog-proof --policy policy
         tourney verify --policy policy
 
-    With --disclosed the texts that were sealed for you are printed, each opened with the key that
-    its line commits to, in its place.
+    With --disclosed the texts that were sealed for you are printed in order, each opened with the
+    key that its line commits to.
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
@@ -293,8 +293,8 @@ def verify(
     if policy and RENEWED in table.head.unchecked:
         raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
     if not desk.json:
-        rest = ", but for what is UNCHECKED" if any(row.unchecked for row in table) else ""
-        say(f"verified as far as the {'store' if file is None else 'file'} goes{rest}")
+        rest = ", except the UNCHECKED parts" if any(row.unchecked for row in table) else ""
+        say(f"verified up to the end of the {'store' if file is None else 'file'}{rest}")
 
 
 def _checked(
@@ -302,7 +302,9 @@ def _checked(
 ) -> CheckTable:
     if file is None:
         if unsigned:
-            raise UsageError("--unsigned is for the file of a log: the store has its own notes")
+            raise UsageError(
+                "--unsigned is only for the file of a log: the store records its own reasons"
+            )
         return check_store(desk, policy, others)
     return _file(desk, file, policy, others, unsigned)
 
@@ -326,13 +328,13 @@ def _file(
 ) -> CheckTable:
     """Check a log or a receipt, which takes no further heads; or UsageError."""
     if not file:
-        raise UsageError("FILE is an empty name: without any name `verify` checks the store")
+        raise UsageError("FILE is an empty name: to check the store, leave FILE out")
     path = desk.files.reading(file)
     if is_receipt(desk, file):
         if others:
-            raise UsageError("--head is compared with the lines of a log: a receipt has none")
+            raise UsageError("--head is only for a log: a receipt has no lines to compare it with")
         if unsigned:
-            raise UsageError("--unsigned is for the file of a log: a receipt proves one line")
+            raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
         with proving(str(file)):
             return checked(desk.files.whole(file), policy)
     asked = leave_for(unsigned, has_policy=policy is not None) if unsigned else policy

@@ -28,6 +28,7 @@ from cli.machine.trust import WITNESSED, signed_head
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
@@ -44,20 +45,22 @@ def list_heads(desk: Desk) -> None:
     if not desk.options.for_person:
         show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
     elif not is_kept(seen.path):
-        say("this machine is no witness yet: `tourney witness init NAME`")
+        say("this computer is not a witness yet: use `tourney witness init NAME`")
     else:
         show(*("  ".join(map(str, each.values())) for each in records))
 
 
 def init(
     desk: Desk,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As league.example/cup.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The witness's name, such as league.example/cup.")
+    ],
     passphrase: Sealed = False,
 ) -> None:
     """Make a witness's key on this computer.
 
-    A witness is a judge's machine, a player's or the league's. It signs no second history of a log
-    that it has seen.
+    A witness is the computer of a judge, a player or the league. It never signs a second history of
+    a log that it has seen.
 
     tourney witness init league.example/cup
     """
@@ -68,7 +71,9 @@ def init(
 def trust(
     desk: Desk,
     vkey: Annotated[str, typer.Argument(metavar="VKEY", help="The log's own key.")],
-    renewed: Annotated[bool, typer.Option("--renewed", help="Instead of an older key.")] = False,
+    renewed: Annotated[
+        bool, typer.Option("--renewed", help="The key replaces an older one.")
+    ] = False,
 ) -> None:
     """Add a log to those that the witness on this computer cosigns."""
     with proving():
@@ -77,7 +82,9 @@ def trust(
 
 def ask(
     desk: Desk,
-    old: Annotated[str, typer.Option(metavar="SIZE", help="What the witness has seen.")] = "0",
+    old: Annotated[
+        str, typer.Option(metavar="SIZE", help="Number of lines that the witness has seen.")
+    ] = "0",
     output: Output = NO_OUTPUT,
 ) -> None:
     """Write a request for a witness to cosign the log's head.
@@ -90,7 +97,7 @@ def ask(
 
 def cosign(
     desk: Desk,
-    file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the desk asks.")],
+    file: Annotated[InFile, typer.Argument(metavar="FILE", help="The desk's request.")],
     output: Output = NO_OUTPUT,
 ) -> None:
     """Cosign a desk's request, as a witness.
@@ -103,7 +110,7 @@ def cosign(
 
 def add(
     desk: Desk,
-    file: Annotated[InFile, typer.Argument(metavar="FILE", help="What the witness answered.")],
+    file: Annotated[InFile, typer.Argument(metavar="FILE", help="The witness's answer.")],
 ) -> None:
     """Add a witness's cosignature to the log's head."""
     with proving():
@@ -132,7 +139,7 @@ def _init(name: str, *, sealed: bool) -> None:
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
     keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
     show(f"witness {name} {vkey(made.key)}")
-    say("this line belongs in the policy, above its quorum")
+    say("add this line to the policy, above its quorum line")
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
@@ -141,7 +148,7 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
     make_keys_folder()
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
     landed.note_place(str(seen.path))
-    say("known from here on")
+    say("the witness now cosigns this log")
 
 
 def _request(desk: Desk, old: int) -> bytes:
@@ -152,7 +159,8 @@ def _request(desk: Desk, old: int) -> bytes:
         return write_request(request_of_start(desk, old))
     kept = signed_head(desk)
     if old > kept.size:
-        raise Refused(f"the log has {kept.size} events, the witness cannot have seen {old}")
+        count = how_many(kept.size, "event")
+        raise Refused(f"the log has only {count}: the witness cannot have seen {old}")
     proof = Prover(desk.book.lines[: kept.size]).consistency(old, kept.size) if old else []
     return write_request(Request(old, proof, kept.note.encode()))
 
@@ -161,7 +169,7 @@ def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     from datetime import UTC, datetime
 
     if not is_kept(key_path(WITNESS)):
-        raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
+        raise NotFound("this computer is not a witness yet: use `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
     answer = seen.cosign(desk.files.whole(file), signer, int(datetime.now(UTC).timestamp()))
     landed.note_place(str(seen.path))
@@ -179,11 +187,11 @@ def _add(desk: Desk, file: InFile) -> None:
         if kept is None:
             raise NotFound("no head was signed here yet")
         if line in kept.note.splitlines(keepends=True):
-            say("already so: this signature is there")
+            say("already so: this signature was added before")
             return
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):
-            raise Refused(f"{file} is no answer of a witness")
+            raise Refused(f"{file} is not an answer of a witness")
         desk.heads.file.write(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
-    say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
+    say(f"{note.signatures[-1][0]} cosigned the head of {how_many(kept.size, 'event')}")

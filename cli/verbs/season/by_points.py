@@ -106,7 +106,7 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 
 def _place(row: SeasonRow | None) -> str:
     qualified = ", qualified" if row and row.qualified else ""
-    return f"{row.rank}. with {row.points}{qualified}" if row else "not in it"
+    return f"rank {row.rank} with {row.points}{qualified}" if row else "not ranked"
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> I
 
 def _result(result: SeasonResult | None) -> str:
     counts = "" if result is None or result.counts else ", not counted"
-    return f"place {result.place} for {result.points}{counts}" if result else "nothing"
+    return f"place {result.place} for {result.points}{counts}" if result else "no result"
 
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
@@ -149,7 +149,7 @@ def standings(
     at: EndOfDay = "",
     agreed: Agreed = NO_INPUT,
     html: Annotated[
-        OutFile, option("FILE", "Write it as one page for a browser.", "--html")
+        OutFile, option("FILE", "Write the standings as a web page.", "--html")
     ] = NO_OUTPUT,
 ) -> None:
     """Show the season's standings by a points scheme.
@@ -179,12 +179,12 @@ def standings(
         show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
     if table.unknown:
         say(
-            f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
-            "`season people name` draws one, `register --league-id` takes it"
+            f"{how_many(table.unknown, 'place')} of players without a league id not counted; "
+            "`season people name` draws an id, `register --league-id` records it"
         )
     if not table.rows:
         raise NotFound(
-            "no finished tournament of the season counts by this scheme, or nobody in it"
+            "by this scheme, no finished tournament of the season counts, or no player in it"
         )
 
 
@@ -222,11 +222,12 @@ def restatement(
     league: LeagueFile = DEFAULT_VAULT,
     policy: AskedPolicy = NO_INPUT,
     unsigned: Unsigned = "",
-    every: Annotated[bool, flag("--rows", "Every row of the tables that would change.")] = False,
+    every: Annotated[bool, flag("--rows", "Show each table row that would change.")] = False,
 ) -> None:
     """Show what corrected logs would change, and write nothing.
 
-    The league's standings come first, by --scheme, then how much changes in each tournament.
+    With --scheme it first shows the changes in the league's standings; then the number of changed
+    rows in each tournament.
 
     tourney season restate corrected.jsonl --scheme points.toml --rows
     """

@@ -60,7 +60,7 @@ def list_tournaments(
     desk: Desk,
     file: SeasonFile = DEFAULT_SEASON,
     policy: Annotated[
-        InFile, option("POLICY", "Season keys in its log lines count as of this machine.")
+        InFile, option("POLICY", "Trust its log keys like season keys of this computer.")
     ] = NO_INPUT,
 ) -> None:
     """List the tournaments of the season."""
@@ -75,14 +75,14 @@ def list_tournaments(
         rows = listed_rows(season, connection)
     said = {row["checked"] for row in rows}
     if show_records(desk, _COLUMNS if len(said) < MIXED else _WITH_ROWS, rows) and not rows:
-        raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
+        raise NotFound(f"{file} contains no tournament yet: use `tourney season add PATH...`")
     if len(said) == 1:
         say(f"rows of {how_many(len(rows), 'tournament')}: {said.pop()}")
 
 
 def archive(
     desk: Desk,
-    folder: Annotated[OutFile, word("FOLDER", "Where its files go.")],
+    folder: Annotated[OutFile, word("FOLDER", "The folder for the files.")],
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Write the finished tournaments to a folder, as Parquet files."""
@@ -97,21 +97,23 @@ def _archive(desk: Desk, file: Path, folder: Path) -> None:
     show_value(desk, {"written": made.written, "replaced": made.replaced, "kept": made.kept})
     written = how_many(made.written, "finished tournament")
     say(
-        f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "
-        f"{made.kept} as they were"
+        f"{folder}: {written} written, of which {made.replaced} replaced a shorter log; "
+        f"{made.kept} unchanged"
     )
 
 
 def export(
     desk: Desk,
-    place: Annotated[OutFile, word("FOLDER|FILE.sqlite", "Where the tables go.")],
+    place: Annotated[OutFile, word("FOLDER|FILE.sqlite", "The folder or file for the tables.")],
     file: SeasonFile = DEFAULT_SEASON,
-    kind: Annotated[str, option("parquet|csv", "Of the files of a folder; else parquet.")] = "",
+    kind: Annotated[
+        str, option("parquet|csv", "The kind of files in a folder; default: parquet.")
+    ] = "",
 ) -> None:
     """Write the season's tables as flat files for other tools.
 
-    A folder gets one Parquet file for each table, or CSV with --kind csv; a name with .sqlite or
-    .db at its end becomes one SQLite file. `games` has each game from either side.
+    A folder gets one Parquet file for each table, or CSV with --kind csv; a name that ends in
+    .sqlite or .db makes one SQLite file. `games` lists each game once for either side.
 
     tourney season export flat/
     tourney season export season.sqlite
@@ -125,9 +127,9 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
     form = kind or KINDS[0]
     is_sqlite = place.suffix in SQLITE
     if form not in KINDS:
-        raise UsageError(f"--kind is parquet or csv, not {kind!r}")
+        raise UsageError(f"--kind must be parquet or csv, not {kind!r}")
     if is_sqlite and kind:
-        raise UsageError("--kind is of the files of a folder, not of a SQLite file: choose one")
+        raise UsageError("--kind is only for a folder: leave it out for a SQLite file")
     with season_at(file) as season, reading(season) as connection, Bar() as bar:
         head = head_and_lines(season, connection)
         written = (
@@ -139,4 +141,4 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
         )
     show_value(desk, {"place": str(place), "tables": written})
     what = "table" if is_sqlite else "file"
-    say(f"{place}: {how_many(len(written), what)}, with no names")
+    say(f"{place}: {how_many(len(written), what)}, without names")

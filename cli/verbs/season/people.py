@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from projections.season.league import ActKind, League, LeagueAct
 
-LeagueId = Annotated[str, word("LEAGUE_ID", "Or a name that has one.")]
+LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or the name of a person who has one.")]
 
 _PERSONS = (
     Column("name", flexible=True, text=lambda each: each["name"] or "?"),
@@ -109,12 +109,12 @@ def name_person(
     desk: Desk,
     name: Annotated[str, word("NAME")],
     league_id: Annotated[str, word("[LEAGUE_ID]")] = "",
-    member: Annotated[str, option("NUMBER", "Their membership number.")] = "",
+    member: Annotated[str, option("NUMBER", "The person's membership number.")] = "",
     league: WrittenLeague = OWN_VAULT,
 ) -> None:
     """Give a pseudonym a name, or draw a pseudonym for a name.
 
-    With --member that of the member, where there is one.
+    With --member, a member keeps their existing pseudonym.
     """
     vault = desk.files.writing(league)
     once(desk, lambda: _name(desk, name, league_id, member, vault), vault)
@@ -122,15 +122,15 @@ def name_person(
 
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
     if not name.strip():
-        raise UsageError("a name is needed: season people name NAME [LEAGUE_ID]")
+        raise UsageError("give a name: season people name NAME [LEAGUE_ID]")
     if league_id != league_id.strip() or not league_id.isprintable():
-        text = "has blanks or signs that nobody sees, and would be nobody's: type it without them"
+        text = "has spaces at its ends, or invisible characters: type it without them"
         raise UsageError(f"the id {league_id!r} {text}")
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
     show_value(desk, person._asdict(), person.league_id)
-    say(f"{person.name} is {person.league_id}: register them with --league-id {person.league_id}")
+    say(f"{person.name} is {person.league_id}; to register: --league-id {person.league_id}")
 
 
 def rename_person(
@@ -147,7 +147,7 @@ def rename_person(
 
 def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -> None:
     if not name.strip():
-        raise UsageError("a name is needed: season people rename LEAGUE_ID NAME")
+        raise UsageError("give a name: season people rename LEAGUE_ID NAME")
     with vault_at(league) as vault:
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
@@ -158,8 +158,8 @@ def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -
 class DecisionOptions(NamedTuple):
     """Who decides and why, and which files have the season and the league's vault."""
 
-    by: Annotated[str, option("NAME", "Required: who decides.", "--by")] = ""
-    reason: Annotated[str, option("TEXT", "Required: why.", "--reason")] = ""
+    by: Annotated[str, option("NAME", "Required: the person who decides.", "--by")] = ""
+    reason: Annotated[str, option("TEXT", "Required: the reason.", "--reason")] = ""
     season: WrittenSeason = NEW_SEASON
     league: WrittenLeague = OWN_VAULT
 
@@ -211,10 +211,10 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
-        "forget": f"nobody knows any more who {who[0]} is; every number stays",
+        "forget": f"the person behind {who[0]} is forgotten; every number stays",
     }[kind]
     show_value(desk, act_as_json(act))
-    say(word + ("; the season has it, too" if moved else ""))
+    say(word + ("; the season is updated" if moved else ""))
 
 
 def _outcome(
@@ -228,19 +228,19 @@ def _outcome(
         one, other = (stands_for.get(each, each) for each in who)
         if one == other:
             raise Refused(
-                f"{who[0]} and {who[1]} are one person already: nobody can be merged "
-                "into themselves"
+                f"{who[0]} and {who[1]} are one person already: a person cannot be merged with "
+                "themselves"
             )
         return other, ""
     if kind == "forget":
         if not any(each.league_id == who[0] for each in vault.persons()):
-            raise NotFound(f"no name is known of {who[0]}: there is nothing to forget")
+            raise NotFound(f"the league has no name for {who[0]}: there is nothing to forget")
         return who[0], ""
     if desk.options.tournament:
         return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
     if stands_for.get(who[0], who[0]) == who[0]:
         raise Refused(
-            f"{who[0]} was merged into nobody; one tournament of theirs is split off with -t"
+            f"{who[0]} is not merged with another person; to split off one tournament, use -t"
         )
     return who[0], ""
 
@@ -257,7 +257,7 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
     if len(found) != 1:
         shown = "".join(f"; {id_} {name}" for id_, name in found[:CANDIDATES])
         raise NotFound(
-            f"{len(found) or 'no'} tournaments of {league_id} in the season are meant by {words!r}"
+            f"{words!r} matches {len(found) or 'no'} tournaments of {league_id} in the season"
             f"{shown}"
         )
     return str(found[0][0])

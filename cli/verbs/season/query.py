@@ -33,19 +33,24 @@ PROMPT, FURTHER = "season> ", "    ...> "
 @shows_table
 def query(
     desk: Desk,
-    question: Annotated[list[str] | None, word("[SQL]", "Or - to read it from stdin.")] = None,
+    question: Annotated[
+        list[str] | None, word("[SQL]", "The question in SQL; - reads it from stdin.")
+    ] = None,
     file: SeasonFile = DEFAULT_SEASON,
 ) -> None:
     """Query the season's tables in SQL, read-only.
 
-    A question reads no file, reaches no network and ends after 30 seconds, with 700 MB of memory
-    and 1,000,000 rows at most. A table shows 500 characters of a value; --csv and --json all of it.
+    A question cannot read files or reach the network. It ends after 30 seconds, and is limited to
+    700 MB of memory and 1,000,000 rows. A table shows 500 characters of a value; --csv and --json
+    show the whole value.
 
     tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL"
     """
     words = " ".join(question or ())
     if not words:
-        raise UsageError('query "SELECT ...", query -, query shell, or query tables')
+        raise UsageError(
+            'give a question: query "SELECT ...", query -, query shell or query tables'
+        )
     _ask(desk.files.reading(file), sys.stdin.read() if words == "-" else words, _form(desk))
 
 
@@ -91,7 +96,8 @@ def list_tables(desk: Desk) -> None:
 def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     """Ask the season one SQL question after another.
 
-    A question goes on until it ends with a semicolon; the arrows bring earlier lines back.
+    A question can have several lines and ends with a semicolon; the arrow keys recall earlier
+    lines.
     """
     from projections.season.tables.database import no_season
 
@@ -99,7 +105,7 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
     if not desk.files.exists(file):
         raise no_season(desk.files.reading(file))
     season = desk.files.reading(file)
-    say("a question ends with ; — `query tables` lists the tables, Ctrl-D ends this")
+    say("end each question with ; (`query tables` lists the tables, Ctrl-D quits)")
     desk.files.recall_lines(HISTORY, HISTORY_LINES)
     asked = ""
     while True:
@@ -120,10 +126,10 @@ def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
             except LedgerError as error:
                 complain(str(error))
             except KeyboardInterrupt:
-                complain("the question was ended")
+                complain("the question was interrupted")
             asked = ""
     if asked.strip():
-        complain("the last question has no ; and was not asked")
+        complain("the last question was not asked: it has no ; at its end")
 
 
 def _next_line() -> str:

@@ -54,13 +54,13 @@ class OtherTables(NamedTuple):
     """What is shown in place of the ranking, if anything."""
 
     calibration: Annotated[
-        bool, flag("--calibration", "Expected against actual, and the log-loss.")
+        bool, flag("--calibration", "Expected and actual results, and the log-loss.")
     ] = False
-    upsets: Annotated[bool, flag("--upsets", "Games won by the one of whom less was expected.")] = (
-        False
-    )
+    upsets: Annotated[
+        bool, flag("--upsets", "Games won by the player with the lower expected score.")
+    ] = False
     factions: Annotated[
-        bool, flag("--factions", "What each faction scores beyond the strength of its players.")
+        bool, flag("--factions", "Score of each faction beyond the strength of its players.")
     ] = False
 
 
@@ -89,7 +89,7 @@ class Drawn(NamedTuple):
 @shows_table
 def rating(
     desk: Desk,
-    system: Annotated[str, word("[glicko2|elo|bayes]", "None: glicko2.")] = "",
+    system: Annotated[str, word("[glicko2|elo|bayes]", "Default: glicko2.")] = "",
     part: SeasonPart = WHOLE_SEASON,
     at: Annotated[str, option("YYYY-MM-DD", "As of the end of that day.")] = "",
     player: Annotated[str, option("WHO", "One person's rating, day by day.")] = "",
@@ -98,10 +98,10 @@ def rating(
 ) -> None:
     """Rate all players by their games in the season.
 
-    Games that were played count, in the order of their days. In 95 of 100 cases or more, a player's
-    strength lies within the interval beside the rating; elo has none. The list is ranked by the
-    lower end of the interval, and by elo those with 10 games or more come first. A rating is of one
-    game: if the season has several, --ruleset says which.
+    Only games that were played count, in the order of their days. In 95 of 100 cases or more, a
+    player's strength lies within the interval next to the rating; elo has no intervals. The list is
+    ranked by the lower end of the interval; with elo, players with 10 games or more come first. A
+    rating is for one game: if the season has several, choose one with --ruleset.
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
@@ -111,15 +111,15 @@ def rating(
 
     system = system or DEFAULT_SYSTEM
     if system not in SYSTEMS:
-        raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
+        raise UsageError(f"{system!r} is not a rating system: use {', '.join(SYSTEMS)}")
     if (bool(player), *other).count(True) > 1:
         several = "--player, --calibration, --upsets and --factions"
-        raise UsageError(f"{several} are four tables: choose one")
+        raise UsageError(f"choose one of {several}")
     if shown.plot:
         refuse_csv(desk, "--plot")
     if (other.calibration or other.factions) and shown.top:
         which = "--calibration" if other.calibration else "--factions"
-        raise UsageError(f"{which} has few rows and shows them all: without --top")
+        raise UsageError(f"{which} shows all its rows: leave --top out")
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     begins = day_of(part.first, "--from")
@@ -145,7 +145,7 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
-        raise NotFound("no game that was played is in these tournaments")
+        raise NotFound("these tournaments have no games that were played")
     drawn = Drawn(names, f"{seen}; by {asked.system}")
     if asked.other.factions:
         _leads(games, played, asked, drawn)
@@ -174,7 +174,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
     first, *others = rulesets_of(connection)
     if others:
         known = ", ".join((first, *others))
-        raise UsageError(f"a rating is of one game: say which with --ruleset, of {known}")
+        raise UsageError(f"a rating is for one game: choose it with --ruleset, from {known}")
     return first
 
 
@@ -189,7 +189,11 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )
-    more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
+    more = (
+        f"; these are the first {most}, --top N shows more"
+        if most < len(rows) and not asked.top
+        else ""
+    )
     seen = drawn.of + rows_in_words(most, len(rows), "person")
     _give(table, rows[:most], asked, drawn._replace(of=seen), summary + more)
 
@@ -239,7 +243,7 @@ def _leads(
     found = faction_leads(both, system)
     summary = f"{how_many(len(found), 'faction')} by {how_many(len(games), 'game')}"
     if system.scale.beginning is None:
-        summary += "; only glicko2 has intervals of leads"
+        summary += "; only glicko2 has intervals for factions"
     _give(table, lead_rows(found), asked, drawn, summary)
 
 
@@ -250,8 +254,11 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
     found = calibrate(games, rated.expected)
     mean, low, high = found.log_loss
     sure = f" ({low:.4f} to {high:.4f})" if low is not None else ""
-    loss = f"log-loss {mean:.4f}{sure} a game over {how_many(found.games, 'game')}"
-    summary = f"{loss}; a coin loses 0.6931, the mean of those named first {found.majority:.4f}"
+    loss = f"log-loss per game {mean:.4f}{sure} over {how_many(found.games, 'game')}"
+    summary = (
+        f"{loss}; for comparison: a coin 0.6931, the mean of the players listed first "
+        f"{found.majority:.4f}"
+    )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 
 

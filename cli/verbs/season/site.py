@@ -26,25 +26,29 @@ SEASON = "season"
 
 def site(
     desk: Desk,
-    folder: Annotated[OutFile, word("FOLDER", "A new or an empty one, or one of a season before.")],
+    folder: Annotated[
+        OutFile, word("FOLDER", "A new or empty folder, or one with an earlier season.")
+    ],
     scheme: Annotated[
-        list[InFile] | None, option("FILE", "A points scheme, as TOML; repeat it.")
+        list[InFile] | None, option("FILE", "A points scheme, as TOML; can be repeated.")
     ] = None,
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_VAULT,
     agreed: Annotated[
         InFile,
-        option("FILE", "League ids or numbers of those who agreed to be named, one a line."),
+        option("FILE", "League ids or numbers of players who agreed to be named, one a line."),
     ] = NO_INPUT,
-    rating: Annotated[str, option("glicko2|elo|bayes", "Which ratings; else glicko2.")] = "",
-    title: Annotated[str, option("TEXT", "What the pages are called; else Season.")] = "",
+    rating: Annotated[
+        str, option("glicko2|elo|bayes", "The rating system; default: glicko2.")
+    ] = "",
+    title: Annotated[str, option("TEXT", "The title of the pages; default: Season.")] = "",
 ) -> None:
     """Write the season as static web pages.
 
-    Events with their places and roots, standings of each scheme, metagame, match-ups, ratings,
-    persons and records. Persons have pseudonyms; names of the league's vault are shown of those
-    alone whom --agreed lists. Groups of fewer than five persons are not broken out. The folder
-    changes as a whole.
+    The pages show events with their places and roots, standings by each scheme, metagame,
+    match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
+    league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
+    are not shown separately. All files change together.
 
     tourney season site public --scheme points.toml --agreed agreed.txt
     """
@@ -74,7 +78,7 @@ def _site(
 
     system = rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
-        raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
+        raise UsageError(f"{system!r} is not a rating system: use {', '.join(SYSTEMS)}")
     rules = [own_scheme(each) for each in schemes]
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
@@ -84,6 +88,6 @@ def _site(
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
-    say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} by name")
+    say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} shown by name")
     if not can_draw():
-        say("without pictures, which need the extra: pip install '.[plots]'")
+        say("the pages have no pictures: these need pip install '.[plots]'")

@@ -74,8 +74,8 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(each["difference"] is not None for each in records)
-    asked_of = f"{how_many(len(records), 'question')} asked of duckdb and {engine}"
-    say(f"{asked_of}: {f'{wrong} with a difference' if wrong else 'the same rows'}")
+    asked_of = f"{how_many(len(records), 'question')} answered by duckdb and {engine}"
+    say(f"{asked_of}: {f'{wrong} with different rows' if wrong else 'the same rows'}")
     if wrong:
         raise typer.Exit(REFUSED)
 
@@ -119,20 +119,22 @@ MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
 @shows_table
 def stats(
     desk: Desk,
-    question: Annotated[str, word("[QUESTION]", "None: list the questions.")] = "",
+    question: Annotated[str, word("[QUESTION]", "Without it, list the questions.")] = "",
     part: SeasonPart = WHOLE_SEASON,
-    last: Annotated[str, option("YYYY-MM-DD", "Held on that day or before.", "--to")] = "",
-    player: Annotated[str, option("WHO", "About one person, for head-to-head.")] = "",
+    last: Annotated[
+        str, option("YYYY-MM-DD", "Only tournaments on that day or before.", "--to")
+    ] = "",
+    player: Annotated[str, option("WHO", "A person, for head-to-head.")] = "",
     parquet: Annotated[
-        OutFile, option("FILE", "Write every row there, without names.")
+        OutFile, option("FILE", "Write all rows to a file, without names.")
     ] = NO_OUTPUT,
     shown: AnswerOptions = AS_TABLE,
     by: EngineOptions = BY_DUCKDB,
 ) -> None:
     """Answer a named question about the season.
 
-    Shares come with an interval: in 95 of 100 cases or more it contains the true share. It is
-    by person, since the games of one person are not independent, and needs five persons.
+    Shares come with an interval, which contains the true share in 95 of 100 cases or more. It is
+    computed by person, since the games of one person are not independent, and needs five persons.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
 
@@ -144,11 +146,14 @@ def stats(
     if [desk.options.format == "csv", bool(parquet), bool(shown.plot)].count(True) > 1 or (
         parquet and (shown.top or shown.min_games)
     ):
-        raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
+        raise UsageError(
+            "choose one of --csv, --plot and --parquet; leave --top and --min-games out with "
+            "--parquet, which writes all rows"
+        )
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        others = "--player, --top, --plot and --parquet are for other answers"
-        raise UsageError(f"--check compares DuckDB with another --engine, in every row: {others}")
+        others = "leave --player, --top, --plot and --parquet out"
+        raise UsageError(f"--check compares all rows of DuckDB and another --engine: {others}")
     if not question and not by.check:
         list_questions(desk)
         return
@@ -158,7 +163,7 @@ def stats(
         return
     asked = question_named(question)
     if parquet and is_elsewhere:
-        raise UsageError("--parquet is written by DuckDB alone: --csv has every row of any engine")
+        raise UsageError("only DuckDB writes --parquet: with another engine, use --csv")
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
@@ -263,4 +268,4 @@ def _write(
 
     written = write_parquet(connection, question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
-    say(f"{parquet}: {how_many(written, 'row')}, with no names")
+    say(f"{parquet}: {how_many(written, 'row')}, without names")

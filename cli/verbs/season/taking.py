@@ -57,11 +57,11 @@ WRITTEN = frozenset({"new", "grown", "signed"})
 _FATES = {
     "new": "new",
     "grown": "grown",
-    "known": "there already",
+    "known": "already in the season",
     "older": "older than the season's",
     "shorter": "not compared",
-    "signed": "in the place of another history",
-    "unsigned": "left out for a signed history",
+    "signed": "replaced another history",
+    "unsigned": "left out in favor of a signed history",
     "skipped": "skipped",
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
@@ -97,8 +97,8 @@ TAKING_AS_ASKED = TakingOptions()
 def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
     """Add logs to the season.
 
-    They are checked on the way in, and held to the signed heads beside them; one that is wrong
-    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
+    Each log is checked, and compared with the signed head next to it; if one is wrong, nothing
+    changes. Adding the same log again changes nothing; a longer log replaces its earlier rows.
 
     tourney season add logs/ tourney.db
     """
@@ -108,7 +108,7 @@ def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> N
 def rebuild(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> None:
     """Rebuild the season's file, from logs only.
 
-    Each is checked again; with --known only what this release had not checked into the old file.
+    Each log is checked again; with --known only the logs that this release did not check before.
 
     tourney season rebuild --known logs/
     """
@@ -204,18 +204,18 @@ def _taken(
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
     if folders and len(folders) < len(places):
-        raise UsageError("logs and folders of parts are taken in one after the other")
+        raise UsageError("add logs and folders of parts separately, one command for each")
     if folders and terms.trust is not None:
         raise UsageError(
-            "folders of parts have no heads: leave --policy and --unsigned out, or give the logs"
+            "folders of parts have no heads: leave --policy and --unsigned out, or add the logs"
         )
     if folders:
         return take_parts(connection, folders, terms)
     if archived and len(archived) < len(places):
-        raise UsageError("logs and Parquet files are taken in one after the other")
+        raise UsageError("add logs and Parquet files separately, one command for each")
     if archived and terms.trust is not None:
         raise UsageError(
-            "Parquet files have no heads: leave --policy and --unsigned out, or give the logs"
+            "Parquet files have no heads: leave --policy and --unsigned out, or add the logs"
         )
     if archived:
         back = take_back(connection, archives_of(archived), sign_with)
@@ -250,7 +250,7 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
     before = [each.checked_before for each in taken if each.checked_before]
     if before:
         logs = how_many(len(before), "log")
-        say(f"checked before, and only hashed and folded: {sum(before):,} events of {logs}")
+        say(f"checked earlier, so only hashed and applied: {sum(before):,} events of {logs}")
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
     if heads := heads_in_words(compared):
         say(f"heads: {heads}")
@@ -265,8 +265,9 @@ def _say_problems(taken: Sequence[LogOutcome]) -> None:
             (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
-                f"{each.where} was left out: the season has a longer log of its tournament, from "
-                "an archive, which holds no lines to compare; `season rebuild` from both logs does"
+                f"{each.where} was left out: the season has a longer log of the tournament, from "
+                "an archive without lines to compare; to compare them, `season rebuild` from both "
+                "logs"
             )
 
 
@@ -282,10 +283,8 @@ class DerivingOptions(NamedTuple):
     unsigned: Unsigned = ""
     signed_wins: SignedWins = False
     known: KnownLogs = False
-    processes: Annotated[str, option("N", "By as many processes; else two.", "--processes")] = ""
-    engine: Annotated[
-        str, option("ENGINE", "By tasks of Spark: spark://HOST:PORT.", "--engine")
-    ] = DUCKDB
+    processes: Annotated[str, option("N", "Number of processes; default: 2.", "--processes")] = ""
+    engine: Annotated[str, option("ENGINE", "Use Spark: spark://HOST:PORT.", "--engine")] = DUCKDB
 
 
 DERIVING_AS_ASKED = DerivingOptions()
@@ -293,14 +292,14 @@ DERIVING_AS_ASKED = DerivingOptions()
 
 def derive(
     desk: Desk,
-    folder: Annotated[OutFile, word("FOLDER", "A new one, or one of a season before.")],
+    folder: Annotated[OutFile, word("FOLDER", "A new folder, or one with a season.")],
     places: Annotated[list[InFile], word("PATH...", "Logs, folders of logs, stores.")],
     options: DerivingOptions = DERIVING_AS_ASKED,
 ) -> None:
     """Add logs to a season kept as a folder of Parquet files.
 
-    As `season add`, for a season that grows beyond one file or one machine: every verb that takes a
-    season with --in takes the folder. Its season.json lists the files that count.
+    Like `season add`, for a season that is too large for one file or one computer: every verb with
+    an option --in can read the folder. Its season.json lists the files that count.
 
     tourney season derive season/ logs/ --processes 8
 
@@ -321,7 +320,7 @@ def _derive(
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
-        raise UsageError(f"--processes is at most {PROCESSES_MAX}, not {count}")
+        raise UsageError(f"--processes can be at most {PROCESSES_MAX}, not {count}")
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)

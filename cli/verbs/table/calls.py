@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 @shows_table
 def call(
     desk: Desk,
-    table: Annotated[str, word("[TABLE]", "Where a judge is wanted.")] = "",
-    reason: Annotated[str, word("[WHY]", "One text in quotes.")] = "",
+    table: Annotated[str, word("[TABLE]", "The table that needs a judge.")] = "",
+    reason: Annotated[str, word("[WHY]", "The reason, as one text in quotes.")] = "",
 ) -> None:
     """Call a judge to a table, or list the open calls.
 
@@ -41,17 +41,17 @@ def call(
         return
     match = table_of(desk, table)
     player = word_of(desk.tournament, desk.by)
-    carry_out(desk, CallJudge(match.number, player, reason), "a judge is called there already")
+    carry_out(desk, CallJudge(match.number, player, reason), "a judge was called to this table")
 
 
 def answer_call(
-    desk: Desk, table: Annotated[str, word("TABLE", "Where you go; or the number of the call.")]
+    desk: Desk, table: Annotated[str, word("TABLE", "The table, or the number of the call.")]
 ) -> None:
     """Record that the official at this desk goes to the table."""
     tournament = desk.tournament
     official = int(desk.by.partition("/")[0][1:]) if desk.by.startswith("o") else 0
     if not official:
-        raise UsageError("an official answers a call: --as OFFICIAL")
+        raise UsageError("only an official can answer a call: use --as OFFICIAL")
     carry_out(desk, AnswerCall(_waiting_at(desk, tournament, table).seq, official))
 
 
@@ -62,7 +62,7 @@ def _waiting_at(desk: Desk, tournament: Tournament, typed: str) -> JudgeCall:
     match = table_of(desk, typed)
     found = next((each for each in waiting if each.made.match == match.number), None)
     if not found:
-        raise NotFound(f"nobody waits for a judge at {match.round}/{match.table}")
+        raise NotFound(f"there is no open call for a judge at {match.round}/{match.table}")
     return found
 
 
@@ -100,4 +100,4 @@ def _show_calls(desk: Desk) -> None:
         Column("why", flexible=True, wraps=True, key="reason"),
     )
     if show_records(desk, columns, waiting):
-        say(f"{how_many(len(waiting), 'call')} for a judge: `call answer TABLE --as JUDGE`")
+        say(f"{how_many(len(waiting), 'open call')}; to answer one: `call answer TABLE --as JUDGE`")

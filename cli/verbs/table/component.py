@@ -14,13 +14,14 @@ from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
+from cli.terminal.visible import how_many
 from ledger.facts.base import PLAYERS_MAX
 from ledger.facts.clock import MINUTES_MAX
 from ledger.facts.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared, Verdict
 from ledger.facts.shared import Inspected
 from ledger.rules import components
 
-Player = Annotated[str, word("PLAYER", "Whose; 0: everyone's.")]
+Player = Annotated[str, word("PLAYER", "The player; 0: all players.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
 
 
@@ -28,8 +29,8 @@ def missing(
     desk: Desk,
     player: Player,
     what: What,
-    during: Annotated[bool, flag("--during", "Missing during the game.")] = False,
-    minutes: Annotated[str, option("N", "Extend the table to look for it.")] = "",
+    during: Annotated[bool, flag("--during", "It went missing during the game.")] = False,
+    minutes: Annotated[str, option("N", "Extend the match by N minutes to look for it.")] = "",
 ) -> None:
     """Record that a component is missing.
 
@@ -54,17 +55,19 @@ def damaged(
     desk: Desk,
     player: Player,
     what: What,
-    kind: Annotated[str, option("KIND", "card, model, ruler, templates, tools or dice.")] = "",
+    kind: Annotated[
+        str, option("KIND", "One of card, model, ruler, templates, tools and dice.")
+    ] = "",
     impedes: Annotated[bool, flag("--impedes", "The model impedes play.")] = False,
-    replaced: Annotated[bool, flag("--replaced", "There was another one.")] = False,
+    replaced: Annotated[bool, flag("--replaced", "The player had a replacement.")] = False,
     modified: Annotated[
-        bool, flag("--modified", "It was changed and impedes nothing now.")
+        bool, flag("--modified", "It was modified and no longer impedes play.")
     ] = False,
 ) -> None:
     """Record a damaged component.
 
-    A ruler, templates, tools or dice that nothing replaces are the opponent's from now on: shared
-    in each remaining round.
+    Without a replacement, the player shares the opponent's ruler, templates, tools or dice in each
+    remaining round.
 
     tourney component damaged ann "a bent ruler" --kind ruler
     """
@@ -81,8 +84,8 @@ def damaged(
 def proxy(
     desk: Desk,
     player: Player,
-    card: Annotated[list[str], word("CARD", "The card it is for.")],
-    illegible: Annotated[str, option("TEXT", "What cannot be read.")] = "",
+    card: Annotated[list[str], word("CARD", "The card to replace.")],
+    illegible: Annotated[str, option("TEXT", "The text that cannot be read.")] = "",
 ) -> None:
     """Make a proxy for a damaged card.
 
@@ -98,10 +101,12 @@ def proxy(
 class Judgement(NamedTuple):
     """What a decision on a component says of it."""
 
-    kind: Annotated[str, option("KIND", "playmat, indicator or third-party.")] = "third-party"
+    kind: Annotated[str, option("KIND", "One of playmat, indicator and third-party.")] = (
+        "third-party"
+    )
     necessary: Annotated[bool, flag("--necessary", "The player cannot play without it.")] = False
-    genuine: Annotated[bool, flag("--official", "The publisher's own.")] = False
-    reason: Annotated[str, option("TEXT", "Why it was decided so.")] = ""
+    genuine: Annotated[bool, flag("--official", "It is made by the publisher.")] = False
+    reason: Annotated[str, option("TEXT", "The reason.")] = ""
 
 
 UNDECIDED = Judgement()
@@ -132,11 +137,13 @@ def _decide(
 
 def inspect(
     desk: Desk,
-    player: Annotated[str, word("PLAYER", "Whose.")],
-    what: Annotated[str, word("WHAT", "sleeves, cards, dice or tokens.")],
-    asked: Annotated[str, option("PLAYER", "Who asked for it.", "--asked-by")] = "",
-    verdict: Annotated[str, option("WORD", "fine, replace or remove; default: fine.")] = "fine",
-    reason: Annotated[str, option("TEXT", "Why they do not stay.")] = "",
+    player: Annotated[str, word("PLAYER", "The player.")],
+    what: Annotated[str, word("WHAT", "One of sleeves, cards, dice and tokens.")],
+    asked: Annotated[str, option("PLAYER", "The player who asked for it.", "--asked-by")] = "",
+    verdict: Annotated[
+        str, option("WORD", "One of fine, replace and remove; default: fine.")
+    ] = "fine",
+    reason: Annotated[str, option("TEXT", "Why they are replaced or removed.")] = "",
 ) -> None:
     """Record an inspection of components, and its outcome.
 
@@ -152,17 +159,17 @@ def inspect(
 
 def share(
     desk: Desk,
-    player: Annotated[str, word("PLAYER", "Whose; 0: by the marshal's order.")],
-    what: Annotated[str, word("THING", "ruler, templates, tools or dice.")],
-    table: Annotated[str, word("[TABLE]", "Of player 0: where.")] = "",
-    asked: Annotated[bool, flag("--asked", "Asked for, and not answered yet.")] = False,
-    declined: Annotated[bool, flag("--declined", "The answer is no.")] = False,
-    reason: Annotated[str, option("TEXT", "Why it is declined.")] = "",
+    player: Annotated[str, word("PLAYER", "The player who asks; 0: by the marshal's order.")],
+    what: Annotated[str, word("THING", "One of ruler, templates, tools and dice.")],
+    table: Annotated[str, word("[TABLE]", "The table, if PLAYER is 0.")] = "",
+    asked: Annotated[bool, flag("--asked", "The request is not answered yet.")] = False,
+    declined: Annotated[bool, flag("--declined", "The request is declined.")] = False,
+    reason: Annotated[str, option("TEXT", "The reason for declining it.")] = "",
 ) -> None:
     """Record a component that both players of a table share.
 
-    A ruler, templates, tools or dice. A request is granted or declined by a leader; who decides
-    otherwise after that is a marshal.
+    A ruler, templates, tools or dice. A leader grants or declines a request; only a marshal can
+    change that decision.
 
     tourney component share ann dice
     tourney component share ann dice --asked
@@ -172,9 +179,9 @@ def share(
     number = _player(desk, player)
     shared = choice(what, get_args(Shared), "thing to share")
     if bool(number) == bool(table):
-        raise UsageError("say whose it is, or 0 and the table, as component share 0 dice 4")
+        raise UsageError("give a player, or 0 and the table: component share 0 dice 4")
     if asked and declined:
-        raise UsageError("--asked or --declined, not both")
+        raise UsageError("choose one of --asked and --declined")
     match = table_of_player(desk, number) if number else table_of(desk, table)
     answer: ShareAnswer = "asked" if asked else "declined" if declined else "granted"
     carry_out(desk, components.ShareComponents(match.number, shared, number, answer, reason))
@@ -207,15 +214,15 @@ def list_components(desk: Desk) -> None:
     if not show_records(desk, columns, recorded, json=lambda: with_names(tournament, about)):
         return
     for player, lost in sorted(tournament.floor.missing.items()):
-        say(f"{labelled(tournament, player)} misses {lost.component} since round {lost.round}")
+        say(f"{labelled(tournament, player)}: {lost.component} missing since round {lost.round}")
     for line in shared_in_words(tournament):
         say(line)
-    say(f"{len(recorded)} on the record")
+    say(how_many(len(recorded), "record"))
 
 
 def offer(
     desk: Desk,
-    ranks: Annotated[str, word("RANKS", "As 1-4, or 1.")],
+    ranks: Annotated[str, word("RANKS", "The ranks, such as 1-4 or 1.")],
     prize: Annotated[list[str], word("PRIZE", "The prize.")],
 ) -> None:
     """Offer a prize for ranks.
@@ -230,19 +237,19 @@ def offer(
 
 def award(
     desk: Desk,
-    player: Annotated[str, word("PLAYER", "Who gets it.")],
+    player: Annotated[str, word("PLAYER", "The player who receives it.")],
     prize: Annotated[list[str], word("PRIZE", "The prize.")],
-    kind: Annotated[str, option("KIND", "placing, participation or other.")] = "placing",
+    kind: Annotated[str, option("KIND", "One of placing, participation and other.")] = "placing",
 ) -> None:
     """Award a prize to a player.
 
-    Where the game has it so, a playing organizer's prize for placing passes to the next rank.
+    In some games the prize that a playing organizer wins for placing passes to the next rank.
 
     tourney prize award ann "a playmat"
     """
     of = choice(kind, get_args(PrizeKind), "kind of prize")
     number = find_player(desk.tournament, player)
-    carry_out(desk, components.AwardPrize(number, " ".join(prize), of), "it was given")
+    carry_out(desk, components.AwardPrize(number, " ".join(prize), of), "this prize was awarded")
 
 
 @shows_table
@@ -266,4 +273,4 @@ def list_prizes(desk: Desk) -> None:
     if not show_records(desk, columns, [prize_as_json(each) for each in due]):
         return
     if not tournament.finished:
-        say("not finished: places may still change")
+        say("the tournament is not finished: places may still change")

@@ -16,20 +16,21 @@ from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
 from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
 
-Why = Annotated[str, option("TEXT", "Why; it stays in the log.")]
-Ruling = Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")]
-TableOf = Annotated[str, word("TABLE", "A table, R/T, a player at it.")]
-WhyBack = Annotated[str, option("TEXT", "Required: why.", "--reason")]
+Why = Annotated[str, option("TEXT", "The reason, for the log.")]
+Ruling = Annotated[str, word("RULING", "The ruling's event, or R/T for the ruling on that match.")]
+TableOf = Annotated[str, word("TABLE", "A table, R/T, or a player at the table.")]
+WhyBack = Annotated[str, option("TEXT", "Required: the reason.", "--reason")]
 
 
 @shows_table
 def confirm(
-    desk: Desk, table: Annotated[str, word("[TABLE]", "A table, R/T, a player at it.")] = ""
+    desk: Desk,
+    table: Annotated[str, word("[TABLE]", "A table, R/T, or a player at the table.")] = "",
 ) -> None:
     """Confirm a reported result, or list the unconfirmed ones.
 
-    Say for whom with --for; without it the desk confirms. One who disputed a result and
-    confirms it settles the dispute.
+    Name the player with --for; without it the desk confirms. If the player who disputed a result
+    confirms it, the dispute is settled.
 
         tourney confirm 4 --for bob
     """
@@ -49,14 +50,16 @@ def confirm(
 
 def dispute(
     desk: Desk,
-    words: Annotated[list[str], word("TABLE [WINNER [WORD]]", "The table, and how it really was.")],
+    words: Annotated[
+        list[str], word("TABLE [WINNER [WORD]]", "The table, and the result that is claimed.")
+    ],
     reason: Why = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
     """Dispute a reported result.
 
-    Say for whom with --for. A different `report --for` of the other side does the same.
+    Name the player with --for. A `report --for` of the opponent with another result does the same.
 
         tourney dispute 4 bob --for bob --reason "the slip shows my win"
         tourney dispute 4 --for bob
@@ -75,14 +78,14 @@ def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
     """Withdraw a dispute."""
     from ledger.rules.disputes import WithdrawDispute
 
-    needs_reason(reason, "taking a dispute back")
+    needs_reason(reason, "withdrawing a dispute")
     carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
 
 
 @shows_table
 def disputes(
     desk: Desk,
-    settled: Annotated[bool, flag("--all", "Those that are settled, too.")] = False,
+    settled: Annotated[bool, flag("--all", "Include settled disputes.")] = False,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
     """List the disputes: their age, both claims, who acts next."""
@@ -119,24 +122,26 @@ def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
     from ledger.rules.disputes import WithdrawAppeal
 
     found = ruling_of(desk, ruling)
-    needs_reason(reason, "taking an appeal back")
+    needs_reason(reason, "withdrawing an appeal")
     carry_out(desk, WithdrawAppeal(found.seq, reason))
 
 
 def review(
     desk: Desk,
     ruling: Ruling,
-    text: Annotated[list[str], word("TEXT", "What was decided, and why.")],
-    upheld: Annotated[bool, flag("--upheld", "The ruling stands.")] = False,
+    text: Annotated[list[str], word("TEXT", "The decision and its reason.")],
+    upheld: Annotated[bool, flag("--upheld", "The ruling remains in force.")] = False,
     overturned: Annotated[
-        bool, flag("--overturned", "It does not; of a dispute the report stands.")
+        bool, flag("--overturned", "The ruling is overturned; in a dispute, the report counts.")
     ] = False,
-    result: Annotated[str, option("WORDS", "Overturned: the result, as for `report`.")] = "",
-    clause: Annotated[str, option("ID", "The clause it rests on.")] = "",
+    result: Annotated[
+        str, option("WORDS", "The ruling is overturned: the result, as for `report`.")
+    ] = "",
+    clause: Annotated[str, option("ID", "The clause that the decision is based on.")] = "",
 ) -> None:
     """Decide an appeal against a ruling; the decision is final.
 
-    A marshal reviews; with none, the organizer.
+    A marshal decides, or the organizer if there is no marshal.
 
     tourney review 2/4 "both slips say so" --upheld --as mara
     tourney review 2/4 "bob won the last game" --result bob --as mara
@@ -144,7 +149,7 @@ def review(
     from ledger.rules.office import Rule
 
     if upheld == bool(overturned or result):
-        raise UsageError("say either --upheld, or --overturned or the --result")
+        raise UsageError("give --upheld, or else --overturned or --result WORDS")
     found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(

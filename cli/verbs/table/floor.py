@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class RaisedBy(NamedTuple):
     """Who asked for a ruling; nobody: the official."""
 
-    player: Annotated[str, option("PLAYER", "Who raised it.")] = ""
+    player: Annotated[str, option("PLAYER", "The player who raised it.")] = ""
     spectator: Annotated[bool, flag("--spectator", "A spectator raised it.")] = False
     review: Annotated[bool, flag("--review", "The player asks a marshal to review it.")] = False
 
@@ -41,17 +41,21 @@ class RaisedBy(NamedTuple):
 class RestsOn(NamedTuple):
     """What a ruling rests on."""
 
-    clause: Annotated[str, option("ID", "The clause it rests on.")] = ""
-    reviews: Annotated[str, option("SEQ", "The ruling that this one decides again, for good.")] = ""
-    overrules: Annotated[str, option("TEXT", "The mistake in the documents that it corrects.")] = ""
+    clause: Annotated[str, option("ID", "The clause that the ruling is based on.")] = ""
+    reviews: Annotated[str, option("SEQ", "The ruling to decide again; this ruling is final.")] = ""
+    overrules: Annotated[
+        str, option("TEXT", "The mistake in the documents that the ruling corrects.")
+    ] = ""
 
 
 class RulingOptions(NamedTuple):
     """What a ruling makes of a result."""
 
-    stands: Annotated[bool, flag("--stands", "Of a dispute: the result stays as reported.")] = False
-    result: Annotated[str, option("WORDS", "The result that the match has, as for `report`.")] = ""
-    only: Annotated[bool, flag("--only", "Leave the correction to the desk.")] = False
+    stands: Annotated[bool, flag("--stands", "In a dispute: the result stays as reported.")] = False
+    result: Annotated[str, option("WORDS", "The result of the match, as for `report`.")] = ""
+    only: Annotated[bool, flag("--only", "Do not correct the result: leave that to the desk.")] = (
+        False
+    )
 
 
 BY_THE_OFFICIAL = RaisedBy()
@@ -62,17 +66,17 @@ NO_OUTCOME = RulingOptions()
 @shows_table
 def rule(
     desk: Desk,
-    table: Annotated[str, word("[TABLE]", "A table, R/T, a player; or 0: no match.")] = "",
-    text: Annotated[list[str] | None, word("[TEXT]", "What was decided.")] = None,
+    table: Annotated[str, word("[TABLE]", "A table, R/T or a player; 0: no match.")] = "",
+    text: Annotated[list[str] | None, word("[TEXT]", "The decision.")] = None,
     rests_on: RestsOn = ON_NOTHING,
     raised_by: RaisedBy = BY_THE_OFFICIAL,
     outcome: RulingOptions = NO_OUTCOME,
 ) -> None:
     """Record a ruling by the official at the desk, or list rulings.
 
-    A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
-    --result it settles a dispute. A --result also counts where nobody disputes: who may correct
-    results corrects it at once, else `correct --ruling` is due.
+    A judge rules first, a marshal reviews; no official rules on their own match. With --stands or
+    --result the ruling settles a dispute. --result also works without a dispute: if the official
+    may correct results, the result is corrected at once, otherwise `correct --ruling` is needed.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
@@ -83,7 +87,7 @@ def rule(
         log_tables.show_rulings(desk)
         return
     if not table or not text:
-        raise UsageError('say the table and what was decided, as rule 4 "the card stays"')
+        raise UsageError('give the table and the decision: rule 4 "the card stays"')
     match = None if table == "0" else table_of(desk, table)
     order = _ruling(desk, match, " ".join(text), rests_on, raised_by, outcome)
     if outcome.stands or outcome.result:
@@ -103,9 +107,9 @@ def _ruling(
     stands, result, only = outcome
     player, spectator, review = raised_by
     if player and spectator:
-        raise UsageError("either a player raised it or a spectator")
+        raise UsageError("choose one of --player and --spectator")
     if (stands and result) or (match is None and (stands or result)):
-        raise UsageError("at a table the report --stands, or the --result is another")
+        raise UsageError("choose one of --stands and --result; each needs a table")
     reviews = rests_on.reviews
     return Rule(
         official=acting_official(desk),
@@ -126,7 +130,7 @@ def _ruling(
 def withdraw_ruling(
     desk: Desk,
     ruling: Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")],
-    text: Annotated[list[str], word("TEXT", "Why.")],
+    text: Annotated[list[str], word("TEXT", "The reason.")],
 ) -> None:
     """Withdraw your ruling, unless a decision already rests on it.
 
@@ -148,20 +152,20 @@ def _remind(desk: Desk, match: int) -> None:
 
     dispute = dispute_of(desk.book.tournament, match)
     if dispute is not None and not dispute.ruling:
-        say(f"dispute {dispute.seq} is still open: rule on it with --stands or --result")
+        say(f"dispute {dispute.seq} is still open: settle it with `rule` and --stands or --result")
 
 
 @shows_table
 def conduct(
     desk: Desk,
-    player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
-    kind: Annotated[str, word("[KIND]", "As stalling, cheating.")] = "",
-    remedy: Annotated[str, option("TEXT", "What follows from it.")] = "",
-    note: Annotated[str, option("TEXT", "What happened.")] = "",
+    player: Annotated[str, word("[PLAYER]", "The player's number, or any part of the name.")] = "",
+    kind: Annotated[str, word("[KIND]", "The kind, such as stalling.")] = "",
+    remedy: Annotated[str, option("TEXT", "The remedy.")] = "",
+    note: Annotated[str, option("TEXT", "A description, for the log.")] = "",
 ) -> None:
     """Record unsporting conduct and its remedy, or list it.
 
-    A marshal decides; with none, the organizer. Kinds: stalling, excessive-force,
+    A marshal decides, or the organizer if there is no marshal. Kinds: stalling, excessive-force,
     inappropriate-behavior, discourtesy, cheating, collusion-on-scores, notes-or-outside-material,
     help-from-spectators, other.
 
@@ -171,7 +175,7 @@ def conduct(
         log_tables.show_conduct(desk)
         return
     if not player or not kind or not remedy.strip():
-        raise UsageError('say who, the kind and what follows, as --remedy "a warning"')
+        raise UsageError('give the player, the kind and the remedy: --remedy "a warning"')
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(Misconduct), "kind of conduct")
     carry_out(desk, NoteConduct(number, found, remedy, note))
@@ -180,14 +184,16 @@ def conduct(
 @shows_table
 def recommend(
     desk: Desk,
-    player: Annotated[list[str] | None, word("[PLAYER]", "Any part of the name.")] = None,
-    reason: Annotated[str, option("TEXT", "Why; it goes into the log.")] = "",
+    player: Annotated[
+        list[str] | None, word("[PLAYER]", "The player's number, or any part of the name.")
+    ] = None,
+    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Recommend a disqualification, or list the recommendations.
 
-    The organizer decides, with `disqualify`; the decision names the recommendation. Until then
-    the audit names it.
+    The organizer decides, with `disqualify`; the decision refers to the recommendation. Until then
+    the audit lists it.
 
         tourney recommend bob --reason "two decks" --as mara
     """
@@ -195,7 +201,7 @@ def recommend(
         log_tables.show_recommendations(desk)
         return
     if not player:
-        raise UsageError("say who is to be disqualified")
+        raise UsageError("name the player to disqualify")
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
@@ -204,16 +210,16 @@ def recommend(
 @shows_table
 def penalty(
     desk: Desk,
-    player: Annotated[str, word("[PLAYER]", "Any part of the name.")] = "",
-    kind: Annotated[str, word("[KIND]", "As warning, match-loss.")] = "",
-    infraction: Annotated[str, option("TEXT", "Why.", "--for-what")] = "",
+    player: Annotated[str, word("[PLAYER]", "The player's number, or any part of the name.")] = "",
+    kind: Annotated[str, word("[KIND]", "The kind, such as warning.")] = "",
+    infraction: Annotated[str, option("TEXT", "The infraction.", "--for-what")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
     """Give a penalty, or list the penalties.
 
     Kinds: warning, corrected-play, discard, game-forfeit, match-loss, removal, declared-win,
-    declared-draw, other. A match loss and a game forfeit end the player's open match; a removal,
-    by the organizer, is for good.
+    declared-draw, other. A match loss or a game forfeit ends the player's open match. Only the
+    organizer can give a removal, which is permanent.
 
         tourney penalty bob warning --for-what "drew a card too many"
     """
@@ -221,25 +227,26 @@ def penalty(
         log_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():
-        raise UsageError("say who and the kind, and why with --for-what")
+        raise UsageError("give the player, the kind, and the infraction with --for-what")
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
     carry_out(desk, Penalize(number, found, infraction, clause))
 
 
-SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
+SHAPE = "give the note as one text in quotes; before it, R/T or a player if it is about one"
 
 
 @shows_table
 def note(
     desk: Desk,
     words: Annotated[
-        list[str] | None, word("[R/T|PLAYER] [TEXT]", "What it is on, and what it says.")
+        list[str] | None, word("[R/T|PLAYER] [TEXT]", "The match or player, if any, and the note.")
     ] = None,
 ) -> None:
     """Record a note, or list the notes.
 
-    Any official may, also after the end. It decides nothing; `match`, `log` and `audit` show it.
+    Any official can, also after the end. A note decides nothing; `match`, `log` and `audit` show
+    it.
 
         tourney note "the hall opened late"
         tourney note 2/4 "both clocks stood still" --as pat

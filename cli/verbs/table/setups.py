@@ -49,15 +49,21 @@ if TYPE_CHECKING:
 
 def draw_scenario(
     desk: Desk,
-    deployment: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
-    objective: Annotated[str, option("CARD", "As an outline has it, or as it was drawn.")] = "",
-    by_hand: Annotated[bool, flag("--by-hand", "Cards or a die in the room drew it.")] = False,
+    deployment: Annotated[
+        str, option("CARD", "The card that the outline sets, or that was drawn by hand.")
+    ] = "",
+    objective: Annotated[
+        str, option("CARD", "The card that the outline sets, or that was drawn by hand.")
+    ] = "",
+    by_hand: Annotated[
+        bool, flag("--by-hand", "It was drawn in the room, with cards or a die.")
+    ] = False,
 ) -> None:
     """Draw the round's scenario.
 
-    Neither card repeats within a stage until all were used. Cards are named where the event was
-    announced with an outline of its own, and where they were drawn by hand; in the Relaxed tier
-    those need not be of the season.
+    No card repeats within a stage until all cards were used. Name the cards only if the event was
+    announced with its own outline, or if they were drawn by hand; in the Relaxed tier cards drawn
+    by hand can be from other seasons.
 
     tourney scenario draw --by-hand --deployment Unprepared --objective "Volatile Runes"
     """
@@ -119,7 +125,7 @@ def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
     if tournament.ruleset.floor.scenario is None:
         return ""
     drawn = tournament.floor.scenarios.get(latest.number)
-    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
+    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn yet"
 
 
 def draw_draft(desk: Desk) -> None:
@@ -151,24 +157,28 @@ TOTAL_MAX = 1_000_000
 THREE = 3
 
 Table = Annotated[str, word("TABLE", "A table, R/T or a player.")]
-Totals = Annotated[str, option("N-N", "Both army totals, as the table is listed.")]
-Chooser = Annotated[str, option("PLAYER", "Who chose, where nothing else says.")]
+Totals = Annotated[str, option("N-N", "Both army totals, in the order of the pairing.")]
+Chooser = Annotated[
+    str, option("PLAYER", "The player who chose, if no total or roll decides that.")
+]
 
-Reason = Annotated[str, option("TEXT", "Why totals are not those that somebody was drawn at.")]
+Reason = Annotated[str, option("TEXT", "Why the totals differ from those of the draw.")]
 
 
 def first(
     desk: Desk,
     table: Table,
-    player: Annotated[str, word("PLAYER", "Who is first player.")],
+    player: Annotated[str, word("PLAYER", "The first player.")],
     totals: Totals = "",
-    roll: Annotated[list[str] | None, option("N-N", "A roll of both; repeat it for ties.")] = None,
+    roll: Annotated[
+        list[str] | None, option("N-N", "A roll of both players; repeat the option after a tie.")
+    ] = None,
     chooser: Chooser = "",
     reason: Reason = "",
 ) -> None:
     """Record the first player at a table, and who chose.
 
-    Where army totals are equal, or the game leaves it to chance, draw who chooses before that.
+    If army totals are equal, or the game leaves it to chance, first draw who chooses.
 
     tourney first draw 3
     tourney first 3 ann --totals 195-200
@@ -184,21 +194,21 @@ def first(
         reason,
     )
     before = desk.tournament.floor.first_players.get(match.number)
-    carry_out(desk, order, "this is the first player", before)
+    carry_out(desk, order, "the first player is recorded", before)
 
 
 def side(
     desk: Desk,
     table: Table,
-    player: Annotated[str, word("PLAYER", "Who is blue.")],
+    player: Annotated[str, word("PLAYER", "The blue player.")],
     totals: Totals = "",
     chooser: Chooser = "",
-    edge: Annotated[str, option("EDGE", "The long edge of blue, on fixed terrain.")] = "",
+    edge: Annotated[str, option("EDGE", "The blue player's long edge, on fixed terrain.")] = "",
     reason: Reason = "",
 ) -> None:
     """Record the blue player at a table, and who chose.
 
-    Where army totals are equal, draw who chooses before that.
+    If army totals are equal, first draw who chooses.
 
     tourney side draw 3 --totals 800-800
     tourney side 3 ann --totals 800-800
@@ -208,7 +218,7 @@ def side(
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge, reason)
     before = desk.tournament.floor.sides.get(match.number)
-    carry_out(desk, order, "this is the side", before)
+    carry_out(desk, order, "the side is recorded", before)
 
 
 def draw_for_first(desk: Desk, table: Table, totals: Totals = "") -> None:
@@ -224,7 +234,7 @@ def draw_for_side(desk: Desk, table: Table, totals: Totals = "") -> None:
 def _draw_chooser(desk: Desk, table: str, totals: str) -> None:
     match = table_of(desk, table)
     order = DrawChooser(match.number, _numbers("--totals", totals))
-    carry_out(desk, order, "who chooses is drawn")
+    carry_out(desk, order, "the chooser is drawn")
 
 
 def _numbers(option: str, typed: str) -> tuple[int, int] | None:
@@ -232,7 +242,7 @@ def _numbers(option: str, typed: str) -> tuple[int, int] | None:
         return None
     one, dash, other = typed.partition("-")
     if not dash:
-        raise UsageError(f"{option} is two numbers, as 180-200, not {typed!r}")
+        raise UsageError(f"{option} must be two numbers, such as 180-200, not {typed!r}")
     return whole(option, one, 0, TOTAL_MAX), whole(option, other, 0, TOTAL_MAX)
 
 
@@ -243,23 +253,29 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
 def battle(
     desk: Desk,
     table: Table,
-    objective: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
-    deployment: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
-    condition: Annotated[list[str] | None, option("CARD", "Three times, from the left.")] = None,
+    objective: Annotated[
+        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+    ] = None,
+    deployment: Annotated[
+        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+    ] = None,
+    condition: Annotated[
+        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+    ] = None,
     strike: Annotated[
-        list[str] | None, option("KIND", "Four times, from blue: a kind, or pass.")
+        list[str] | None, option("KIND", "A kind, or pass; give it four times, blue first.")
     ] = None,
 ) -> None:
     """Record the battle cards of a table and the ones struck.
 
-    What is played follows from it. The cards are shown to nobody while the event runs.
+    The cards in play follow from this. No person is shown the cards while the event runs.
     """
     objectives, deployments, conditions = (
         _three(typed or []) for typed in (objective, deployment, condition)
     )
     typed = [choice(word, get_args(Struck), "kind to strike") for word in strike or ()]
     if len(typed) != THREE + 1:
-        raise UsageError("--strike four times, from blue in turn (SWL-SETUP)")
+        raise UsageError("give --strike four times, in turn, blue first (SWL-SETUP)")
     one, two, three, four = typed
     match = table_of(desk, table)
     struck = (one, two, three, four)
@@ -270,8 +286,8 @@ def battle(
 def _three(typed: list[str]) -> Three:
     if len(typed) != THREE:
         raise UsageError(
-            "three cards of each kind, from the left: --objective, --deployment and --condition"
-            " three times each (SWL-SETUP)"
+            "give --objective, --deployment and --condition three times each, from the left"
+            " (SWL-SETUP)"
         )
     one, two, three = typed
     return one, two, three
@@ -297,9 +313,13 @@ def terrain(desk: Desk) -> None:
 
 def count_terrain(
     desk: Desk,
-    table: Annotated[str, word("TABLE", "Which one was counted.")],
-    covered: Annotated[str, option("PERCENT", "Required: how much is covered.")] = "",
-    piece: Annotated[list[str] | None, option("TYPE=N", "How many of a type; repeat it.")] = None,
+    table: Annotated[str, word("TABLE", "The table that was counted.")],
+    covered: Annotated[
+        str, option("PERCENT", "Required: the share of the table that is covered.")
+    ] = "",
+    piece: Annotated[
+        list[str] | None, option("TYPE=N", "The number of pieces of a type; can be repeated.")
+    ] = None,
 ) -> None:
     """Record the terrain counted at a table.
 
@@ -307,7 +327,7 @@ def count_terrain(
     """
     number = whole("a table", table, 1)
     order = setups.CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
-    carry_out(desk, order, "so it was counted", desk.tournament.floor.terrain.get(number))
+    carry_out(desk, order, "this count is recorded", desk.tournament.floor.terrain.get(number))
 
 
 def fix_terrain(desk: Desk) -> None:
@@ -320,7 +340,7 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     for each in typed:
         kind, equals, count = each.partition("=")
         if not equals or not kind:
-            raise UsageError(f"--piece is TYPE=N, as forest=2, not {each!r}")
+            raise UsageError(f"--piece must be TYPE=N, such as forest=2, not {each!r}")
         pieces[kind] = whole("--piece", count, 0, PIECES_MAX)
     return pieces
 
@@ -328,29 +348,32 @@ def _pieces(typed: list[str]) -> dict[str, int]:
 def armies(desk: Desk) -> None:
     """Show whether players verify each other's army totals.
 
-    A marshal may order it before round 1.
+    A marshal can order it before round 1.
     """
     ordered = desk.book.tournament.floor.verification
     if desk.json:
         show_json({"ordered": ordered or None})
     else:
-        show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
+        by_order = f"players verify each other's army totals (event {ordered})"
+        show(by_order if ordered else "players do not verify army totals")
 
 
 def order_armies(desk: Desk) -> None:
     """Order players to verify army totals, before round 1."""
-    carry_out(desk, setups.OrderVerification(), "this is ordered")
+    carry_out(desk, setups.OrderVerification(), "the verification is ordered")
 
 
 def firstfive(
     desk: Desk,
-    player: Annotated[str, word("PLAYER", "Whose First Five it is.")],
-    reviewer: Annotated[str, option("PLAYER", "Another player; else an official.", "--by")] = "",
-    official: Annotated[str, option("OFFICIAL", "Who looked; default: at the desk.")] = "",
+    player: Annotated[str, word("PLAYER", "The player whose First Five it is.")],
+    reviewer: Annotated[str, option("PLAYER", "The reviewer, if it was a player.", "--by")] = "",
+    official: Annotated[
+        str, option("OFFICIAL", "The reviewer; default: the official at the desk.")
+    ] = "",
 ) -> None:
     """Record who reviewed a player's First Five.
 
-    Never the playing organizer at their own table.
+    An organizer who plays cannot review at their own table.
     """
     number = find_player(desk.tournament, player)
     match = table_of_player(desk, number)
@@ -365,14 +388,17 @@ def firstfive(
 def moderate(
     desk: Desk,
     table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
-    asked: Annotated[str, option("PLAYER", "Who asked for it.", "--asked-by")] = "",
-    slow: Annotated[str, option("PLAYER", "Who was slow.")] = "",
-    remedy: Annotated[str, option("WORD", "discard, forfeit or other; default: none.")] = "none",
-    reason: Annotated[str, option("TEXT", "What was seen.")] = "",
+    asked: Annotated[str, option("PLAYER", "The player who asked for it.", "--asked-by")] = "",
+    slow: Annotated[str, option("PLAYER", "The slow player.")] = "",
+    remedy: Annotated[
+        str, option("WORD", "discard, forfeit or other; default: no remedy.")
+    ] = "none",
+    reason: Annotated[str, option("TEXT", "The reason.")] = "",
 ) -> None:
     """Record that an official moderated the pace of a match.
 
-    On a player's wish or without; what follows is for who was slow, and a forfeit ends the game.
+    At a player's request or without one. The remedy applies to the slow player; a forfeit ends the
+    game.
 
     tourney moderate 3 --asked-by ann
     tourney moderate 3 --slow bob --remedy discard --reason "counted the discard pile again"

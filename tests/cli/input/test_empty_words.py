@@ -61,11 +61,11 @@ def test_a_latecomer_for_whom_nobody_waits(desk: Desk) -> None:
     desk.done("pair")
     assert "`seat" not in desk.done("register", "Late One").err
     assert "nobody waits" in desk.refused("seat", "5").err
-    assert "`seat 6` gives them a table" in desk.done("register", "Late Two").err
+    assert "to seat the player in this round: `seat 6`" in desk.done("register", "Late Two").err
     desk.done("seat", "6")
 
 
 def test_an_import_names_the_options_that_it_does_not_take(desk: Desk) -> None:
     (desk.folder / "event.json").write_text('{"players": [], "rounds": []}')
     told = desk.refused("import", "event.json", "--date", "2026-01-02").err
-    assert told.endswith("says its game, its name and its day itself: leave --date out\n")
+    assert told.endswith("contains its game, name and date: leave --date out\n")

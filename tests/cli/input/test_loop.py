@@ -107,7 +107,7 @@ def test_an_endless_line_is_refused_and_the_next_one_lands(paired: Desk) -> None
     one = paired.seats(1)[0]
     answer = paired.type("report", stdin="1 " + "x" * 100_000 + f"\n1 #{one}\n")
     assert answer.code == 1
-    assert answer.err.startswith("tourney: line 1: a line of 10,000 characters or more")
+    assert answer.err.startswith("tourney: line 1: a result must be shorter than 10,000 characters")
     assert results(paired) == [True, False, False, False]
 
 

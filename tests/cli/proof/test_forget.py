@@ -153,7 +153,7 @@ def test_without_the_keys_an_export_says_what_to_type(day: Desk, tmp_path: Path)
     day.done("import", "without.jsonl", *store)
     answer = day.type("export", *store)
     assert (answer.code, answer.out) == (3, "")
-    assert "keys of 5 of 5 names: export --without-names" in answer.err
+    assert "keys of 5 of 5 names: use `export --without-names`" in answer.err
     day.done("export", "--without-names", *store)
 
 

@@ -99,10 +99,10 @@ def test_a_rebuild_checks_again_unless_it_need_not(stranger: Desk) -> None:
         shutil.copy(beside(stranger.folder / LOG, suffix), stranger.folder / "logs")
     stranger.done("season", "add", "logs")
     before = contents(stranger.folder / SEASON)
-    assert "checked before" not in stranger.done("season", "rebuild", "logs").err
+    assert "checked earlier" not in stranger.done("season", "rebuild", "logs").err
     answer = stranger.done("season", "rebuild", "--known", "logs", "--json")
     (events,) = [each["checked_before"] for each in answer.json]
-    assert f"checked before, and only hashed and folded: {events} events of 1 log" in answer.err
+    assert f"checked earlier, so only hashed and applied: {events} events of 1 log" in answer.err
     assert contents(stranger.folder / SEASON) == before
     shutil.copy(BROKEN, stranger.folder / "logs")
     assert f"{BROKEN.name}: line " in one_line(stranger, "season", "rebuild", "--known", "logs")
@@ -112,7 +112,7 @@ def test_a_rebuild_checks_again_unless_it_need_not(stranger: Desk) -> None:
 @pytest.mark.slow
 def test_an_accepted_head_is_no_check_unless_it_is_asked_for(stranger: Desk) -> None:
     words = ("season", "rebuild", LOG, "--policy", POLICY)
-    assert "checked before" not in stranger.done(*words).err
+    assert "checked earlier" not in stranger.done(*words).err
     assert "events of 1 log" in stranger.done(*words, "--known").err
     assert "heads: 1 accepted by the policy" in stranger.done(*words, "--known").err
     for folder, more, is_said in (("parts", (), False), ("others", ("--known",), True)):

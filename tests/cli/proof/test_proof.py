@@ -64,7 +64,7 @@ def test_a_desk_without_the_logs_key_says_so(day: Desk) -> None:
     answer = day.done("post", "pairings")
     assert "no head was signed: the log's key is not in .tourney-keys here" in answer.err
     day.refused("checkpoint")
-    assert "no signed head goes with it" in day.done("export", "-o", LOG).err
+    assert "no signed head was written" in day.done("export", "-o", LOG).err
 
 
 def test_verify_says_what_is_checked_and_what_is_not(day: Desk) -> None:
@@ -338,7 +338,7 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     words = ("ours.jsonl", "theirs.jsonl", "--policy", "policy", "-o", "fork.json")
     answer = day.type("compare", *words)
     assert answer.code == 1
-    assert "two histories under one key" in answer.err
+    assert "two histories signed with one key" in answer.err
     told = day.done("compare", "fork.json", "--policy", "policy")
     assert told.out.startswith("two histories of tourney/")
     assert day.type("compare", *words[:2]).code == 2
@@ -348,10 +348,10 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     assert "one history" in told.err
     answer = day.type("compare", "phone.txt", *words[1:])
     assert answer.code == 1
-    assert "two histories under one key: they differ; the proof is" in answer.err
+    assert "two histories signed with one key: they differ; the proof is" in answer.err
     assert day.done("compare", "fork.json", "--policy", "policy").out.count("root") == 2
     alone = day.refused("compare", "phone.txt", "phone.txt", "--policy", "policy")
-    assert "that log is needed with it" in alone.err
+    assert "also name a log of that length" in alone.err
     assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
 
 

@@ -49,7 +49,7 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     assert contents(stranger.folder / SEASON) == before
     answer = stranger.done("season", "add", LOG, "--signed-wins")
     assert f"{LOG} was taken: {LOG} is signed up to event" in answer.err
-    assert "1 in the place of another history" in answer.err
+    assert "1 replaced another history" in answer.err
     assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
     told = one_line(stranger, "season", "add", FORGED, *UNSIGNED)
     assert f"{FORGED} is not signed there; the season's is signed up to event " in told
@@ -150,13 +150,10 @@ def test_another_history_than_the_stores(stranger: Desk) -> None:
     seq = forge(stranger)
     store = str(stranger.folder.parent / "tourney.db")
     told = one_line(stranger, "--store", store, "import", FORGED, *UNSIGNED)
-    assert (
-        f"it differs from the store at event {seq}; nothing was changed. Of the file: nobody's"
-        in told
-    )
-    assert "Of the store: no head of it was signed here" in told
+    assert f"it differs from the store at event {seq}; nothing was changed. File: nobody's" in told
+    assert "Store: no head was signed here" in told
     stranger.done("--store", "forged.db", "import", FORGED, *UNSIGNED)
     stranger.forget_what_was_seen()
     told = one_line(stranger, "--store", "forged.db", "import", LOG)
-    assert "Of the file: the head beside it fits, signed at line" in told
-    assert "Of the store: no head of it was signed here" in told
+    assert "File: the head beside it fits, signed at line" in told
+    assert "Store: no head was signed here" in told

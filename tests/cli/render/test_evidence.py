@@ -106,9 +106,9 @@ def test_a_match_that_nobody_played_has_no_evidence(desk: Desk) -> None:
     assert "no round 1" in desk.refused("evidence", "1/1", "-o", "case.html").err
     desk.done("pair")
     assert (
-        "1/1 has no report: nobody played it" in desk.refused("evidence", "1", "-o", "e.html").err
+        "1/1 has no report: it was not played" in desk.refused("evidence", "1", "-o", "e.html").err
     )
-    assert "1/3 is a bye: nobody played it" in desk.refused("evidence", "3", "-o", "e.html").err
+    assert "1/3 is a bye: it was not played" in desk.refused("evidence", "3", "-o", "e.html").err
     desk.report_all()
     assert "name it with -o" in desk.refused("evidence", "1/1").err
     assert not (desk.folder / "e.html").exists()
@@ -172,8 +172,8 @@ def test_a_slip_audit_is_in_the_audit(desk: Desk) -> None:
     before = desk.done("audit", "--slips", "--risk", "10%").out
     assert "before anyone begins: at a risk of 10 %" in before
     assert "4 slips (N)" in before
-    assert "--risk is 5%" in desk.refused("audit", "--slips", "--risk", "60%").err
-    assert "one of them" in desk.refused("audit", "--slips", "--margin").err
+    assert "--risk must be a share" in desk.refused("audit", "--slips", "--risk", "60%").err
+    assert "choose one of --slips" in desk.refused("audit", "--slips", "--margin").err
     assert "would change who is in" in desk.done("audit", "--margin").out
     assert (
         "no slip is pulled"

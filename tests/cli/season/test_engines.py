@@ -173,7 +173,7 @@ def test_runs_as_their_user_sees_them(
     checked = _ran(season.folder, "stats", "outcomes", "--check", "--engine", TWO)
     assert checked.returncode == 0
     assert "the same" in checked.stdout
-    assert checked.stderr == f"1 question asked of duckdb and {TWO}: the same rows\n"
+    assert checked.stderr == f"1 question answered by duckdb and {TWO}: the same rows\n"
     assert {path.name for path in season.folder.iterdir()} == before
     assert not list(room.iterdir())
 

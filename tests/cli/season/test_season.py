@@ -290,7 +290,7 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
     (person,) = desk.done("season", "people", "--json").json
     assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
     assert "no one in the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
-    assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
+    assert "give a name" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
 @pytest.mark.parametrize("unseen", [f"{ONE}\r", f" {ONE}", f"{ONE}\u200b", " "])

@@ -91,7 +91,7 @@ def test_derived_and_asked_there(master: str, tmp_path: Path) -> None:
     _done(tmp_path, "season", "derive", "there", "logs", "--engine", master)
     assert _files(tmp_path / "there") == _files(tmp_path / "here")
     checked = _done(tmp_path, "stats", "outcomes", "--check", "--engine", master, "--in", "there")
-    said = f"1 question asked of duckdb and {master}: the same rows"
+    said = f"1 question answered by duckdb and {master}: the same rows"
     assert checked.stderr.splitlines()[-1] == said
     assert not list(room.iterdir())
 

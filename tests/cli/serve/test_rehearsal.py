@@ -113,7 +113,7 @@ def test_an_answered_act_that_is_gone_is_an_error(
     answer = desk.type("rehearse", "--players", "2", "--rounds", "1", "--pace", "0")
     assert answer.code == REFUSED
     assert answer.err.count("\n") == 1
-    assert "in the log not exactly once" in answer.err
+    assert "not recorded exactly once" in answer.err
 
 
 def test_what_is_no_number_of_players_is_refused(desk: Desk) -> None:

@@ -51,11 +51,11 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
-        ("rule 1", 2, "what was decided"),
+        ("rule 1", 2, "give the table and the decision"),
         ("rule 1 x", 1, "FFG-ROLE-JUDGE"),
-        ("rule 1 x --player 1 --spectator", 2, "either a player"),
+        ("rule 1 x --player 1 --spectator", 2, "choose one of --player and --spectator"),
         ("rule 9 x", 3, "no table 9"),
-        ("conduct 1", 2, "say who, the kind"),
+        ("conduct 1", 2, "give the player, the kind"),
         ("conduct 1 dancing --remedy x", 2, "known: stalling"),
         ("conduct 1 stalling --remedy x", 1, "takes the marshal"),
         ("recommend 1", 2, "needs --reason"),

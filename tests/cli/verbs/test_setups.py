@@ -33,7 +33,7 @@ def day(desk: Desk) -> Desk:
     desk.done("terrain", "fixed")
     assert desk.done("armies", "--json").json == {"ordered": None}
     desk.done("armies", "order")
-    assert desk.done("armies").out.startswith("army totals are verified (event ")
+    assert desk.done("armies").out.startswith("players verify each other's army totals (event ")
     desk.done("start", "basic")
     desk.done("draft", "draw")
     desk.done("pair")
@@ -119,10 +119,10 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("first 1 nobody --totals 1-2", 3, "does not sit at this table"),
         ("first 9 1", 3, "no table 9"),
         ("side 1 WINNER", 1, "say who chose"),
-        ("battle 1", 2, "three cards of each kind"),
+        ("battle 1", 2, "three times each, from the left"),
         ("terrain count 1", 2, "--covered"),
         ("terrain count 1 --covered 101", 2, "from 0 to 100"),
-        ("terrain count 1 --covered 30 --piece forest", 2, "--piece is TYPE=N"),
+        ("terrain count 1 --covered 30 --piece forest", 2, "--piece must be TYPE=N"),
         ("armies verify", 2, "known: order"),
         ("firstfive nobody", 3, "no player"),
         ("round start --as nobody", 3, "is no official"),

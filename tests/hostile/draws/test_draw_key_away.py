@@ -29,7 +29,10 @@ def test_a_backup_says_which_file_it_does_not_hold(event: Event) -> None:
     event.play()
     said = event.desk.done("backup", SAVED).err
     name = event.file().name
-    assert f"the key of the draws is not in it: copy {OWN}-keys/{name} on the machine {OWN}" in said
+    assert (
+        "it does not contain the key of the draws: also copy "
+        f"{OWN}-keys/{name} on the machine {OWN}" in said
+    )
     assert "damaged" not in said
     assert "not there" not in said
     answer = restored(event)
@@ -47,7 +50,7 @@ def test_a_backup_says_which_file_it_does_not_hold(event: Event) -> None:
 @pytest.mark.slow
 def test_the_key_that_is_away_is_neither_missing_nor_damaged(event: Event) -> None:
     said = event.desk.done("verify").err
-    assert f"the key of the draws is not in it, but in {OWN}-keys/draws-" in said
+    assert f"does not contain the key of the draws, which is in {OWN}-keys/draws-" in said
     assert "damaged" not in said
     assert "not there" not in said
     event.desk.done("export", "-o", LOG)

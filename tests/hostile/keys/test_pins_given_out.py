@@ -124,4 +124,4 @@ def test_no_receipt_where_it_cannot_be_written(desk: Desk) -> None:
     refused = desk.refused("key", "new", "pat", "--receipt", "pat.tlog-proof").err
     assert "leave --receipt out" in refused
     said = desk.done("key", "new", "pat").err
-    assert "where the log's key is: tourney receipt '#" in said
+    assert "(on the computer with the log's key): tourney receipt '#" in said

@@ -178,7 +178,7 @@ def test_without_the_vault_every_verb_says_so_once(day: Desk, location: str) -> 
         assert day.type("backup", *options, SAVED).code == 1
     assert (day.folder / SAVED).read_bytes() == good
     assert not (day.folder / "other").exists()
-    assert "were taken from it" in day.done("restore", SAVED).err
+    assert "were restored from it" in day.done("restore", SAVED).err
     assert day.done("list").err.count("\n") == 1
     day.done("pair")
 
@@ -193,7 +193,7 @@ def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location
     table = day.done("verify", "--json").json
     assert table["names"]["unchecked"] == "not all of their keys are in the vault"
     saved = day.done("backup", "--incomplete", "rest").err
-    assert "the secrets that are left" in saved
+    assert "the remaining secrets" in saved
     assert "secrets of the draws" not in saved
 
 

@@ -78,10 +78,10 @@ def test_at_the_desk_from_file_to_file(desk: Desk, tmp_path: Path, form: str) ->
     standings = desk.done("standings", "--csv").out
     out, log = tmp_path / "out.trf", tmp_path / "log.jsonl"
     desk.done("export", "--form", form, "-o", str(out))
-    assert "every number follows" in desk.done("reproduce", str(out)).err
+    assert "all published numbers follow" in desk.done("reproduce", str(out)).err
     desk.done("import", str(out), "--as-new")
     assert desk.done("standings", "--csv").out == standings
     desk.done("export", "-o", str(log))
-    assert "verified as far as the file goes" in desk.done("verify", str(log)).err
+    assert "verified up to the end of the file" in desk.done("verify", str(log)).err
     halves = [Fraction(row["points"], 2) for row in desk.done("standings", "--json").json]
     assert any(each.denominator == 2 for each in halves)

@@ -177,9 +177,9 @@ def test_a_terminal_asks_which_of_several(desk: Desk) -> None:
     [
         ("nothing-known", "it has no nothing-known"),
         ("cut-after-99", "no Swiss round comes after round 99"),
-        ("plain,cut-after-2", "goes with no other"),
-        ("own-floor-none,own-floor-1-of-4", "about one setting"),
-        (",".join(f"cut-after-{number}" for number in range(1, 10)), "too many"),
+        ("plain,cut-after-2", "cannot be combined with another"),
+        ("own-floor-none,own-floor-1-of-4", "change the same setting"),
+        (",".join(f"cut-after-{number}" for number in range(1, 10)), "at most 8 readings"),
     ],
 )
 def test_a_reading_that_cannot_be_is_refused_with_those_that_can(
@@ -277,7 +277,7 @@ def test_a_search_that_ended_takes_nothing_by_itself(desk: Desk) -> None:
     foreign = foreign_of(name)
     tried = [one.name for one in all_readings(foreign) if one.is_tried]
     until = tried.index(f"playoffs-from-{FILES[name].rounds + 1}") + 1
-    for most, words in ((until - 1, "its time was over"), (until, "the search ended before")):
+    for most, words in ((until - 1, "its time was over"), (until, "not all readings were tried")):
         calls = count()
         desk.patch.setattr(
             "cli.verbs.inout.choosing.process_time",
@@ -315,14 +315,16 @@ def test_forfeits_are_read_as_the_published_sums_have_them(
 def test_what_is_published_and_no_ruleset_has_is_said(desk: Desk) -> None:
     (desk.folder / "event.json").write_bytes(FILES["melee-1"].data)
     answer = desk.done("import", "event.json", "--ruleset", "swiss")
-    assert "swiss does not have OMW, GW, OGW, which the file publishes" in answer.err
+    assert (
+        "not compared: OMW, GW, OGW, which the file publishes and swiss does not have" in answer.err
+    )
 
 
 def test_a_log_has_no_other_reading(desk: Desk) -> None:
     desk.open(2, "custom", "--rounds", "1")
     desk.done("export", "-o", "log.jsonl")
     refusal = desk.refused("import", "log.jsonl", *UNSIGNED, "--reading", "plain")
-    assert (refusal.code, "--reading is for other files" in refusal.err) == (2, True)
+    assert (refusal.code, "--reading is only for other files" in refusal.err) == (2, True)
 
 
 def test_a_sheet_that_was_read_with_a_cut_grows_with_it(desk: Desk) -> None:

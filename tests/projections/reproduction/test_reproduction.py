@@ -252,7 +252,7 @@ def test_at_the_desk(desk: Desk) -> None:
     (desk.folder / "good.json").write_bytes(as_bytes(content))
     (desk.folder / "bad.json").write_bytes(as_bytes(changed))
     good = desk.done("reproduce", "good.json")
-    assert "every number follows" in good.err
+    assert "all published numbers follow" in good.err
     bad = desk.type("reproduce", "bad.json")
     assert bad.code == 1
     assert changed["Standings"][2]["Player"] in bad.out
@@ -263,4 +263,4 @@ def test_at_the_desk(desk: Desk) -> None:
     assert not (desk.folder / "tourney.db").exists()
     desk.done("new", "Club", "--ruleset", "swiss")
     desk.done("export", "-o", "log.jsonl")
-    assert "is a log of ours" in desk.type("reproduce", "log.jsonl").err
+    assert "is a tourney log" in desk.type("reproduce", "log.jsonl").err

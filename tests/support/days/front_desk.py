@@ -132,7 +132,11 @@ def _morning(desk: FrontDesk) -> Iterator[Step]:
 
 
 def _round_one(desk: FrontDesk) -> Iterator[Step]:
-    yield Step(LATE, f'register Tina --faction "{desk.factions[1]}"', "`seat 8` gives them a table")
+    yield Step(
+        LATE,
+        f'register Tina --faction "{desk.factions[1]}"',
+        "to seat the player in this round: `seat 8`",
+    )
     yield Step(LATE, desk.seat, "seated Tina (#8) at table 4 of round 1, opposite ")
     if desk.wrong:
         asked = (f"amend gus --faction {desk.wrong}", "n")

@@ -62,8 +62,8 @@ def test_one_that_has_expired_is_made_again(
 def test_options_that_contradict_each_other_are_refused(day: Desk) -> None:
     day.done("list")
     for words in (("--cert", "a.pem"), ("--key", "a.key")):
-        assert "--tls makes a certificate of its own" in day.refused("serve", "--tls", *words).err
-    assert "one below 65535" in day.refused("serve", "--tls", "--port", "65535").err
+        assert "--tls makes its own certificate" in day.refused("serve", "--tls", *words).err
+    assert "must be below 65535" in day.refused("serve", "--tls", "--port", "65535").err
 
 
 @contextmanager
