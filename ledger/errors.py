@@ -60,12 +60,12 @@ class Unsigned(Refused):
         self.kind, self.held = kind, [each[:2] for each in need.held]
         act, held = Act(kind), tuple(dict.fromkeys(each.holder for each in need.held))
         if held:
-            text = "{act} has to be signed with a key of {holders}"
+            text = "{act} must be signed with a key of {holders}"
             super().__init__(problem("signature.needed", text, act=act, holders=_named(held)))
         else:
             text = (
-                "{act} has to be signed with a key of {holders}, and every one is revoked: "
-                "register another"
+                "{act} must be signed with a key of {holders}, but all of these keys are "
+                "revoked: register a new one"
             )
             holders = _named(need.whose or (0,))
             super().__init__(problem("signature.revoked", text, act=act, holders=holders))

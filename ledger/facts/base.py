@@ -194,6 +194,6 @@ def label_problem(text: str) -> str:
     if 0 < len(text) <= LABEL_MAX and re.search(LABEL, text) and is_composed:
         return ""
     return (
-        f"{text[:LABEL_MAX]!r} is no label: up to {LABEL_MAX} letters, digits and signs, with "
-        "single spaces between words; no line break, no control character"
+        f"{text[:LABEL_MAX]!r} is not a label: use up to {LABEL_MAX} letters, digits and signs, "
+        "with single spaces between words, and no line break or control character"
     )

@@ -36,9 +36,9 @@ class Battle(Struct, frozen=True, forbid_unknown_fields=True):
     def problems(self) -> Iterator[str]:
         """Yield what is against these cards and strikes (SWL-SETUP)."""
         if any(len(set(row)) < len(row) for row in self.rows):
-            yield "three different cards of each kind are revealed (SWL-SETUP)"
+            yield "three different cards of each kind must be revealed (SWL-SETUP)"
         if not self.played:
-            yield "the last card of a kind stays (SWL-SETUP)"
+            yield "the last card of a kind cannot be struck out (SWL-SETUP)"
 
 
 def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:

@@ -37,7 +37,7 @@ class ResultConfirmed(Event, frozen=True):
 class ConfirmationWithdrawn(Meaning, frozen=True):
     """A confirmation entered by mistake is taken back."""
 
-    recording = Recording("taking a confirmation back", DESK, after_finish=True)
+    recording = Recording("withdrawing a confirmation", DESK, after_finish=True)
     takes_back = (ResultConfirmed,)
 
     match: base.Ordinal
@@ -61,7 +61,7 @@ class ResultDisputed(Event, frozen=True):
 class DisputeWithdrawn(Meaning, frozen=True):
     """A dispute is taken back before anybody ruled on it."""
 
-    recording = Recording("taking a dispute back", DESK, by_players=True, after_finish=True)
+    recording = Recording("withdrawing a dispute", DESK, by_players=True, after_finish=True)
     takes_back = (ResultDisputed,)
 
     match: base.Ordinal
@@ -83,7 +83,7 @@ class AppealWithdrawn(Meaning, frozen=True):
     """An appeal is taken back before the review; the ruling is in force again."""
 
     recording = Recording(
-        "taking an appeal back", DESK, by_players=True, after_finish=True, instead=remedy("appeal")
+        "withdrawing an appeal", DESK, by_players=True, after_finish=True, instead=remedy("appeal")
     )
     takes_back = (AppealMade,)
 
@@ -98,7 +98,7 @@ class RulingWithdrawn(Meaning, frozen=True):
     """
 
     recording = Recording(
-        "taking a ruling back", DESK | LEADERS, after_finish=True, instead=remedy("rule")
+        "withdrawing a ruling", DESK | LEADERS, after_finish=True, instead=remedy("rule")
     )
     takes_back = (RulingMade,)
 

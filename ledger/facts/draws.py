@@ -38,7 +38,7 @@ class HeadCosigned(Event, frozen=True):
     recording = Recording(
         "recording the witness's cosignature",
         ORGANIZER,
-        stays="the cosignature stays, and what is drawn with it",
+        stays="the cosignature and its draws are final",
     )
 
     cosignature: Signature
@@ -51,7 +51,7 @@ class RanksDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing the random ranks", ORGANIZER, instead=remedy("start"), stays="a draw stands"
+        "drawing the random ranks", ORGANIZER, instead=remedy("start"), stays="a draw is final"
     )
 
     first: Number

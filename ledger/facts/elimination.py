@@ -33,7 +33,7 @@ class CutMade(Event, frozen=True):
 class CutWithdrawn(Meaning, frozen=True):
     """A cut is taken back before its stage has been paired."""
 
-    recording = Recording("taking the cut back", ORGANIZER)
+    recording = Recording("undoing the cut", ORGANIZER)
     takes_back = (CutMade,)
 
     stage: base.Ordinal

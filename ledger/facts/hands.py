@@ -100,7 +100,7 @@ def split(tournament: Tournament, text: str) -> Parts:
     )
     made = Parts(*map(as_text, parts))
     if len(made.open.encode()) + len(made.hidden.encode()) > LIST_BYTES_MAX:
-        raise Refused(f"written out, the list has more than {LIST_BYTES_MAX:,} bytes")
+        raise Refused(f"the full list has more than {LIST_BYTES_MAX:,} bytes")
     return made
 
 
@@ -172,7 +172,7 @@ def sealed_findings(tournament: Tournament, key: bytes, player: int, found: Foun
 def fitting(found: Found) -> Found:
     """As many of the findings as have room, the others counted; Refused for too long a note."""
     if len(found.note) > NOTE_MAX:
-        raise Refused(f"a note takes at most {NOTE_MAX:,} characters")
+        raise Refused(f"a note can have at most {NOTE_MAX:,} characters")
     while found.findings and len(msgspec.json.encode(found)) > FOUND_BYTES_MAX:
         found = Found(found.findings[:-1], found.further + 1, found.note)
     return found
@@ -223,7 +223,7 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
 
     clause = clause_of(tournament)
     if not event.hidden or not tournament.hidden_keys:
-        yield f"the hidden part of a list is sealed in the log, with the key of line 1 ({clause})"
+        yield f"the hidden part of a list must be sealed with the key of line 1 ({clause})"
         return
     try:
         listed = _part(event.text, shape_of(tournament))
@@ -232,9 +232,9 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
         return
     for name in listed.sections:
         if not is_open(tournament, name):
-            yield f"the section {name} is hidden while the event runs ({clause})"
+            yield f"the section {name} must be hidden while the event runs ({clause})"
     if listed.remarks or as_text(listed) != event.text:
-        yield f"the open part of a list has its player, its points and its cards alone ({clause})"
+        yield f"the open part of a list can have only player, points and cards ({clause})"
 
 
 def counts(findings: tuple[ListFinding, ...]) -> tuple[int, int]:
@@ -276,8 +276,10 @@ def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[Problem]
             if found is None or counts(found.findings) != held.checked.counts:
                 yield problem(
                     "list.findings_closed",
-                    "what the check of the list of {player} found does not open with the key "
-                    "as it was counted: check it again",
+                    (
+                        "the sealed findings for the list of {player} do not match their "
+                        "counts: check the list again"
+                    ),
                     clause=clause_of(tournament),
                     player=Player(player),
                 )
@@ -305,10 +307,13 @@ def _list_problems(
             text = "the hidden part of the list of {player} does not open: correct the list"
             yield problem("list.closed", text, clause=clause, player=of)
         elif split(tournament, joined(parts)) != parts:
-            text = "the hidden part of the list of {player} holds something else: correct the list"
+            text = (
+                "the hidden part of the list of {player} has content that must be open: "
+                "correct the list"
+            )
             yield problem("list.not_hidden", text, clause=clause, player=of)
         elif _is_said_wrongly(tournament, key, player, count):
-            text = "whether the correction of the list of {player} changes it is said wrongly"
+            text = "the event is wrong about whether the correction changes the list of {player}"
             yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
     except LedgerError as error:
         text = "the hidden part of the list of {player} cannot be read: {error}"

@@ -56,7 +56,7 @@ def too_near(
         return None
     return problem(
         "leader.plays_match",
-        "{official} is playing this match: another leader decides",
+        "{official} is playing this match: another leader must decide",
         clause="FFG-LEADER-RULING",
         remedy=_for_others(tournament, event),
         official=Official(official.number),

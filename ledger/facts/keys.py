@@ -99,7 +99,7 @@ class ForkAccepted(Event, frozen=True):
     the log's key signed the other side, another one is registered next, and it is revoked.
     """
 
-    recording = Recording("going on from a fork", ORGANIZER, after_finish=True)
+    recording = Recording("continuing from a fork", ORGANIZER, after_finish=True)
 
     size: base.Count
     root: base.Sha256
@@ -117,7 +117,7 @@ class LinkIssued(Event, frozen=True):
     nothing on record has.
     """
 
-    recording = Recording("giving a link out", DESK | LEADERS, after_finish=True)
+    recording = Recording("issuing a link", DESK | LEADERS, after_finish=True)
 
     link: base.Ordinal
     of: LinkHolder
@@ -135,7 +135,7 @@ class LinkRevoked(Event, frozen=True):
         DESK | LEADERS,
         after_finish=True,
         instead=remedy("links.new"),
-        stays="it may be in other hands",
+        stays="another person may know the link",
     )
 
     link: base.Ordinal
@@ -162,7 +162,7 @@ class PlainHttpChosen(Event, frozen=True):
 class LinksGuessed(Event, frozen=True):
     """Somebody tried secrets or codes that are no link's, more often than a person mistypes."""
 
-    recording = Recording("noting guesses at links", DESK | LEADERS, after_finish=True)
+    recording = Recording("recording guesses at links", DESK | LEADERS, after_finish=True)
 
     tries: base.Count
     origin: base.Text = ""

@@ -28,7 +28,7 @@ class ListSubmitted(Event, frozen=True):
     `ledger.facts.hands`.
     """
 
-    recording = Recording("handing in a list", DESK | LEADERS, by_players=True)
+    recording = Recording("submitting a list", DESK | LEADERS, by_players=True)
 
     player: base.Number
     text: ListText
@@ -62,7 +62,7 @@ class ExclusiveGiven(Event, frozen=True):
     """
 
     recording = Recording(
-        "recording what was given out",
+        "recording a card given out",
         ORGANIZER,
         instead=remedy("lists.give_back"),
     )

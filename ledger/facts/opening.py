@@ -61,7 +61,7 @@ class RegistrationAnswered(Event, frozen=True):
         DESK,
         after_finish=True,
         instead=remedy("unregister"),
-        stays="the answer stays",
+        stays="the answer is final",
     )
 
     asked: base.Seq
@@ -81,7 +81,7 @@ class TournamentStarted(Event, frozen=True):
         ORGANIZER,
         needs_draw_key=True,
         instead=remedy("start"),
-        stays="the word stays",
+        stays="the word is final",
     )
 
     word: Annotated[str, Meta(max_length=base.WORD_MAX)] = ""
@@ -106,7 +106,9 @@ class ImportResumed(Event, frozen=True):
     An import goes on so until its owner finishes the event.
     """
 
-    recording = Recording("taking a grown file in", ORGANIZER, stays="the file stays")
+    recording = Recording(
+        "importing a longer file", ORGANIZER, stays=("the imported lines are permanent")
+    )
 
     source: Source
 
@@ -248,10 +250,10 @@ def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> st
     usual = tiers.usual.get(tier) if tiers else None
     if tiers is None or usual in {None, structure}:
         return ""
-    return f"a {tier} event of {rules.key} has the {usual} structure ({tiers.clause})"
+    return f"a {tier} event of {rules.key} should have the {usual} structure ({tiers.clause})"
 
 
 def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
     """What the table's row for these players asks for."""
     band = rules.structure(structure, players)
-    return band.in_words if band else "no row for it"
+    return band.in_words if band else "no row for this number"

@@ -44,7 +44,7 @@ class PublicNamesChosen(Event, frozen=True):
     """
 
     recording = Recording(
-        "choosing what pages show of names",
+        "choosing how pages show names",
         ORGANIZER,
         after_finish=True,
         instead=remedy("names"),
@@ -95,7 +95,7 @@ class AmendmentWithdrawn(Meaning, frozen=True):
     """A registration says again what it said before."""
 
     recording = Recording(
-        "taking an amendment back", DESK, after_finish=True, instead=remedy("amend")
+        "withdrawing an amendment", DESK, after_finish=True, instead=remedy("amend")
     )
     takes_back = (PlayerAmended,)
 
@@ -105,7 +105,7 @@ class AmendmentWithdrawn(Meaning, frozen=True):
 class RegistrationWithdrawn(Meaning, frozen=True):
     """A registration made by mistake is taken back; the number is not given again."""
 
-    recording = Recording("taking a registration back", DESK, instead=remedy("register"))
+    recording = Recording("withdrawing a registration", DESK, instead=remedy("register"))
     takes_back = (PlayerRegistered,)
 
     player: base.Number
@@ -124,7 +124,7 @@ class PlayerDropped(Event, frozen=True):
 class DropWithdrawn(Meaning, frozen=True):
     """A drop entered by mistake is taken back, as if it had not been."""
 
-    recording = Recording("taking a drop back", DESK, instead=remedy("drop"))
+    recording = Recording("withdrawing a drop", DESK, instead=remedy("drop"))
     takes_back = (PlayerDropped,)
 
     player: base.Number
@@ -158,7 +158,7 @@ class DisqualificationWithdrawn(Meaning, frozen=True):
     """The organizer takes a disqualification back that was a mistake, as if it had not been."""
 
     recording = Recording(
-        "taking a disqualification back", ORGANIZER, after_finish=True, instead=remedy("disqualify")
+        "withdrawing a disqualification", ORGANIZER, after_finish=True, instead=remedy("disqualify")
     )
     takes_back = (PlayerDisqualified,)
 

@@ -52,7 +52,7 @@ class ResultCorrected(Event, frozen=True):
 class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
 
-    recording = Recording("taking a result back", DESK, instead=remedy("report"))
+    recording = Recording("withdrawing a result", DESK, instead=remedy("report"))
     takes_back = (ResultReported, ResultCorrected)
 
     match: base.Ordinal
@@ -108,7 +108,7 @@ def by_facts(
     result = _derived(rules, ending, seen, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(
-            f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
+            f"the facts give a {result.outcomes[0]} for the player named first in the pairing, "
             f"not a {outcome}"
         )
     return result
@@ -254,11 +254,11 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Prob
 def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
-        yield f"{rules.key} knows no outcome {unknown[0]!r}"
+        yield f"{rules.key} has no outcome {unknown[0]!r}"
         return
     both_left = set(map(rules.records.get, result.outcomes)) == {"L"}
     if result.manner == "departure" and not (elimination or both_left):
-        text = "who leaves a Swiss round concedes or did not come"
+        text = "a player who leaves a Swiss round must concede or be a no-show"
         yield problem("result.departure", text, clause="FFG-DROP")
         return
     if result.manner in UNPLAYED:
@@ -270,17 +270,21 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     if result.manner == "concession" and result not in (
         conceded(rules, first=first) for first in (True, False)
     ):
-        yield problem("result.conceded", "a concession is a full win", clause="FFG-CONCEDE")
+        yield problem(
+            "result.conceded",
+            "a concession must count as a full win for the opponent",
+            clause="FFG-CONCEDE",
+        )
         return
     yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
-        yield f"against {first.name!r} stands {first.against!r}, not {second.name!r}"
+        yield f"the opponent of a {first.name!r} needs a {first.against!r}, not a {second.name!r}"
     else:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
-        yield "an elimination game needs one who goes on"
+        yield "an elimination game needs exactly one player who advances"
 
 
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
@@ -292,9 +296,9 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
-        yield f"the facts make it a {derived.outcomes[0]} of {points}, by {derived.ending}"
+        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}"
     if elimination and result.outcomes[0] == result.outcomes[1]:
-        yield "an elimination game needs one who goes on"
+        yield "an elimination game needs exactly one player who advances"
 
 
 def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
@@ -303,10 +307,10 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
     if declared is None:
         return
     if result.fields:
-        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts"
+        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts: leave it out"
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
-        text, way = "{game} needs {fact} of both sides: {meaning}", remedy("report.score")
+        text, way = "{game} needs {fact} for both sides: {meaning}", remedy("report.score")
         about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
         yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
 
@@ -317,9 +321,12 @@ def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]
     expected = absence(rules, (first, second), result.manner)
     given = expected.fields | before_play(rules, result.fields)
     if not (first or second) or replace(expected, fields=given) != result:
-        text, clause = "a match that was not played is worth a bye to who came", "FFG-BYE-WIN"
+        text, clause = (
+            "a match that was not played must count as a bye for the player who came",
+            "FFG-BYE-WIN",
+        )
         if rules.forfeit is not None:
-            text = "a match that was not played is worth what the ruleset gives for a forfeit"
+            text = "a match that was not played must count as a forfeit, as in the ruleset"
             clause = rules.forfeit.clause
         yield problem("result.unplayed", text, clause=clause)
         return
@@ -335,11 +342,11 @@ def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> It
         return
     if rules.scoring.kind == "derived":
         if result.points != (0, 0):
-            yield f"points follow from facts, none are given: 0:0, not {given}"
+            yield f"the points follow from facts and must be given as 0:0, not {given}"
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):
-        yield f"points go from {low} to {high} a side, not {given}"
+        yield f"the points of each side must be from {low} to {high}, not {given}"
     elif not (elimination and result.points == (0, 0)):
         yield from _comparison_problems(rules, result)
 
@@ -351,7 +358,7 @@ def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
         yield str(error)
         return
     if compared.outcomes != result.outcomes:
-        yield f"{result.points[0]}:{result.points[1]} is no {result.outcomes[0]}"
+        yield f"{result.points[0]}:{result.points[1]} is not a {result.outcomes[0]}"
 
 
 def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
@@ -360,7 +367,7 @@ def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
         if label not in declared:
             yield f"{rules.key} has no field {label!r}"
         elif not all(declared[label].min <= value <= declared[label].max for value in values):
-            yield f"{label} goes from {declared[label].min} to {declared[label].max}"
+            yield f"{label} must be from {declared[label].min} to {declared[label].max}"
 
 
 UNADJUSTED = (0, 0)

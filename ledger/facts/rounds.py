@@ -48,7 +48,7 @@ class RoundPaired(Event, frozen=True):
 class RoundUnpaired(Event, frozen=True):
     """A pairing was taken back before it had any result."""
 
-    recording = Recording("taking a pairing back", DESK, instead=remedy("pair"))
+    recording = Recording("undoing a pairing", DESK, instead=remedy("pair"))
 
     round: base.Ordinal
     reason: base.Text
@@ -116,7 +116,7 @@ class PlayersSeated(Event, frozen=True):
 class SeatingWithdrawn(Meaning, frozen=True):
     """A seat that a latecomer got by mistake is free again, with the loss for the round."""
 
-    recording = Recording("taking a seat back", DESK, instead=remedy("seat"))
+    recording = Recording("undoing a seating", DESK, instead=remedy("seat"))
     takes_back = (PlayersSeated,)
 
     round: base.Ordinal
@@ -137,7 +137,7 @@ class Posted(Event, frozen=True):
         DESK,
         after_finish=True,
         instead=remedy("post"),
-        stays="what hung on the wall stays on record",
+        stays="a posted sheet stays on record",
     )
 
     what: Literal["pairings", "standings"]
@@ -177,7 +177,7 @@ class RoundClosed(Event, frozen=True):
 class RoundReopened(Event, frozen=True):
     """A round closed by mistake is open again."""
 
-    recording = Recording("opening a round again", DESK, instead=remedy("round.close"))
+    recording = Recording("reopening a round", DESK, instead=remedy("round.close"))
 
     round: base.Ordinal
     reason: base.Text

@@ -44,10 +44,10 @@ class ChooserDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing who chooses",
+        "drawing the player who chooses",
         DESK | LEADERS,
         drawn=True,
-        stays="a draw stands; made again, it would be the same",
+        stays="a draw is final: repeating it would give the same result",
     )
 
     match: base.Ordinal
@@ -70,7 +70,7 @@ class VerificationOrdered(Event, frozen=True):
     """Before round 1 the players verify each other's army totals (RW-VERIFY)."""
 
     recording = Recording(
-        "ordering a verification", MARSHAL, stays="tell the players that it is not asked for"
+        "ordering a verification", MARSHAL, stays="tell the players that no verification is needed"
     )
 
 
@@ -81,7 +81,7 @@ class FirstFiveReviewed(Event, frozen=True):
         "reviewing a First Five",
         LEADERS,
         instead=remedy("firstfive"),
-        stays="who looked stays on record",
+        stays="the reviewer stays on record",
     )
 
     match: base.Ordinal
@@ -153,28 +153,28 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     floor, game = tournament.ruleset.floor, tournament.ruleset.key
     by_total = any(each.chooser == ARMY_TOTAL for each in (floor.first, floor.sides) if each)
     by_chance = floor.first is not None and floor.first.chooser == "random"
-    no_cards = problem("scenario.none", "{game} draws no scenarios", game=game)
+    no_cards = problem("scenario.none", "{game} has no scenarios to draw", game=game)
     clock_clause = tournament.ruleset.clock.clause
     lost = floor.components
-    no_lost = "{game} has no rule of lost components: who runs it decides what may be used"
-    no_damage = "{game} has no rule of damaged components: who runs it decides what may be used"
-    no_sharing, no_totals = "{game} shares no components", "{game} has no army totals to verify"
+    no_lost = "{game} has no rule for lost components: the organizer decides what may be used"
+    no_damage = "{game} has no rule for damaged components: the organizer decides what may be used"
+    no_sharing, no_totals = "{game} has no rule for sharing", "{game} has no army totals to verify"
     parts = {
         "setup": (
             floor.scenario or has_outline(tournament) or floor.first or floor.sides or floor.battle,
-            problem("setup.none", "{game} sets nothing up at its tables", game=game),
+            problem("setup.none", "{game} has no set-up at its tables to record", game=game),
         ),
         "scenario": (floor.scenario, no_cards),
         "scenario or outline": (floor.scenario or has_outline(tournament), no_cards),
-        "draft": (floor.draft, problem("draft.none", "{game} draws no draft groups", game=game)),
-        "first": (floor.first, problem("first.none", "{game} records no first player", game=game)),
+        "draft": (floor.draft, problem("draft.none", "{game} has no draft groups", game=game)),
+        "first": (floor.first, problem("first.none", "{game} has no first player", game=game)),
         "chooser": (
             by_total or by_chance,
-            problem("chooser.none", "{game} draws nobody who chooses", game=game),
+            problem("chooser.none", "{game} does not draw a player who chooses", game=game),
         ),
         "sides": (floor.sides, problem("side.none", "{game} has no sides to choose", game=game)),
         "battle": (floor.battle, problem("battle.none", "{game} has no battle cards", game=game)),
-        "terrain": (floor.terrain, problem("terrain.none", "{game} counts no terrain", game=game)),
+        "terrain": (floor.terrain, problem("terrain.none", "{game} has no terrain", game=game)),
         "verification": (floor.verification, problem("verification.none", no_totals, game=game)),
         "first five": (
             floor.first_five,
@@ -182,12 +182,12 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         ),
         "inspections": (
             floor.inspections,
-            problem("inspection.none", "{game} inspects no components", game=game),
+            problem("inspection.none", "{game} has no rule for inspecting components", game=game),
         ),
-        "pace": (floor.pace, problem("pace.none", "{game} moderates no pace", game=game)),
+        "pace": (floor.pace, problem("pace.none", "{game} has no rule for pace", game=game)),
         "extra time": (
             floor.clock.extra_max,
-            problem("clock.no_extra", "nothing is added to a round", clause=clock_clause),
+            problem("clock.no_extra", "this game has no extra time", clause=clock_clause),
         ),
         "lost components": (
             lost.lost,
@@ -268,7 +268,7 @@ def within_limit(tournament: Tournament, totals: tuple[int, int] | None) -> Prob
     """Yield an army above the limit, unless an event outline has armies of its own."""
     armies = tournament.ruleset.floor.armies
     if armies and totals and max(totals) > armies.most and not has_outline(tournament):
-        text, highest = "an army has {most} points at most, not {total}", max(totals)
+        text, highest = "an army can have at most {most} points, not {total}", max(totals)
         yield problem("army.too_large", text, clause=armies.clause, most=armies.most, total=highest)
 
 
@@ -284,7 +284,7 @@ def unready(tournament: Tournament, round_: Round) -> Problems:
         text, way = "no scenario is drawn for round {round}", remedy("scenario.draw")
         yield problem("scenario.none_drawn", text, clause="RW-SCENARIO", remedy=way, round=number)
     if waiting := unreviewed_players(tournament, round_):
-        text, clause = "First Fives of {count} players are not reviewed", floor.clock.clause
+        text, clause = "First Fives not yet reviewed: {count}", floor.clock.clause
         yield problem("first_five.waiting", text, clause=clause, count=len(waiting))
 
 

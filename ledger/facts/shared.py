@@ -161,7 +161,9 @@ class RegistrationAsked(Event, frozen=True):
     The name is no record of a person's; approval makes one.
     """
 
-    recording = Recording("asking to be registered", DESK | LEADERS, stays="the desk answers it")
+    recording = Recording(
+        "asking to be registered", DESK | LEADERS, stays=("the desk must answer the request")
+    )
 
     name: base.Text
     faction: Annotated[str, Meta(max_length=64)] = ""
@@ -184,7 +186,7 @@ class HeadRecorded(Event, frozen=True):
         "recording the head of the start",
         ORGANIZER,
         instead=remedy("start"),
-        stays="the word and its head stay",
+        stays="the word and its head are final",
     )
 
     size: Size
@@ -311,7 +313,7 @@ class DeckChecksDrawn(Event, frozen=True):
     Tables that were drawn before in the same pairing are left out.
     """
 
-    recording = Recording("drawing deck checks", LEADERS, drawn=True, stays="a draw stands")
+    recording = Recording("drawing deck checks", LEADERS, drawn=True, stays="a draw is final")
 
     round: base.Ordinal
     attempt: base.Ordinal
@@ -336,7 +338,7 @@ class ScenarioDrawn(Event, frozen=True):
         "drawing a scenario",
         ORGANIZER,
         drawn=True,
-        stays="a draw stands; made again, it would be the same",
+        stays="a draw is final: repeating it would give the same result",
     )
 
     round: base.Ordinal
@@ -387,7 +389,9 @@ class BattleBuilt(Event, frozen=True):
     event reveals (SWL-HIDDEN); `ledger.lines.sealing` says how.
     """
 
-    recording = Recording("recording a set-up", DESK | LEADERS, stays="another battle replaces it")
+    recording = Recording(
+        "recording a set-up", DESK | LEADERS, stays=("record another set-up to replace it")
+    )
 
     match: base.Ordinal
     sealed: Annotated[str, Meta(max_length=SEALED_MAX, extra={base.FORM: r"^([0-9a-f]{2})+\Z"})]

@@ -14,7 +14,7 @@ class ActWithdrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "taking an act back", DESK | LEADERS, after_finish=True, stays="record it again"
+        "undoing an act", DESK | LEADERS, after_finish=True, stays="record it again"
     )
 
     withdraws: Seq

@@ -48,7 +48,7 @@ def misshapen(event: Event) -> Iterator[str]:
     check = _check_of(type(event))
     if check is not None:
         for place in check(event, "data"):
-            yield f"a text not in its field's form - at `{place}`"
+            yield f"a text not in the format of its field - at `{place}`"
 
 
 @lru_cache(TEXTS_KEPT)
@@ -263,7 +263,7 @@ def _stored(line: bytes) -> Recorded:
     try:
         return _DECODER.decode(line)
     except UnicodeDecodeError:
-        raise InvalidLog("a text in it is not UTF-8") from None
+        raise InvalidLog("a text in the line is not UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
         _refuse_other_wire(line)
         raise InvalidLog(_malformed(line, str(error)) or _in_words(str(error))) from None
@@ -292,18 +292,18 @@ def _malformed(line: bytes, error: str) -> str:
     """
     place = re.search(r"\(byte (\d+)\)", error)
     if "surrogate" in error or ("truncated" in error and HALF_LETTER.search(line)):
-        what = "a text holds half of a surrogate pair, which is no letter"
+        what = "a text contains half of a surrogate pair, which is not a character"
     elif not error.startswith("JSON is malformed"):
         return ""
     elif line.startswith(BYTE_ORDER_MARK):
-        what = "a byte order mark stands before it: an editor saved the file again"
+        what = "the file begins with a byte order mark: an editor has changed it"
     else:
         before = line[: int(place[1]) if place else 0]
         number = NO_NUMBER.match(line, len(before))
         is_padded = before[-1:] == b"0" and before[-2:-1] in b":,[-"
         what = error.removeprefix("JSON is malformed: ")
         if number:
-            what = f"{number[0].decode()} is no number (byte {len(before)})"
+            what = f"{number[0].decode()} is not a number (byte {len(before)})"
         elif is_padded:
             what = f"a number begins with a zero (byte {len(before) - 1})"
     return f"JSON is malformed: {what}; ask for the file again, as it was exported"
@@ -326,7 +326,7 @@ def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
     InvalidLog where it would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     _refuse_misshapen(recorded)
-    _refuse(f"this cannot be written down: {each}" for each in misshapen(recorded.event))
+    _refuse(f"this cannot be recorded: {each}" for each in misshapen(recorded.event))
     _refuse(typed_problems(recorded.event))
     line = _written(recorded)
     if sealer is not None:
@@ -342,9 +342,9 @@ def _refuse_misshapen(recorded: Recorded) -> None:
         (BY, "by", recorded.by),
     ):
         if not pattern.fullmatch(text):
-            raise InvalidLog(f"{text[:80]!r} is no `{name}`")
+            raise InvalidLog(f"{text[:80]!r} is not a valid `{name}`")
     if not 1 <= recorded.seq <= SEQ_MAX:
-        raise InvalidLog(f"{recorded.seq} is no `seq`")
+        raise InvalidLog(f"{recorded.seq} is not a valid `seq`")
 
 
 def _written(recorded: Recorded) -> bytes:
@@ -360,7 +360,7 @@ def _written(recorded: Recorded) -> bytes:
     try:
         written = _ENCODER.encode(line)
     except UnicodeEncodeError:
-        raise InvalidLog("a text holds bytes that are no letter in UTF-8: type it again") from None
+        raise InvalidLog("a text contains bytes that are not valid UTF-8: type it again") from None
     if len(written) > LINE_BYTES_MAX:
         size = f"{len(written):,}"
         raise InvalidLog(f"a line of {size} bytes is over the limit of {LINE_BYTES_MAX:,}")
@@ -374,9 +374,9 @@ def _refuse_unreadable(line: bytes) -> None:
     except msgspec.ValidationError as error:
         found = OUT_OF_BOUNDS.fullmatch(str(error))
         if found is None:
-            raise InvalidLog(f"this cannot be written down: {error}") from None
+            raise InvalidLog(f"this cannot be recorded: {error}") from None
         bound = "at most" if found[1] == "<=" else "at least"
-        raise InvalidLog(f"`{found[3]}` takes {bound} {int(found[2]):,} characters") from None
+        raise InvalidLog(f"`{found[3]}` must have {bound} {int(found[2]):,} characters") from None
 
 
 def read(line: bytes) -> Recorded:
@@ -426,4 +426,4 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
         if len(rest) > (NAMES_BYTES_MAX if rest.startswith(NAMES_START) else LINE_BYTES_MAX):
             raise InvalidLog(f"line {count + 1} is longer than {LINE_BYTES_MAX:,} bytes")
     if rest:
-        raise InvalidLog(f"line {count + 1} has no end: the file was cut off in the middle of it")
+        raise InvalidLog(f"line {count + 1} is incomplete: the file was cut off there")

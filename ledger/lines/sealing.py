@@ -242,7 +242,7 @@ class Seals:
             if isinstance(event, PersonRecorded) and not self._has_name(event.of):
                 raise Refused(
                     f"the key of {event.of}'s name is not in this store: record the name at the "
-                    "store that has it"
+                    "store that has the key"
                 )
         return [name for name in needed if name not in self.keys]
 
@@ -313,9 +313,9 @@ def _step(recorded: Recorded) -> int:
 
 def _within(plain: str, place: Place) -> str:
     if not plain.strip():
-        raise Invalid("it holds nothing: a blank text is not sealed")
+        raise Invalid("it is empty: a blank text must not be sealed")
     if len(plain) > place.longest:
-        raise Invalid("it holds more than a text may")
+        raise Invalid("it is longer than a text can be")
     return plain
 
 
@@ -323,7 +323,7 @@ def typed_problems(event: Event) -> Iterator[str]:
     """Yield what keeps the texts of an event from being recorded as they were typed."""
     for place, text in texts(event):
         if text.startswith(SEALED):
-            yield f"`{place.path}` begins with {SEALED!r}, which stands for sealed text alone"
+            yield f"`{place.path}` begins with {SEALED!r}, which is reserved for sealed text"
         yield from _too_long(place, text)
 
 
@@ -348,7 +348,7 @@ def kind_problems(event: Event, *, sealed: bool) -> Iterator[str]:
 
 def _too_long(place: Place, text: str) -> Iterator[str]:
     if len(text) > place.longest:
-        yield f"`{place.path}` takes at most {place.longest:,} characters"
+        yield f"`{place.path}` can have at most {place.longest:,} characters"
 
 
 def _with(recorded: Recorded, event: Event) -> Recorded:

@@ -83,9 +83,9 @@ def rematch_problem(
     one, other = map(Player, game)
     clause = tournament.ruleset.rematch.clause
     if game[1] in known.met[game[0]]:
-        text = "{one} and {other} have met"
+        text = "{one} and {other} have already met"
         return problem("rematch.met", text, clause=clause, remedy=remedy, one=one, other=other)
-    text = "{one} and {other} were paired before"
+    text = "{one} and {other} have already been paired"
     return problem("rematch.paired", text, clause=clause, remedy=remedy, one=one, other=other)
 
 

@@ -128,8 +128,8 @@ def normalized(word: str) -> str:
 def word_problem(word: str) -> str:
     """Say why a normalized word cannot be recorded; empty where it can."""
     if len(word) > WORD_MAX:
-        return f"a word has at most {WORD_MAX} characters, not {len(word):,}"
+        return f"a word can have at most {WORD_MAX} characters, not {len(word):,}"
     odd = next((c for c in word if ucd_3_2_0.category(c) in _NOT_CALLED_OUT), "")
     if odd:
-        return f"a word that is called out has letters and digits: U+{ord(odd):04X} is neither"
+        return f"a word cannot contain U+{ord(odd):04X}: use letters and digits"
     return ""

@@ -381,7 +381,9 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     tables, method = drawn or (_fewest_rematches(board, draws, spare), "whole field")
     rematches = sum(second in bans[first] for first, second in tables)
     if rematches and not allow_rematch:
-        text = "no round of these {players} players is without a rematch or another forbidden game"
+        text = (
+            "these {players} players cannot be paired without a rematch or another forbidden game"
+        )
         about = {"players": len(players)}
         way = remedy("pair.rematch")
         raise Refused(problem("pairing.rematches", text, clause=field.clause, remedy=way, **about))

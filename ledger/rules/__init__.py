@@ -91,28 +91,41 @@ def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
     kind, recording = type(recorded.event), recorded.event.recording
     needs_key = (recording.drawn or recording.needs_draw_key) and not tournament.importing
     if recorded.seq != tournament.seq + 1:
-        text = "seq {seq} where {next} comes next"
+        text = "seq {seq} is wrong: the next seq is {next}"
         yield problem("line.seq", text, seq=recorded.seq, next=tournament.seq + 1)
     elif (kind is TournamentOpened) != (tournament.opening is None):
-        yield problem("line.opening", "a log begins with TournamentOpened, once")
+        yield problem(
+            "line.opening",
+            "TournamentOpened must be the first event of a log, and only the first",
+        )
     elif recorded.id in tournament.ids:
-        text = "id {id} is at seq {seq} already"
+        text = "id {id} is already used at seq {seq}"
         yield problem("line.id", text, id=recorded.id, seq=tournament.ids[recorded.id])
     elif tournament.finished and kind in SAID_BY_SIDES:
-        text = "play is closed: {act} comes too late, and an official rules on the result"
+        text = (
+            "play is closed: {act} is no longer possible, and an official must rule on the result"
+        )
         ways = (remedy("rule"), remedy("correct"))
         yield problem("play.closed_for_sides", text, remedy=ways, act=Act(recorded.type))
     elif tournament.finished and not recording.after_finish:
-        yield problem("play.closed", "play is closed: {act} comes too late", act=Act(recorded.type))
+        yield problem(
+            "play.closed", "play is closed: {act} is no longer possible", act=Act(recorded.type)
+        )
     elif tournament.floor.handover and kind is not OfficialAppointed:
-        text = "the office of organizer is being handed over: the next event says who has it"
+        text = (
+            "the office of organizer is being handed over: the next event must appoint "
+            "the new organizer"
+        )
         yield problem("handover.under_way", text, clause="FFG-ROLE-ORGANIZER")
     elif needs_key and not tournament.draw_keys:
-        yield problem("draws.no_key", "the first event commits to no key: nothing is drawn here")
+        yield problem(
+            "draws.no_key",
+            "the first event of this log commits to no key, so nothing can be drawn",
+        )
     elif recording.drawn and (missing := draws_wait_for(tournament)):
         yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
-        text = "id {id} does not follow the event before it in one act"
+        text = "id {id} does not continue the act of the previous event"
         yield problem("line.act", text, id=recorded.id)
 
 

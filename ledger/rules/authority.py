@@ -243,14 +243,14 @@ def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problem | No
         return not_at_match(word)
     if claimed is None or claimed == (word if sits else 0):
         return None
-    text = "{act} is entered by {player}, or on their word, not by {by}"
+    text = "{act} must be entered by or for {player}, not by {by}"
     act, player = Act(recorded.type), Player(claimed) if claimed else "the desk"
     return problem("authority.their_words", text, act=act, player=player, by=recorded.by)
 
 
 def not_at_match(player: int) -> Problem:
     """Say that a player speaks of a match that others play."""
-    text = "{player} does not sit at this match: nobody reports for others"
+    text = "{player} does not play this match: players can report or dispute only their own results"
     return problem("authority.not_at_match", text, player=Player(player))
 
 
@@ -263,7 +263,7 @@ def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Problem 
     table = tournament.matches[said.match] if said.match < len(tournament.matches) else None
     if "p" not in recorded.by and (table is None or word not in table.players):
         return None
-    text = "{player} cannot take another's {what} back"
+    text = "{player} can withdraw only their own {what}"
     return problem("authority.others_words", text, player=Player(word), what=said.what)
 
 
@@ -343,20 +343,20 @@ def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
         return
     link = tournament.floor.links.get(number)
     if link is None:
-        text = "no link {link} was given out, which the id {id} names: take another id"
+        text = "the id {id} names link {link}, which was never issued: use another id"
         yield problem("link.unknown_in_id", text, link=number, id=recorded.id)
     elif link.until:
-        text = "link {link} ended with event {event}: nothing is entered over it any more"
+        text = "link {link} ended with event {event} and can no longer be used"
         yield problem("link.ended_in_id", text, link=number, event=link.until)
     elif office.is_bound_by(tournament, "links") and not office.lets_in(tournament, link):
-        text = "{of} has no place in this event now: nothing is entered over link {link}"
+        text = "{of} is not taking part in this event now, so link {link} cannot be used"
         yield problem("link.rests", text, link=number, of=link.of)
     elif link.of.startswith("e"):
         if not isinstance(recorded.event, RegistrationAsked):
-            text = "link {link} is for who asks to be registered, and for nothing else"
+            text = "link {link} can be used only to ask for registration"
             yield problem("link.to_register", text, link=number)
     elif link.of not in recorded.by.split("/"):
-        text = "link {link} is for {of}, and not for {by}"
+        text = "link {link} belongs to {of}, not to {by}"
         yield problem("link.others", text, link=number, of=link.of, by=recorded.by)
 
 
@@ -387,13 +387,13 @@ def _not_their_own(
         case LinkRevoked(link=number):
             return _not_their_link(tournament, number, official)
         case disputes.RulingWithdrawn(official=number) if number != official.number:
-            text = "{official} made this ruling: {act} is entered by them alone"
+            text = "{official} made this ruling, so {act} is reserved for them"
             made, clause = Official(number), "FFG-RULING"
             return problem("authority.own_ruling", text, clause=clause, official=made, act=act)
         case OfficialStoodDown(official=number) | OfficialResumed(official=number):
             if number == official.number or "organizer" in official.roles:
                 return None
-            text = "{act} is entered by the official themselves, or by the organizer"
+            text = "{act} is reserved for the official concerned and the organizer"
             return problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
         case _:
             return None
@@ -409,7 +409,7 @@ def _not_their_link(
     holder = int(link.of[1:])
     if holder == official.number or office.is_above(tournament, official.number, holder):
         return None
-    text = "link {link} is {holder}'s: it is revoked by themselves, or by who has a higher office"
+    text = "link {link} can be revoked only by {holder}, its holder, or by a higher official"
     who = Official(holder)
     return problem("authority.link", text, clause="FFG-ROLE-STATUS", link=number, holder=who)
 
@@ -436,7 +436,7 @@ def _takes_another(
         what = "imposing a result"
     return problem(
         "authority.role",
-        "{act} takes the {roles} ({official} is {has})",
+        "{act} is reserved for the {roles} ({official} is {has})",
         clause=clause_of(event, tournament.ruleset),
         act=what,
         roles=" or the ".join(sorted(allowed & here)),
@@ -465,20 +465,20 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
     if leaves_early:
         return
     if manner in {"concession", "departure"} and not loses:
-        text = "{player} cannot concede for another"
+        text = "{player} cannot concede for another player"
         yield problem("authority.concession", text, clause="FFG-CONCEDE", player=Player(player))
     elif manner not in {"played", "time", "concession", "departure"}:
-        text = "a result by {manner} is entered by an official"
+        text = "only an official can enter a {manner} result"
         clause = "FFG-AUTH-CONDUCT" if manner == "declared" else "FFG-DROP"
         yield problem("authority.manner", text, clause=clause, manner=manner)
 
 
 def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> Problems:
     if event.player != player:
-        text = "{player} cannot drop another"
+        text = "{player} cannot drop another player"
         yield problem("authority.drop", text, clause="FFG-DROP", player=Player(player))
     elif event.reason not in {"request", "unable"}:
-        text = "a drop for {reason} is entered by an official"
+        text = "only an official can enter a drop for {reason}"
         clause = clause_of(event, tournament.ruleset)
         yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
 
@@ -486,15 +486,15 @@ def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> 
 def _not_own_check_in(tournament: Tournament, event: CheckedIn, player: int) -> Problems:
     check_in = check_in_now(tournament)
     if event.player != player:
-        text = "{player} says of themselves alone that they are here"
+        text = "{player} can check in only themselves"
         yield problem("authority.check_in", text, player=Player(player))
     elif check_in and check_in.closed:
-        yield problem("check_in.closed", "the check-in is closed: tell the desk that you are here")
+        yield problem("check_in.closed", "the check-in is closed: report to the desk")
 
 
 def _not_own_words(_: Tournament, event: JudgeCalled | ListSubmitted, player: int) -> Problems:
     if event.player != player:
-        text = "{act} is done by a player for themselves alone"
+        text = "{act}: a player can do this only for themselves"
         yield problem("authority.own", text, act=Act(type(event).__name__))
 
 
@@ -513,7 +513,7 @@ _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = Mapping
 def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Problems:
     kind = type(recorded.event)
     if not kind.recording.by_players:
-        text = "{act} is entered by an official, not by {by}"
+        text = "{act} is reserved for officials, not for {by}"
         clause, act = clause_of(recorded.event, tournament.ruleset), Act(recorded.type)
         yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):

@@ -31,7 +31,7 @@ def length_problems(tournament: Tournament, round_: Round, minutes: int) -> Prob
     expected = minutes_of(tournament, round_)
     clause = tournament.ruleset.clock.clause
     if expected and minutes != expected and not tournament.importing:
-        text = "round {round} is {expected} minutes long, not {minutes}"
+        text = "round {round} must be {expected} minutes long, not {minutes}"
         number = round_.number
         yield problem(
             "round.length", text, clause=clause, round=number, expected=expected, minutes=minutes
@@ -42,11 +42,11 @@ def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> P
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
-        text = "at most {minutes} minutes are added to a round"
+        text = "a round can have at most {minutes} minutes of extra time"
         none = missing_parts(tournament).get("extra time")
         yield none or problem("clock.extra_max", text, clause=clause, minutes=most)
     elif tournament.started:
-        text = "extra time is announced before the event begins"
+        text = "extra time must be announced before the event begins"
         yield problem("clock.announced_late", text, clause=clause)
 
 
@@ -59,12 +59,14 @@ def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
         text = "{table} is not in the round in play"
         yield problem("clock.table_elsewhere", text, table=table_of(match))
     elif not match.is_open:
-        yield problem("clock.table_ended", "{table} has ended: no extension", table=table_of(match))
+        yield problem(
+            "clock.table_ended", "{table} has ended and cannot be extended", table=table_of(match)
+        )
     elif round_.status != "started" and tournament.floor.missing.keys().isdisjoint(match.players):
         text = "round {round} has not started: there is no time to extend"
         yield problem("clock.not_started", text, round=round_.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:
-        text = "a table is extended by {minutes} minutes at most"
+        text = "a table can be extended by at most {minutes} minutes"
         yield problem("clock.extension_max", text, minutes=MINUTES_MAX)
     yield from needs_reason(event, "FFG-CLOCK")
 
@@ -76,9 +78,11 @@ def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
         return
     calls = tournament.floor.calls.get(event.round, [])
     if calls and calls[-1].left == 0:
-        yield problem("clock.called", "time has been called in round {round}", round=event.round)
+        yield problem(
+            "clock.called", "time has already been called in round {round}", round=event.round
+        )
     elif calls and calls[-1].left <= event.left:
-        text = "{left} minutes left have been called already in round {round}"
+        text = "the call of {left} min left was already made in round {round}"
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
 
 
@@ -86,7 +90,7 @@ def round_extended(tournament: Tournament, event: RoundExtended) -> Problems:
     yield from _running(tournament, event.round)
     longer = tournament.floor.longer.get(event.round, 0) + event.minutes
     if longer > MINUTES_MAX:
-        text = "a round is extended by {minutes} minutes at most"
+        text = "a round can be extended by at most {minutes} minutes"
         yield problem("clock.round_extension_max", text, minutes=MINUTES_MAX)
     yield from needs_reason(event, "FFG-CLOCK")
 
@@ -94,7 +98,7 @@ def round_extended(tournament: Tournament, event: RoundExtended) -> Problems:
 def round_paused(tournament: Tournament, event: RoundPaused) -> Problems:
     yield from _running(tournament, event.round)
     if is_paused(tournament, event.round):
-        text = "the clock of round {round} stands still already"
+        text = "the clock of round {round} is already paused"
         yield problem("clock.paused", text, remedy=remedy("round.resume"), round=event.round)
 
 
@@ -120,7 +124,7 @@ def _running(tournament: Tournament, number: int, *, called: bool = False) -> Pr
     elif not round_.minutes:
         yield without_minutes(round_)
     elif not called and calls and calls[-1].left == 0:
-        text = "time has been called in round {round}"
+        text = "time has already been called in round {round}"
         yield problem("clock.called", text, clause="FFG-CLOCK", round=number)
 
 
@@ -128,7 +132,7 @@ def without_minutes(round_: Round) -> Problem:
     """Say that a round was started without a clock, and until when it can be started with one."""
     has_begun = any(match.result for match in round_.matches)
     way = () if has_begun else remedy("undo")
-    text = "round {round} was started without minutes: it has no clock"
+    text = "round {round} was started without minutes and has no clock"
     return problem("clock.none", text, remedy=way, round=round_.number)
 
 
@@ -145,7 +149,7 @@ def pace_moderated(tournament: Tournament, event: PaceModerated) -> Problems:
     if event.player and event.player not in match.players:
         yield not_at(event.player, match)
     if event.remedy != "none" and not event.player:
-        yield problem("pace.player", "say who was slow", clause=rules.clause)
+        yield problem("pace.player", "name the player who was slow", clause=rules.clause)
     if event.remedy != "none" or not event.asked:
         yield from needs_reason(event, rules.clause)
 

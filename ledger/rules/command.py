@@ -122,13 +122,15 @@ class Context(Struct, frozen=True):
         if self.shuffle_key:
             return self.shuffle_key
         if self.machine:
-            text = "{lacks}: {there}; where it is lost for good, put a copy of its key file here"
+            text = (
+                "{lacks}: {there}; if that computer is lost, put a copy of its key file on this one"
+            )
             instead = remedy("key.draws")
             about = {"lacks": self.lacks, "there": there}
             raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
         text = (
-            "{lacks}, so {so}: work at the store that has it, or restore it from a backup; with "
-            "another key, what was drawn so far can never be shown again"
+            "{lacks}, so {so}: use the store that has the key, or restore the key from a "
+            "backup; with a new key, earlier draws can never be verified"
         )
         about = {"lacks": self.lacks, "so": so}
         raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
@@ -137,8 +139,8 @@ class Context(Struct, frozen=True):
         if self.hidden_key:
             return self.hidden_key
         text = (
-            "{lacks}, so {so}: work at the store that has it, or restore it from a backup; with "
-            "another key, what was sealed so far can never be opened"
+            "{lacks}, so {so}: use the store that has the key, or restore the key from a "
+            "backup; with a new key, data sealed earlier can never be opened"
         )
         about = {"lacks": self.lacks_hidden, "so": so}
         raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
@@ -168,7 +170,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
 
 def ruling_of(tournament: Tournament, seq: int) -> Ruling:
     """Return the ruling of an event."""
-    no_ruling = problem("ruling.none", "event {seq} is no ruling", seq=seq)
+    no_ruling = problem("ruling.none", "event {seq} is not a ruling", seq=seq)
     return _known(tournament.floor.ruling(seq), no_ruling)
 
 

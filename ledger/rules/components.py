@@ -39,7 +39,11 @@ def may_be_paired(
     for player in sorted(player for game in games for player in game if player):
         lost = tournament.floor.missing.get(player)
         if lost is not None and lost.round < number:
-            text, who, what = "{player} still misses {component}", Player(player), lost.component
+            text, who, what = (
+                "{player} is still missing {component}",
+                Player(player),
+                lost.component,
+            )
             ways = (remedy("component.found", player=who), remedy("drop.component", player=who))
             code = "component.still_missing"
             yield problem(code, text, clause=lost.clause, remedy=ways, player=who, component=what)
@@ -60,10 +64,10 @@ def component_missing(tournament: Tournament, event: ComponentMissing) -> Proble
     if not tournament.started:
         yield not_started()
     elif event.during and open_match_of(tournament, event.player) is None:
-        text = "{player} is not in a game"
+        text = "{player} is not playing a game now"
         yield problem("component.not_in_game", text, player=Player(event.player))
     if event.player in tournament.floor.missing:
-        text = "{player} has a missing component on record already"
+        text = "{player} already has a missing component on record"
         yield problem("component.missing_already", text, player=Player(event.player))
     if rules.essential_only and not event.essential:
         text = "only an essential component counts as lost"
@@ -78,7 +82,10 @@ def component_found(tournament: Tournament, event: ComponentFound) -> Problems:
         text = "{player} has no missing component on record"
         yield problem("component.none_missing", text, player=Player(event.player))
     elif lost.conceded and open_match_of(tournament, event.player) is not None:
-        text = "a component was missing during the game: the game is conceded, though it is found"
+        text = (
+            "the component was missing during the game: the game is conceded even if the "
+            "component is found"
+        )
         yield problem("component.missing_in_game", text, clause="L5R-LOST")
 
 
@@ -88,24 +95,24 @@ def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Proble
     if not rules.damaged and not rules.proxies:
         yield missing_parts(tournament)["proxies"]
     elif not rules.damaged and event.kind != "card":
-        text = "{game} rules on damaged cards alone"
+        text = "{game} has a rule only for damaged cards"
         yield problem("component.cards_only", text, clause="FFG-PROXY", game=tournament.ruleset.key)
     yield from _model(rules.model, event)
     if event.shares and event.kind != "tool":
-        yield problem("component.tools_only", "only a tool is shared", clause="FFG-DAMAGED")
+        yield problem("component.tools_only", "only a tool can be shared", clause="FFG-DAMAGED")
     if not tournament.started and event.kind != "card":
         yield not_started()
 
 
 def _model(rules: DamagedModel, event: ComponentDamaged) -> Problems:
     if event.impedes and event.kind != "model":
-        text = "a model may impede play, nothing else"
+        text = "only a model can impede play"
         yield problem("component.models_only", text, clause=rules.clause)
     if event.modified and rules.impedes != "modified":
-        text = "a damaged model is not modified here"
+        text = "this game has no rule for modifying a damaged model"
         yield problem("component.not_modified", text, clause=rules.clause)
     elif event.modified and not event.impedes:
-        text = "what impedes nothing needs no change"
+        text = "only a model that impedes play can be modified"
         yield problem("component.modified_needlessly", text, clause=rules.clause)
 
 
@@ -115,11 +122,11 @@ def proxy_made(tournament: Tournament, event: ProxyMade) -> Problems:
         return
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
-        text = "{player} has no damaged {card}: no proxy"
+        text = "{player} cannot have a proxy of {card}: no damaged copy is on record"
         clause, player = "FFG-PROXY-ONLY", Player(event.player)
         yield problem("component.not_damaged", text, clause=clause, player=player, card=event.card)
     if not event.illegible.strip():
-        text = "say what cannot be read on the card"
+        text = "state what is illegible on the card"
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
@@ -129,13 +136,13 @@ def component_decided(tournament: Tournament, event: ComponentDecided) -> Proble
         yield from _is_playing(tournament, event.player)
     own_mat = event.kind == "playmat" and event.player and event.allowed
     if rules.playmats and own_mat and not event.genuine:
-        text = "a player's own mat is an official one; a venue's need not be"
+        text = "a player's own mat must be an official one; a mat of the venue need not be"
         yield problem("component.own_playmat", text, clause=rules.playmats)
     if event.necessary and not (event.player and not event.allowed):
-        text = "only what one player may not use can be necessary"
+        text = "only a component that one player is not allowed to use can be marked as necessary"
         yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
     elif event.necessary and not rules.damaged:
-        text, game = "{game} drops nobody for a component", tournament.ruleset.key
+        text, game = "{game} does not drop players because of a component", tournament.ruleset.key
         yield problem("component.no_drops", text, clause=rules.clause, game=game)
 
 
@@ -158,15 +165,15 @@ def _answer(tournament: Tournament, event: ComponentsShared, match: Match) -> Pr
     said = answers_at(tournament, match).get(event.what)
     what, table = event.what, table_of(match)
     if event.answer == "asked" and not event.player:
-        text = "an order is given, not asked for: say which player asks"
+        text = "a request to share needs the player who asks"
         yield problem("share.nobody_asks", text, clause="FFG-SHARE")
     elif event.answer == "asked" and said:
-        text = "{what} at {table}: that was asked, and is {answer}"
+        text = "sharing {what} at {table} was already requested: the request is {answer}"
         answer, clause = "waiting" if said.answer == "asked" else said.answer, "FFG-SHARE"
         yield problem("share.asked", text, clause=clause, what=what, table=table, answer=answer)
     elif event.answer == "declined":
         if not said and event.what not in worn_at(tournament, match):
-            text = "nobody asked to share {what} at {table}"
+            text = "no player asked to share {what} at {table}"
             yield problem("share.not_asked", text, clause="FFG-SHARE", what=what, table=table)
         yield from needs_reason(event, "FFG-SHARE")
 
@@ -180,11 +187,13 @@ def components_inspected(tournament: Tournament, event: ComponentsInspected) -> 
     if event.asked:
         yield from is_here(tournament, event.asked)
     if event.what not in rules.of:
-        text, known = "{what} are not inspected: {known}", rules.of
+        text, known = "{what} are not inspected; only: {known}", rules.of
         yield problem("inspection.of", text, clause=rules.clause, what=event.what, known=known)
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if event.what == "sleeves" and event.verdict == "remove" and tier in rules.opaque:
-        text = "cards are in opaque sleeves in the {tier} tier: others take their place"
+        text = (
+            "the {tier} tier requires opaque sleeves: replace the sleeves instead of removing them"
+        )
         yield problem("inspection.sleeves", text, clause=rules.clause, tier=tier.capitalize())
     if event.verdict != "fine":
         yield from needs_reason(event, rules.clause)
@@ -192,7 +201,7 @@ def components_inspected(tournament: Tournament, event: ComponentsInspected) -> 
 
 def prize_offered(_: Tournament, event: PrizeOffered) -> Problems:
     if event.last < event.first:
-        text = "no rank lies between {first} and {last}"
+        text = "ranks {first} to {last} are not a range: give the smaller number first"
         yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
@@ -201,10 +210,12 @@ def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
     if player is None or player.status == "withdrawn":
         yield not_here(event.player)
     elif event.kind == "placing" and player.status == "disqualified":
-        text = "{player} is disqualified and has no place"
+        text = "{player} is disqualified and cannot win a prize for placing"
         yield problem("prize.disqualified", text, clause="FFG-AUTH-DQ", player=Player(event.player))
     elif event.kind == "placing" and event.player in without_placing_prize(tournament):
-        text = "the organizer who plays takes no prize for placing: it passes to the next rank"
+        text = (
+            "a playing organizer cannot win a prize for placing: the prize passes to the next rank"
+        )
         yield problem("prize.organizer", text, clause="AOP-ORGANIZER")
 
 
@@ -252,7 +263,7 @@ class GiveUpComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player not in tournament.floor.missing:
-            text, player = "{player} misses nothing", Player(self.player)
+            text, player = "{player} has no missing component", Player(self.player)
             raise Refused(problem("component.none", text, player=player))
         yield from Concede(self.player).decide(tournament, _, _by)
 

@@ -65,12 +65,14 @@ def result_confirmed(
     waits = event.match in tournament.floor.unconfirmed
     accepts = dispute is not None and 0 < event.player == dispute.against.player
     if event.player and event.player == claim.player:
-        text = "{player} reported {table}: the other side confirms it, or the desk"
+        text = "{player} reported {table}: only the opponent or the desk can confirm the result"
         yield problem("confirmation.own", text, player=Player(event.player), table=table)
     elif disputes.has_confirmed(tournament, event.match, event.player):
-        yield problem("confirmation.made", "{table} is confirmed by them already", table=table)
+        yield problem(
+            "confirmation.made", "this confirmation of {table} is already on record", table=table
+        )
     elif tournament.finished and dispute is None and not waits:
-        text = "play is closed: {table} counts, and nobody disputes it"
+        text = "play is closed: the result of {table} already counts and is not disputed"
         yield problem("confirmation.late", text, table=table)
     elif event.ruling:
         yield from _let_stand(tournament, event, match, claim)
@@ -82,9 +84,13 @@ def _let_stand(
     tournament: Tournament, event: events.ResultConfirmed, match: Match, claim: Claim
 ) -> Problems:
     if event.player:
-        yield problem("confirmation.desk", "the desk confirms a result that a ruling let stand")
+        yield problem("confirmation.desk", "only the desk can confirm a result because of a ruling")
     if event.match not in tournament.floor.unconfirmed:
-        yield problem("confirmation.counts", "event {event} counts already", event=event.confirms)
+        yield problem(
+            "confirmation.counts",
+            "the result of event {event} already counts",
+            event=event.confirms,
+        )
     assert claim.result is not None  # noqa: S101 - a report has a result
     yield from by_ruling(tournament, match, event.ruling, claim.result)
 
@@ -93,12 +99,14 @@ def confirmation_withdrawn(tournament: Tournament, event: events.ConfirmationWit
     said = tournament.floor.confirmed.get(event.match, ())
     latest = disputes.latest_dispute(tournament, event.match)
     if all(each.seq != event.withdraws for each in said):
-        text = "event {event} does not confirm the result of match {match}"
+        text = "event {event} is not a confirmation of the result of match {match}"
         yield problem("confirmation.unknown", text, event=event.withdraws, match=event.match)
     elif latest is not None and latest.closed == event.withdraws:
-        yield problem("confirmation.settled", "that confirmation settled a dispute")
+        yield problem(
+            "confirmation.settled", "this confirmation settled a dispute and cannot be withdrawn"
+        )
     elif tournament.ruleset.confirmation != "none" and event.match in tournament.floor.reporters:
-        text = "the result counts since it is confirmed"
+        text = "the result counts because it is confirmed: the confirmation cannot be withdrawn"
         yield problem("confirmation.counted", text, remedy=remedy("correct"))
 
 
@@ -108,12 +116,15 @@ def result_disputed(
 ) -> Problems:
     table = table_of(match)
     if event.player and event.player == claim.player:
-        text = "{player} reported {table}: the other side disputes it, or the desk"
+        text = "{player} reported {table}: only the opponent or the desk can dispute the result"
         yield problem("dispute.own", text, player=Player(event.player), table=table)
     elif not_now := list(_may_be_opened(tournament, match)):
         yield from not_now
     elif event.claim is not None and event.claim == claim.result:
-        text, confirm = "that is the result as it was reported", remedy("confirm", table=table)
+        text, confirm = (
+            "this is the reported result: confirm it instead of disputing it",
+            remedy("confirm", table=table),
+        )
         yield problem("dispute.agrees", text, remedy=confirm)
     elif event.claim is not None:
         yield from rules_problems(tournament, match, event.claim)
@@ -129,7 +140,7 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Problems:
     if state == "appealed" and latest.unasked:
         yield in_question(tournament, latest)
     elif state in {"open", "appealed"}:
-        text = "{table} is disputed already (event {event}): one dispute at a time"
+        text = "{table} is already disputed (event {event}): a match can have only one open dispute"
         way = remedy("dispute.withdraw", table=table)
         yield problem("dispute.another", text, remedy=way, table=table, event=latest.seq)
     elif ruling is not None and (
@@ -142,16 +153,16 @@ def ruled_on(match: Match, ruling: Ruling) -> Problem:
     """Say that a match is ruled on, and what goes on from there."""
     table, seq, official = table_of(match), ruling.seq, Official(ruling.made.official)
     if ruling.final:
-        text = "{table} is ruled on (event {event}): {official} decided, and that is final"
+        text = "{table} has a ruling (event {event}) by {official}, and it is final"
         return problem("dispute.ruled_for_good", text, table=table, event=seq, official=official)
-    text = "{table} is ruled on (event {event}): {official} decided, and a player may appeal"
+    text = "{table} has a ruling (event {event}) by {official}, and a player may appeal"
     ways = disputes.appeal_of(ruling)
     return problem("dispute.ruled", text, remedy=ways, table=table, event=seq, official=official)
 
 
 def no_dispute(seq: int, match: int) -> Problem:
     """Say that an event is no open dispute of a match."""
-    text = "event {event} is no open dispute of match {match}"
+    text = "event {event} is not an open dispute of match {match}"
     return problem("dispute.unknown", text, event=seq, match=match)
 
 
@@ -160,10 +171,10 @@ def dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) ->
     if dispute is None or dispute.seq != event.withdraws:
         yield no_dispute(event.withdraws, event.match)
     elif dispute.closed:
-        text = "event {event} ended dispute {dispute}"
+        text = "dispute {dispute} already ended with event {event}"
         yield problem("dispute.ended", text, event=dispute.closed, dispute=dispute.seq)
     elif dispute.ruling:
-        text = "event {event} ruled on it: a dispute is taken back before that"
+        text = "event {event} ruled on the dispute: it can no longer be withdrawn"
         yield problem("dispute.ruled_already", text, event=dispute.ruling)
 
 
@@ -175,34 +186,34 @@ def appeal_made(tournament: Tournament, event: events.AppealMade) -> Problems:
     if ruling.final or ruling.reviewed_by:
         yield final_ruling(ruling)
     elif disputes.is_appealed(ruling):
-        text = "a review of ruling {ruling} was asked for already"
+        text = "a review of ruling {ruling} has already been requested"
         yield problem("ruling.asked_already", text, ruling=event.ruling)
     match = find_match(tournament, ruling.made.match)
     asking = match.players if match else (ruling.made.player,)
     if event.player not in asking:
-        text = "{player} is no party to ruling {ruling}"
+        text = "{player} is not a party to ruling {ruling}"
         clause, player = "FFG-ROLE-JUDGE", Player(event.player)
         yield problem("ruling.no_party", text, clause=clause, player=player, ruling=event.ruling)
 
 
 def no_ruling(seq: int) -> Problem:
     """Say that an event is no ruling."""
-    return problem("ruling.unknown", "event {event} is no ruling", event=seq)
+    return problem("ruling.unknown", "event {event} is not a ruling", event=seq)
 
 
 def final_ruling(ruling: Ruling) -> Problem:
     """Say that a ruling cannot be appealed."""
-    text = "ruling {ruling} is final: it cannot be appealed"
+    text = "ruling {ruling} is final and cannot be appealed"
     return problem("ruling.final", text, clause="FFG-ROLE-JUDGE", ruling=ruling.seq)
 
 
 def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
-        text = "event {event} is no appeal of {player} that is still open"
+        text = "event {event} is not an open appeal by {player}"
         yield problem("appeal.unknown", text, event=event.withdraws, player=Player(event.player))
     elif ruling.reviewed_by:
-        text = "event {event} decided on it: an appeal is taken back before that"
+        text = "event {event} decided the appeal: it can no longer be withdrawn"
         yield problem("appeal.decided", text, event=ruling.reviewed_by)
     yield from needs_reason(event)
 
@@ -210,7 +221,7 @@ def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> P
 def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
-        text = "event {event} is no ruling of {official} that is still in force"
+        text = "event {event} is not a ruling by {official} that is in force"
         official = Official(event.official)
         yield problem("ruling.not_in_force", text, event=event.withdraws, official=official)
     else:
@@ -225,38 +236,49 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:
     latest = disputes.latest_dispute(tournament, ruling.made.match)
     decides = disputes.decides_on(tournament, ruling.made)
     if ruling.reviewed_by:
-        text = "event {event} reviewed ruling {ruling}: that is taken back first"
+        text = "event {event} reviewed ruling {ruling}: withdraw the review first"
         yield problem("ruling.reviewed_since", text, event=ruling.reviewed_by, ruling=seq)
     elif ruling.appealed:
-        text = "ruling {ruling} is appealed (event {event})"
+        text = "ruling {ruling} is under appeal (event {event}): withdraw the appeal first"
         back = remedy("appeal.withdraw", ruling=seq)
         yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
-        text, way = "event {event} carried ruling {ruling} out", against(ruling)
+        text, way = (
+            "event {event} carried out ruling {ruling}, which can no longer be withdrawn",
+            against(ruling),
+        )
         yield problem("ruling.entered", text, remedy=way, event=ruling.entered, ruling=seq)
     elif latest is not None and latest.ruling > seq and decides:
-        text = "event {event} ruled again since: that is taken back first"
+        text = "event {event} is a later ruling: withdraw that ruling first"
         yield problem("ruling.again_since", text, event=latest.ruling)
     elif (
         dispute is not None
         and dispute.seq != seq  # a ruling that nobody asked for has settled nothing
         and (since := went_on(tournament, seq))
     ):
-        text = "the day went on since (event {event}) with what ruling {ruling} settled"
+        text = (
+            "play has continued (event {event}) with the result of ruling {ruling}, "
+            "which can no longer be withdrawn"
+        )
         yield problem("ruling.relied_on", text, remedy=against(ruling), event=since, ruling=seq)
 
 
 def ruling_problems(tournament: Tournament, event: RulingMade, match: Match | None) -> Problems:
     """Yield what is against a ruling's bearing on a dispute and on a result."""
     if event.upheld and not event.reviews:
-        yield problem("ruling.upheld_alone", "only a review upholds a ruling")
+        yield problem("ruling.upheld_alone", "only a review can uphold a ruling")
     if event.upheld and event.decides is not None:
-        yield problem("ruling.upheld_decides", "a ruling that is upheld is not decided again")
+        yield problem(
+            "ruling.upheld_decides", "a review that upholds a ruling cannot decide another result"
+        )
     if event.settles:
         yield from _settles(tournament, event)
     if event.decides is not None:
         if match is None or match.is_bye:
-            yield problem("ruling.no_match", "a result is decided for a match of two players")
+            yield problem(
+                "ruling.no_match",
+                "a ruling can decide the result only of a match between two players",
+            )
         else:
             yield from rules_problems(tournament, match, event.decides)
             yield from _decides(tournament, event, match)
@@ -269,7 +291,10 @@ def _settles(tournament: Tournament, event: RulingMade) -> Problems:
     if dispute is None or dispute.seq != event.settles:
         yield no_dispute(event.settles, event.match)
     elif dispute.ruling:
-        text, way = "event {event} ruled on this dispute", remedy("appeal", ruling=dispute.ruling)
+        text, way = (
+            "this dispute already has a ruling (event {event})",
+            remedy("appeal", ruling=dispute.ruling),
+        )
         yield problem("dispute.has_ruling", text, remedy=way, event=dispute.ruling)
 
 
@@ -293,7 +318,7 @@ def _overturns(tournament: Tournament, event: RulingMade) -> Problems:
     if dispute is None:
         return
     if (event.decides or dispute.reported.result) == disputes.decided(tournament, dispute):
-        text = "that is what ruling {ruling} decided: it is upheld"
+        text = "this is the decision of ruling {ruling}: uphold the ruling instead"
         yield problem("review.upholds", text, ruling=event.reviews)
 
 
@@ -357,7 +382,7 @@ class Appeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         player = disputes.word_of(tournament, by)
         if not player:
-            text = "an appeal is a player's: say whose"
+            text = "only a player can appeal: name the player"
             raise Refused(problem("appeal.whose", text, clause="FFG-ROLE-JUDGE"))
         ruling = ruling_of(tournament, self.ruling)
         is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
@@ -374,9 +399,9 @@ class WithdrawAppeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         ruling = ruling_of(tournament, self.ruling)
         if not ruling.appealed:
-            text = "ruling {ruling} is not appealed"
+            text = "ruling {ruling} is not under appeal"
             if disputes.is_appealed(ruling):
-                text = "ruling {ruling} asks for its review itself: take the ruling back"
+                text = "ruling {ruling} itself asks for the review: withdraw the ruling instead"
             raise Refused(problem("appeal.none", text, ruling=self.ruling))
         yield ActWithdrawn(ruling.appealed, self.reason)
 
@@ -403,7 +428,7 @@ class CarryOut(Command, frozen=True):
         result = result_ruled(tournament, ruling)
         if result is None:
             correct = remedy("correct", ruling=self.ruling)
-            text = "ruling {ruling} decides no result: say which"
+            text = "ruling {ruling} does not decide a result: give the result"
             raise Refused(problem("ruling.no_result", text, remedy=correct, ruling=self.ruling))
         match = match_of(tournament, ruling.made.match)
         yield from entered(tournament, match, ruling, result, self.reason)

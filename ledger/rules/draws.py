@@ -40,19 +40,22 @@ def head_text(tournament: Tournament, head: AnyHead) -> str:
 
 def head_recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
     if tournament.head is not None:
-        text = "the head of the start is on record: there is no second one"
+        text = "the head of the start is already on record"
         yield problem("start.head_recorded", text)
     elif not tournament.started or tournament.seq != tournament.start_seq:
-        text = "the head of the start comes right after the word called out at the start"
+        text = "the head of the start must be the next event after the start of the tournament"
         yield problem("start.head_late", text)
     elif event.size != tournament.seq:
-        text = "the head of the start covers {lines} lines, not {size}"
+        text = "the head of the start must cover {lines} lines, not {size}"
         yield problem("start.head_size", text, lines=tournament.seq, size=event.size)
     elif event.signature and not _is_by_the_log(tournament, event):
         text = "the head of the start is not signed with the log's key"
         yield problem("start.head_unsigned", text)
     elif not event.signature and tournament.opening and tournament.opening.witness:
-        text = "the witness cosigns what the log's key has signed: start at the desk that has it"
+        text = (
+            "the witness cosigns only a head signed with the log's key: start at the "
+            "desk that has the key"
+        )
         yield problem("start.log_key_absent", text)
 
 
@@ -61,9 +64,9 @@ def root_problems(event: AnyHead, tree: formats.Tree | None) -> Problems:
     if tree is not None and tree.root().hex() == event.root:
         return
     if isinstance(event, SlipAuditBegun):
-        yield problem("slips.head_root", "the head has not the root of the lines before it")
+        yield problem("slips.head_root", "the root of the head does not match the lines before it")
     else:
-        text = "the head of the start has not the root of the lines before it"
+        text = "the root of the head of the start does not match the lines before it"
         yield problem("start.head_root", text)
 
 
@@ -79,10 +82,12 @@ def _is_by_the_log(tournament: Tournament, event: AnyHead) -> bool:
 def head_cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
     head = tournament.head
     if head is None or not tournament.witness:
-        text = "no witness is named in the first event, or no head is on record to be cosigned"
+        text = (
+            "there is nothing to cosign: the first event names no witness, or no head is on record"
+        )
         yield problem("start.no_witness", text)
     elif tournament.cosignature:
-        text = "the witness has cosigned the head of the start: there is no second cosignature"
+        text = "the witness has already cosigned the head of the start"
         yield problem("start.cosigned", text)
     elif not _is_by_the_witness(tournament, head, event):
         text = "this is not the witness's cosignature of the head of the start"
@@ -108,9 +113,9 @@ def ranks_drawn(tournament: Tournament, event: RanksDrawn) -> Problems:
         if waiting := draws_wait_for(tournament):
             yield waiting
         else:
-            yield problem("ranks.drawn", "everybody has a random rank")
+            yield problem("ranks.drawn", "all players already have a random rank")
     elif (event.first, len(event.ranks)) != (following[0], len(following)):
-        text = "the ranks of players {first} to {last} are drawn next, in one event"
+        text = "the next ranks to draw are those of players {first} to {last}, in one event"
         yield problem("ranks.next", text, first=following[0], last=following[-1])
 
 
@@ -119,11 +124,12 @@ def slip_audit_begun(tournament: Tournament, event: SlipAuditBegun) -> Problems:
     begun = next((a for a in tournament.floor.slip_audits if a.begun.stage == event.stage), None)
     if begun is not None:
         text = (
-            "the slips of this cut are audited already (event {event}): a second draw is a choice"
+            "the slips of this cut are already being audited (event {event}): slips are "
+            "drawn only once"
         )
         yield problem("slips.begun", text, event=begun.seq)
     if event.size != tournament.seq:
-        text = "the head covers {lines} lines, not {size}"
+        text = "the head must cover {lines} lines, not {size}"
         yield problem("slips.head_size", text, lines=tournament.seq, size=event.size)
     elif event.signature and not _is_by_the_log(tournament, event):
         yield problem("slips.head_unsigned", "the head is not signed with the log's key")
@@ -132,7 +138,9 @@ def slip_audit_begun(tournament: Tournament, event: SlipAuditBegun) -> Problems:
 def not_cut_by_results(tournament: Tournament, stage: int) -> Problems:
     """Yield why no slips say who makes a cut: none is announced, or results are missing."""
     if not 1 < stage <= len(tournament.stages) or not _goes_by_rank(tournament, stage):
-        text = "no cut by the standings leads to stage {stage}: no slip says who is in it"
+        text = (
+            "stage {stage} does not begin with a cut by the standings: there are no slips to audit"
+        )
         yield problem("slips.no_cut", text, clause="FFG-ANNOUNCE", stage=stage)
         return
     slips = slips_before(tournament, stage)
@@ -156,12 +164,14 @@ def slips_drawn(tournament: Tournament, event: SlipsDrawn) -> Problems:
     if not audit:
         yield no_slip_audit(event.audit)
     elif audit.drawn:
-        text = 'the slips are drawn, and the word is "{word}" (event {event}): there is one word'
+        text = 'the slips were already drawn with the word "{word}" (event {event})'
         yield problem("slips.drawn", text, word=audit.word, event=audit.drawn)
     elif not event.word:
-        yield problem("slips.no_word", "a word that is called out is not empty")
+        yield problem("slips.no_word", "the word that is called out must not be empty")
     elif normalized(event.word) != event.word:
-        yield problem("slips.word_spelling", "the word is not written as a log has it")
+        yield problem(
+            "slips.word_spelling", "the word is not in the normalized spelling that a log needs"
+        )
     elif wrong := word_problem(event.word):
         yield problem("slips.word", "{why}", why=wrong)
 
@@ -171,7 +181,9 @@ def no_slip_audit(seq: int) -> Problem:
     way = remedy("audit.begin")
     if not seq:
         return problem("slips.not_begun", "no slip audit has begun", remedy=way)
-    return problem("slips.unknown", "event {event} began no slip audit", remedy=way, event=seq)
+    return problem(
+        "slips.unknown", "event {event} did not begin a slip audit", remedy=way, event=seq
+    )
 
 
 def slip_read(tournament: Tournament, event: SlipRead) -> Problems:
@@ -184,7 +196,7 @@ def slip_read(tournament: Tournament, event: SlipRead) -> Problems:
         text, table = "{table} has no slip in this audit", table_of(match)
         yield problem("slips.not_in_audit", text, table=table)
     elif not audit.drawn:
-        text = "no slip is pulled before a word is called out"
+        text = "slips can be read only after the word is called out"
         yield problem("slips.not_drawn", text, remedy=remedy("audit.draw"))
     else:
         yield from _contradicts(audit, event, table_of(match))
@@ -196,8 +208,9 @@ def _contradicts(audit: SlipAudit, event: SlipRead, table: Table) -> Problems:
     """A slip is read once; of two that say different things neither counts."""
     if (before := audit.read.get(event.match)) is not None:
         text = (
-            "the slip of {table} was read already (event {event}): take that back first; where two "
-            "slips of a table say different things, or nobody can read it, it counts as missing"
+            "the slip of {table} was already read (event {event}): withdraw that entry "
+            "first; a slip that is illegible, or contradicts another slip of the table, "
+            "counts as missing"
         )
         ways = (remedy("audit.withdraw", table=table), remedy("audit.missing", table=table))
         yield problem("slips.read", text, remedy=ways, table=table, event=before.seq)
@@ -236,7 +249,7 @@ class CosignHead(Command, frozen=True):
         if self.cosignature == tournament.cosignature != "":
             return
         if tournament.head is None:
-            text = "the tournament has not started: no head of it is on record"
+            text = "the tournament has not started: there is no head to cosign"
             raise Refused(problem("start.none", text, remedy=remedy("start")))
         yield HeadCosigned(self.cosignature)
         yield from drawn_ranks(tournament, context)
@@ -296,7 +309,7 @@ class WithdrawSlip(Command, frozen=True):
         audit, match = _latest_audit(tournament), match_of(tournament, self.match)
         read = audit.read.get(match.number)
         if not read:
-            text = "nothing was entered of the slip of {table}"
+            text = "there is no entry for the slip of {table}"
             raise Refused(problem("slips.not_read", text, table=table_of(match)))
         yield ActWithdrawn(read.seq, self.reason)
 

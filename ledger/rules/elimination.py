@@ -35,23 +35,23 @@ from ledger.tournament.state import Stage, Tournament
 def cut_made(tournament: Tournament, event: CutMade) -> Problems:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
-        text = "a cut to stage {stage} does not come next"
+        text = "the next step is not a cut to stage {stage}"
         yield problem("cut.not_next", text, stage=event.stage)
         return
     if stage.cut_seq:
-        text = "the cut to stage {stage} is made (event {event})"
+        text = "the cut to stage {stage} has already been made (event {event})"
         yield problem("cut.made", text, stage=stage.number, event=stage.cut_seq)
     if stage.plan.entry == "all":
-        text = "everyone enters stage {stage}: no cut was announced"
+        text = "all players enter stage {stage}: no cut was announced"
         yield problem("cut.not_announced", text, clause="FFG-ANNOUNCE", stage=stage.number)
     active = set(tournament.active())
     if len(set(event.seeds)) != len(event.seeds) or set(event.seeds) & set(event.waiting):
-        yield problem("cut.named_twice", "a player is named twice in the cut")
+        yield problem("cut.named_twice", "the cut names a player twice")
     if outsiders := sorted((set(event.seeds) | set(event.waiting)) - active):
-        text = "{player} does not play on and is passed over"
+        text = "{player} is not an active player and cannot be in the cut"
         yield problem("cut.player_left", text, clause="FFG-CUT", player=Player(outsiders[0]))
     if event.waiting and stage.plan.entry != "top":
-        text = "only a cut by the standings is filled up from them"
+        text = "only a cut by the standings has a waiting list"
         yield problem("cut.filled_by_standings", text, clause="FFG-CUT-REPLACE")
     yield from held_up(tournament, event.waiver, remedy("cut.over_dispute"))
     if not tournament.importing:
@@ -64,29 +64,33 @@ def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Problems:
         yield against
         return
     if stage.plan.entry == "top" and len(event.seeds) != size:
-        text = "the announced cut is to {size}, not {count}"
+        text = "the announced cut is to {size} players, not {count}"
         yield problem("cut.size", text, clause="FFG-ANNOUNCE", size=size, count=len(event.seeds))
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         enough = {number for number in tournament.active() if points[number] >= size}
         if set(event.seeds) != enough:
-            text = "the players with {size} points or more go on"
+            text = (
+                "the cut must contain all players with {size} points or more, and no other player"
+            )
             shown = tournament.ruleset.scoring.shown(size)
             yield problem("cut.points", text, clause="FFG-CUT", size=shown)
     if not event.seeds:
-        yield problem("cut.empty", "nobody would go on")
+        yield problem("cut.empty", "the cut would be empty")
 
 
 def cut_withdrawn(tournament: Tournament, event: CutWithdrawn) -> Problems:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
-        text = "event {event} is no cut to stage {stage}"
+        text = "event {event} is not a cut to stage {stage}"
         yield problem("cut.unknown", text, event=event.withdraws, stage=event.stage)
     elif stages[0].rounds:
-        text = "stage {stage} has begun: its cut stands"
+        text = "stage {stage} has begun: its cut can no longer be undone"
         yield problem("cut.stage_begun", text, stage=event.stage)
     elif stages[0].vacancies or stages[0].seeds != stages[0].entrants:
-        yield problem("cut.qualifier_left", "a qualifier has left since: the cut stands")
+        yield problem(
+            "cut.qualifier_left", "a qualifier has left since the cut: it can no longer be undone"
+        )
     yield from needs_reason(event)
 
 
@@ -95,9 +99,9 @@ def _of_vacancy(tournament: Tournament, event: Any) -> Stage | Problem:  # noqa:
     """Of a place of the cut that is to be filled."""
     stage, clause = tournament.pending_cut(), "FFG-CUT-REPLACE"
     if stage is None or stage.number != event.stage or not stage.vacancies:
-        return problem("cut.no_vacancy", "no place of a cut is free", clause=clause)
+        return problem("cut.no_vacancy", "there is no vacant place in a cut", clause=clause)
     if stage.rounds:
-        text = "the round is paired: take that back before a place is filled"
+        text = "the round is already paired: undo the pairing before filling a place"
         return problem("cut.round_paired", text, clause=clause, remedy=remedy("unpair"))
     return stage
 
@@ -124,16 +128,16 @@ def place_forfeited(_: Tournament, event: PlaceForfeited, stage: Stage) -> Probl
 
 def _has_left(stage: Stage, leaver: int) -> Problems:
     if leaver not in stage.vacancies:
-        text = "{player} has not left a place of the cut"
+        text = "{player} has not left a place in the cut"
         yield problem("cut.place_not_left", text, player=Player(leaver))
 
 
 def _next_in_line(stage: Stage) -> Problems:
     if stage.waiting:
-        text, player = "{player} is the next to be asked", Player(stage.waiting[0])
+        text, player = "{player} must be asked next", Player(stage.waiting[0])
         yield problem("cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=player)
     else:
-        yield problem("cut.nobody_in_line", "nobody is left to be asked")
+        yield problem("cut.nobody_in_line", "there is no player left to ask")
 
 
 def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Problems:
@@ -143,10 +147,10 @@ def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> 
     plan = tournament.stages[event.stage - 1].plan
     going_on = set(ranked[: plan.size] if plan.entry == "top" else event.seeds)
     if list(event.seeds) != [player for player in ranked if player in going_on]:
-        yield problem("cut.seeds", "the seeds are not those of the standings", clause="FFG-CUT")
+        yield problem("cut.seeds", "the seeds do not match the standings", clause="FFG-CUT")
     others = [player for player in ranked if player not in going_on]
     if list(event.waiting) != (others if plan.entry == "top" else []):
-        text = "the players who wait for a place are not those of the standings"
+        text = "the waiting list does not match the standings"
         yield problem("cut.waiting", text, clause="FFG-CUT-REPLACE")
 
 
@@ -162,10 +166,10 @@ class MakeCut(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)
         if stage is None or is_over(tournament):
-            text = "nothing is left to be played"
+            text = "there is nothing left to play"
             raise Refused(problem("day.nothing_left", text, remedy=remedy("finish")))
         if stage.number == 1 or stage.rounds:
-            raise Refused(problem("cut.early", "no cut comes yet", remedy=remedy("pair")))
+            raise Refused(problem("cut.early", "no cut is due yet", remedy=remedy("pair")))
         if stage.cut_seq:
             return
         active = set(tournament.active())
@@ -185,7 +189,7 @@ class TakeBackCut(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         cuts = [stage for stage in tournament.stages if stage.cut_seq]
         if not cuts:
-            raise Refused(problem("cut.none", "no cut is made"))
+            raise Refused(problem("cut.none", "no cut has been made"))
         yield ActWithdrawn(cuts[-1].cut_seq, self.reason)
 
 
@@ -195,14 +199,14 @@ def _qualified(
     plan = stage.plan
     if plan.entry == "list":
         if not command.players:
-            raise Refused(problem("cut.by_list", "this cut is by a list: name the players"))
+            raise Refused(problem("cut.by_list", "this cut is made from a list: name the players"))
         listed = set(command.players)
         if outsiders := sorted(listed - set(ranked)):
-            text, player = "{player} does not play on", Player(outsiders[0])
+            text, player = "{player} is not an active player", Player(outsiders[0])
             raise Refused(problem("player.gone", text, clause="FFG-CUT", player=player))
         return [player for player in ranked if player in listed]
     if command.players:
-        text = "the announced cut goes by the standings, not by a list"
+        text = "the announced cut is by the standings, not by a list"
         raise Refused(problem("cut.by_standings", text, clause="FFG-ANNOUNCE"))
     if plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
@@ -236,7 +240,7 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     """Return the stage whose cut has a place to be filled; Refused where none has one."""
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
-        text = "no place of a cut is free"
+        text = "there is no vacant place in a cut"
         raise Refused(problem("cut.no_vacancy", text, clause="FFG-CUT-REPLACE"))
     return stage
 

@@ -47,11 +47,13 @@ def key_revoked(tournament: Tournament, event: KeyRevoked) -> Problems:
     except Invalid:
         held = None
     if held is None:
-        yield problem("key.unknown", "no such key is registered")
+        yield problem("key.unknown", "this key is not registered")
     elif held.until:
-        yield problem("key.revoked", "event {event} revoked this key already", event=held.until)
+        yield problem(
+            "key.revoked", "this key was already revoked (event {event})", event=held.until
+        )
     elif not held.holder and active(tournament, 0) == [held]:
-        text = "this is the log's only key: another one has to be registered first"
+        text = "this is the only key of the log: register another key first"
         yield problem("key.only_one", text)
     yield from needs_reason(event)
 
@@ -61,9 +63,11 @@ def shuffle_key_replaced(
 ) -> Problems:
     known = [*tournament.draw_keys, *tournament.hidden_keys]
     if not known:
-        yield problem("key.none_committed", "this log commits to no key: nothing in it is drawn")
+        yield problem(
+            "key.none_committed", "this log commits to no key, so there is no key to replace"
+        )
     if any(each.commitment == event.commitment for each in known):
-        text = "the log committed to this key before: another one replaces it"
+        text = "the log has already committed to this key: use a new key"
         yield problem("key.committed_before", text)
     yield from needs_reason(event)
 
@@ -75,33 +79,37 @@ def fork_accepted(_tournament: Tournament, event: ForkAccepted) -> Problems:
 def link_issued(tournament: Tournament, event: LinkIssued) -> Problems:
     links, number = tournament.floor.links, int(event.of[1:])
     if event.link != len(links) + 1:
-        text = "link {link} where {next} comes next"
+        text = "link {link} is wrong: the next link is {next}"
         yield problem("link.number", text, link=event.link, next=len(links) + 1)
     elif any(each.digest == event.digest for each in links.values()):
-        yield problem("link.secret_twice", "this secret belongs to another link already")
+        yield problem("link.secret_twice", "this secret already belongs to another link")
     elif event.of.startswith("p"):
         if number >= len(tournament.players):
             yield no_player(number)
     elif event.of.startswith("o") and number >= len(tournament.officials):
         yield no_official(number)
     if event.of in tournament.forgotten:
-        yield problem("link.forgotten", "{of} is forgotten: nobody acts as them", of=event.of)
+        yield problem(
+            "link.forgotten",
+            "{of} was forgotten: no link can be issued for this person",
+            of=event.of,
+        )
 
 
 def link_revoked(tournament: Tournament, event: LinkRevoked) -> Problems:
     link = tournament.floor.links.get(event.link)
     if link is None:
-        yield problem("link.unknown", "no link {link} was given out", link=event.link)
+        yield problem("link.unknown", "there is no link {link}", link=event.link)
     elif link.until:
-        text = "link {link} ended with event {event}"
+        text = "link {link} already ended with event {event}"
         yield problem("link.ended", text, link=event.link, event=link.until)
 
 
 def plain_http_chosen(tournament: Tournament, event: PlainHttpChosen) -> Problems:
     if event.allowed == tournament.plain_http:
-        text = "officials act over plain HTTP already"
+        text = "officials can already act over plain HTTP"
         if not event.allowed:
-            text = "officials act only over loopback or TLS already"
+            text = "officials can already act only over loopback or TLS"
         yield problem("link.plain_so", text)
     if event.allowed:
         yield from needs_reason(event)

@@ -19,16 +19,18 @@ def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str])
     if office.authority_of(tournament).playing == "announced":
         if tournament.started:
             rules = office.authority_of(tournament)
-            text, clause = "a leader who plays is announced before the start", rules.clause
+            text, clause = "a leader who plays must be announced before the start", rules.clause
             clause = rules.playing_clause or clause
             yield problem("leader.announced_late", text, clause=clause)
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
-        text = "a leader does not play in the {tier} tier"
+        text = "a leader cannot play in the {tier} tier"
         yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
     elif not _has_second_leader(tournament, official):
-        text = "a leader plays only where another leader is present, announced at the beginning"
+        text = (
+            "a leader can play only if another leader is present and was announced at the beginning"
+        )
         yield problem("leader.alone", text, clause="FFG-LEADER-TIER")
 
 
@@ -50,7 +52,7 @@ def registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
         return
     official = tournament.officials[event.official]
     if office.player_of(tournament, event.official):
-        text, player = "{official} is {player} already", Player(official.player)
+        text, player = "{official} is already registered as {player}", Player(official.player)
         yield problem("official.is_player", text, official=Official(event.official), player=player)
     yield from leader_may_play(tournament, event.official, official.roles)
 
@@ -94,7 +96,7 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
         each.player == event.player and each.number != event.official
         for each in tournament.officials
     ):
-        text = "{player} is another official"
+        text = "{player} is already another official"
         yield problem("official.plays_already", text, player=Player(event.player))
     if plays:
         yield from leader_may_play(tournament, event.official, event.roles)
@@ -105,16 +107,16 @@ def hands_over(tournament: Tournament, event: OfficialAppointed) -> Problems:
     clause, known = "FFG-ROLE-ORGANIZER", tournament.officials
     current = known[event.official] if event.official < len(known) else None
     if not current or "organizer" not in current.roles or tournament.floor.handover:
-        text = "{official} is not the organizer, and hands no office over"
+        text = "{official} is not the organizer and cannot hand over that office"
         who = Official(event.official)
         yield problem("handover.not_theirs", text, clause=clause, official=who)
     elif {*event.roles} != {*current.roles} - {"organizer"}:
-        text = "who hands the office over keeps what else they are"
+        text = "an organizer who hands over the office must keep all other roles"
         yield problem("handover.roles", text, clause=clause)
     if event.hands_to >= len(known):
         yield no_official(event.hands_to)
     elif event.hands_to == event.official:
-        text = "{official} is the organizer already"
+        text = "{official} is already the organizer"
         yield problem("handover.same", text, clause=clause, official=Official(event.hands_to))
     elif known[event.hands_to].stood_down and not _takes_back(tournament, event):
         yield stood_down(event.hands_to)
@@ -141,7 +143,10 @@ def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, 
             continue
         if not office.who_rules_for(tournament, seated):
             one, other = seated
-            text = "no other leader could rule on {one} and {other}: appoint one who does not play"
+            text = (
+                "no leader could rule on the match of {one} and {other}: appoint a "
+                "leader who does not play"
+            )
             clause = "FFG-LEADER-RULING"
             yield problem(
                 "leader.no_ruling", text, clause=clause, one=Player(one), other=Player(other)

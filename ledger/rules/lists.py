@@ -53,7 +53,7 @@ def format_problems(document: Document) -> Problems:
 
     try:
         if of_document(document).document != document:
-            text = "the text of format {format} is not the one that its digest names"
+            text = "the text of format {format} does not match its digest"
             yield problem("format.digest", text, format=document.key)
     except LedgerError as error:
         text = "format {format} cannot be used: {error}"
@@ -74,7 +74,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
             yield in_words(each, "list.hidden")
         return
     if event.hidden:
-        yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
+        yield problem("list.nothing_hidden", "lists have no hidden part in this event")
     try:
         read_list(event.text.encode("utf-8", "surrogatepass"), hands.shape_of(tournament))
     except Refused as refused:
@@ -90,7 +90,7 @@ def list_submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
 def too_late(tournament: Tournament, number: int) -> Problems:
     """Yield that a player hands no list in any more, where that is so."""
     if tournament.started and not _comes_late(tournament, number):
-        text = "lists are due before the start; a leader can correct that of {player}"
+        text = "lists must be submitted before the start; a leader can correct the list of {player}"
         clauses, player = f"{list_clause(tournament)}, {fixed_clause(tournament)}", Player(number)
         way = remedy("lists.correct", player=player)
         yield problem("list.late", text, clause=clauses, remedy=way, player=player)
@@ -106,7 +106,7 @@ def _comes_late(tournament: Tournament, number: int) -> bool:
 
 def wrong_list(player: int, latest: int, named: int) -> Problem:
     """Say that an event names another list than the player's latest (0: they have none)."""
-    text = "the list of {player} is event {latest}, not event {named}"
+    text = "the latest list of {player} is event {latest}, not event {named}"
     return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
 
 
@@ -124,9 +124,9 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     clause = hands.clause_of(tournament)
     is_sealed = bool(event.hidden) and event.counts is not None
     if not clause and (event.hidden or event.counts is not None):
-        yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
+        yield problem("list.nothing_hidden", "lists have no hidden part in this event")
     if clause and (event.findings or event.further or event.note or not is_sealed):
-        text = "what a check found is sealed like the hidden part of the list"
+        text = "the findings of a check must be sealed like the hidden part of the list"
         yield problem("list.findings_open", text, clause=clause)
 
 
@@ -134,7 +134,7 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     yield from needs_reason(event, list_clause(tournament))
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
-        text = "{player} has handed in no list to correct"
+        text = "{player} has submitted no list to correct"
         yield problem("list.none", text, player=Player(event.player))
         return
     if event.corrects != held.seq:
@@ -142,7 +142,7 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     problems = list(_text_problems(tournament, event))
     yield from problems
     if not problems and _is_wrong(tournament, event, held):
-        text = "the event says wrongly whether the correction changes what is listed"
+        text = "the event is wrong about whether the correction changes the content of the list"
         yield problem("list.significance", text, clause=list_clause(tournament))
     elif not problems:
         yield from _fixed_problems(tournament, event, held)
@@ -155,7 +155,10 @@ def _fixed_problems(tournament: Tournament, event: ListCorrected, held: Submitte
     given_out = list(_given_out_problems(tournament, event, held))
     yield from given_out
     if not given_out and event.significant and not event.clerical and is_sheet_alone(tournament):
-        text = "what {player} plays stays for the whole event: only an error of the sheet is mended"
+        text = (
+            "the deck of {player} is fixed for the whole event: only an error on the "
+            "sheet can be corrected"
+        )
         player = Player(event.player)
         way, clause = remedy("lists.clerical", player=player), fixed_clause(tournament)
         yield problem("list.fixed", text, clause=clause, remedy=way, player=player)
@@ -173,7 +176,10 @@ def _given_out_problems(
     given = {folded(each) for names in tournament.floor.given_out.values() for each in names}
     for change in text_changes(held.text, event.text, hands.shape_of(tournament)):
         if change.section in rule.sections and folded(change.card) in given:
-            text = "{card} was given out: it is neither added nor removed once the event has begun"
+            text = (
+                "{card} was given out at registration: it cannot be added or removed "
+                "after the start"
+            )
             yield problem("list.given_out", text, clause=rule.clause, card=change.card)
 
 
@@ -181,12 +187,12 @@ def _given_out_problems(
 def deck_checks_drawn(tournament: Tournament, event: DeckChecksDrawn, round_: Round) -> Problems:
     draw = len(drawn_tables(tournament, round_)) + 1
     if (event.attempt, event.draw) != (round_.attempt, draw):
-        text = "draw {draw} of pairing {attempt} of round {round} comes next"
+        text = "the next draw of deck checks is draw {draw} of pairing {attempt} of round {round}"
         of, number = round_.attempt, round_.number
         yield problem("deck_checks.next", text, draw=draw, attempt=of, round=number)
     left, named = set(tables_left(tournament, round_)), list(event.tables)
     if named != sorted(set(named)) or not left.issuperset(named):
-        text = "deck checks name tables at which two play, in order, and none a second time"
+        text = "deck checks must list tables with two players, in order, each only once"
         yield problem("deck_checks.tables", text)
 
 
@@ -194,10 +200,10 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
     yield from absent(tournament, event.player)
     rule, given = exclusive(tournament), tournament.floor.given_out.get(event.player, [])
     if rule is None:
-        yield problem("given_out.none", "the event's format has nothing that is given out")
+        yield problem("given_out.none", "the format of this event has nothing to give out")
         return
     if tournament.started and event.player not in newcomers(tournament):
-        text = "what is given out is given at registration, not once {player} has played"
+        text = "this can be given out only at registration, before {player} has played"
         yield problem("given_out.late", text, clause=rule.clause, player=Player(event.player))
     if event.back and event.name not in given:
         text, player = "{player} was not given {name}", Player(event.player)
@@ -221,7 +227,7 @@ def lists_to_come(tournament: Tournament) -> Problems:
         return
     waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
     if waiting:
-        text = "lists are due before anyone plays: {players} to come"
+        text = "lists must be submitted before play; missing: {players}"
         clause = list_clause(tournament)
         yield problem("list.missing", text, clause=clause, players=_named(waiting))
 
@@ -244,11 +250,11 @@ def held_back(
     if is_waived(clause, waiver, tournament):
         return
     if waiting := decks_unchecked(tournament):
-        text = "decks are checked before anyone plays: {players} to come"
+        text = "decks must be checked before play; not yet checked: {players}"
         yield problem("list.unchecked", text, remedy=way, players=_named(waiting), clause=clause)
     failing = [each for each in decks_failing(tournament) if not late or each in late]
     if failing and binds(tournament.rules_number, "failing-deck"):
-        text = "the check found a deck that breaks the format: {players}"
+        text = "players whose deck failed the check cannot play: {players}"
         yield problem("list.failing", text, remedy=way, players=_named(failing), clause=clause)
 
 
@@ -374,7 +380,7 @@ class DrawDeckChecks(Command, frozen=True):
         round_ = this_round(tournament)
         left, draw = tables_left(tournament, round_), len(drawn_tables(tournament, round_)) + 1
         if not 0 < self.tables <= len(left):
-            text = "tables of round {round} whose decks were not drawn yet: {left}"
+            text = "tables of round {round} left to draw for deck checks: {left}"
             clause = check_clause(tournament)
             number, there = round_.number, len(left)
             raise Refused(
@@ -415,7 +421,7 @@ class CorrectList(Command, frozen=True):
         if problems := tuple(not_theirs(tournament, player, self.text)):
             raise Refused(*problems)
         if held is None or not held.seq:
-            text = "{player} has handed in no list to correct"
+            text = "{player} has submitted no list to correct"
             raise Refused(problem("list.none", text, player=Player(player)))
         old, new, hidden = hands.Parts(held.text), hands.Parts(self.text), ""
         if clause := hands.clause_of(tournament):
@@ -424,7 +430,7 @@ class CorrectList(Command, frozen=True):
             _refuse_naming(tournament, self.reason, new.hidden)
             opened = hands.parts_of(tournament, key, player)
             if opened is None and not held.is_lost:
-                text = "the hidden part of the list does not open with the key here"
+                text = "the hidden part of the list does not open with the key in this store"
                 raise Refused(problem("list.sealed", text, clause=clause))
             old = opened or hands.Parts(held.text)
             hidden = hands.sealed(tournament, key, player, new.hidden)
@@ -448,7 +454,7 @@ def not_theirs(tournament: Tournament, player: int, text: str) -> Problems:
         yield problem("list.of_another", words, clause=clause, other=named, player=of)
     made = hands.format_of(tournament)
     if made and (elsewhere := belongs_elsewhere(data, made)):
-        words = "the list of {player} is one of {elsewhere}, and the event plays {format}"
+        words = "the list of {player} is for {elsewhere}, but the event plays {format}"
         of = Player(player)
         yield problem(
             "list.of_another_game", words, player=of, elsewhere=elsewhere, format=made.key
@@ -494,7 +500,7 @@ def _refuse_naming(tournament: Tournament, reason: str, hidden: str) -> None:
     for entry in sorted(names_in(hidden)):
         if folded(entry) in said:
             clause = hands.clause_of(tournament)
-            text = "the reason stands open in the log, and names the hidden card {card}"
+            text = "the reason is not sealed in the log and must not name the hidden card {card}"
             raise Refused(problem("list.reason_open", text, clause=clause, card=entry))
 
 

@@ -62,11 +62,11 @@ from ledger.tournament.table_records import JudgeCall
 @of_official
 def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holder) -> Problems:
     if official.stood_down:
-        text = "{official} is a spectator already"
+        text = "{official} has already stood down"
         who = Official(event.official)
         yield problem("official.stood_down_already", text, clause="FFG-ROLE-STATUS", official=who)
     if "organizer" in official.roles:
-        text = "the organizer does not stand down, but hands the office over, for good or for now"
+        text = "the organizer cannot stand down: hand over the office, permanently or for now"
         way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
         yield problem("official.organizer_stays", text, clause=clause, remedy=way)
 
@@ -74,10 +74,12 @@ def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holde
 @of_official
 def official_resumed(tournament: Tournament, event: OfficialResumed, official: Holder) -> Problems:
     if not official.stood_down:
-        text, who = "{official} is in office: they have not stood down", Official(event.official)
+        text, who = "{official} is in office and has not stood down", Official(event.official)
         yield problem("official.in_office", text, clause="FFG-ROLE-STATUS", official=who)
     elif event.official in tournament.floor.deputies.values():
-        text = "{official} resumes the office of organizer, which another holds for now"
+        text = (
+            "another official holds the office of organizer for {official}, and must hand it back"
+        )
         who, clause = Official(event.official), "FFG-ROLE-ORGANIZER"
         yield problem("official.resumes_office", text, clause=clause, official=who)
 
@@ -87,7 +89,7 @@ def conduct_noted(tournament: Tournament, event: ConductNoted) -> Problems:
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
     if not event.remedy.strip():
-        text = "say what follows from the unsporting conduct"
+        text = "state the consequence of the unsporting conduct"
         yield problem("conduct.remedy_missing", text, clause="FFG-AUTH-CONDUCT")
 
 
@@ -102,10 +104,10 @@ def penalty_given(tournament: Tournament, event: PenaltyGiven) -> Problems:
     yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
-        text = "{player} does not sit at match {match}"
+        text = "{player} does not play match {match}"
         yield problem("player.not_at_match", text, player=Player(event.player), match=event.match)
     if not event.infraction.strip():
-        text, clause = "a penalty has to say what it is for", "FFG-AUTH-CONDUCT"
+        text, clause = "a penalty must state the infraction", "FFG-AUTH-CONDUCT"
         yield problem("penalty.empty", text, clause=clause)
     if event.kind in DECLARES and office.is_bound_by(tournament, "declared"):
         yield from declares_problems(tournament, event.kind)
@@ -130,9 +132,9 @@ def note_taken(tournament: Tournament, event: NoteTaken) -> Problems:
     if event.match and match is None:
         yield no_match(event.match)
     elif match is not None and event.player:
-        yield problem("note.match_or_player", "a note is on a match or on a player, not on both")
+        yield problem("note.match_or_player", "a note can be about a match or a player, not both")
     if not event.text.strip():
-        yield problem("note.empty", "a note has to say something")
+        yield problem("note.empty", "a note must not be empty")
 
 
 def judge_called(tournament: Tournament, event: JudgeCalled) -> Problems:
@@ -140,14 +142,14 @@ def judge_called(tournament: Tournament, event: JudgeCalled) -> Problems:
     if event.match and not match:
         yield no_match(event.match)
     elif not event.match and not event.player:
-        yield problem("call.nobody", "a call for a judge names a table or a player")
+        yield problem("call.nobody", "a call for a judge must name a table or a player")
     elif event.player and (event.player >= len(tournament.players)):
         yield no_player(event.player)
     elif match and event.player and event.player not in match.players:
         text, player = "{player} does not sit at {table}", Player(event.player)
         yield problem("player.elsewhere", text, player=player, table=table_of(match))
     elif waiting := open_call(tournament, event):
-        text = "a judge was called already (event {event})"
+        text = "a judge has already been called (event {event})"
         yield problem("call.waits", text, event=waiting.seq)
 
 
@@ -167,9 +169,9 @@ def open_call(tournament: Tournament, event: JudgeCalled) -> JudgeCall | None:
 def call_answered(tournament: Tournament, event: CallAnswered) -> Problems:
     call = tournament.floor.judge_call(event.call)
     if not call:
-        yield problem("call.none", "event {event} is no call for a judge", event=event.call)
+        yield problem("call.none", "event {event} is not a call for a judge", event=event.call)
     elif call.answered:
-        text = "event {event} has answered this call already"
+        text = "this call was already answered (event {event})"
         yield problem("call.answered", text, event=call.answered)
     if event.official >= len(tournament.officials):
         yield no_official(event.official)
@@ -184,9 +186,9 @@ def ruling_made(tournament: Tournament, event: RulingMade) -> Problems:
         yield no_official(event.official)
         return
     if not event.ruling.strip():
-        yield problem("ruling.empty", "a ruling has to say what was decided")
+        yield problem("ruling.empty", "a ruling must state the decision")
     if (event.raised == "player") != bool(event.player):
-        text = "a ruling names a player where a player raised it, and only there"
+        text = "a ruling must name a player if a player raised the issue, and only then"
         yield problem("ruling.raised_by", text)
     elif event.player and event.player >= len(tournament.players):
         yield no_player(event.player)
@@ -216,16 +218,16 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
     if official.stood_down:
         yield stood_down(event.official)
     elif match and official.player in match.players and event.official not in allowed:
-        text, clause = "{official} is playing this match and does not rule", "FFG-LEADER-RULING"
+        text, clause = "{official} is playing this match and cannot rule on it", "FFG-LEADER-RULING"
         yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
-        text = "{official} does not rule here, but {others}"
-        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
+        text = "{official} cannot rule on this; officials who can: {others}"
+        who, others = Official(event.official), tuple(map(Official, allowed)) or "none"
         yield problem(
             "ruling.not_theirs", text, clause="FFG-ROLE-JUDGE", official=who, others=others
         )
     if event.review and office.is_final(tournament, event.official, match):
-        text = "this ruling is final: nobody reviews it"
+        text = "this ruling is final and cannot be reviewed"
         yield problem("review.final", text, clause="FFG-ROLE-JUDGE")
     yield from _may_overrule(tournament, event)
     yield from _may_impose(tournament, event, match)
@@ -237,10 +239,10 @@ def _may_overrule(tournament: Tournament, event: RulingMade) -> Problems:
     if not event.overrules:
         return
     if rules.documents:
-        text = "what the rulebook and the FAQ say binds everybody: nobody overrules it"
+        text = "the rulebook and the FAQ are binding: no official can overrule them"
         yield problem("ruling.documents_bind", text, clause=rules.documents)
     elif all(event.official != each.number for each in office.marshals(tournament)):
-        text = "only a marshal overrules the rules documents"
+        text = "only a marshal can overrule the rules documents"
         yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
 
 
@@ -252,8 +254,11 @@ def _may_impose(tournament: Tournament, event: RulingMade, match: Match | None) 
     allowed = office.who_declares(tournament, match.players)
     is_new = was != "declared" and office.is_bound_by(tournament, "declared")
     if is_new and event.official not in allowed:
-        text, clause = "{official} imposes no result, but {others}", "FFG-AUTH-CONDUCT"
-        who, others = Official(event.official), tuple(map(Official, allowed)) or "nobody"
+        text, clause = (
+            "{official} cannot impose a result; officials who can: {others}",
+            "FFG-AUTH-CONDUCT",
+        )
+        who, others = Official(event.official), tuple(map(Official, allowed)) or "none"
         yield problem("ruling.imposes", text, clause=clause, official=who, others=others)
 
 
@@ -369,7 +374,7 @@ class Rule(Command, frozen=True):
             is_first = self.decides is not None and not dispute.ruling
             settles = dispute.seq if self.stands or is_first else 0
         elif self.stands:
-            text = "only a disputed report is let stand: nothing is disputed here"
+            text = "only a disputed report can be upheld, and there is no open dispute"
             raise Refused(problem("dispute.nothing_disputed", text))
         decides = result_from(tournament, match, self.decides) if match and self.decides else None
         yield event_of(RulingMade, self, settles=settles, decides=decides)
@@ -451,7 +456,7 @@ class Penalize(Command, frozen=True):
         if problems := list(declares_problems(tournament, self.kind)):
             raise Refused(*problems)
         if not match:
-            text, way = "{player} has no open match to declare", remedy("correct")
+            text, way = "{player} has no open match to declare a result for", remedy("correct")
             about = Player(self.player)
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
         if DECLARES[self.kind] == "D":

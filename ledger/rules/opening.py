@@ -64,7 +64,7 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
     document = event.ruleset
     try:
         if load_text(document.text).document != document:
-            text = "the text of ruleset {ruleset} is not the one that its digest names"
+            text = "the text of ruleset {ruleset} does not match its digest"
             yield problem("ruleset.digest", text, ruleset=document.key)
     except InvalidRuleset as error:
         text = "ruleset {ruleset} cannot be used: {error}"
@@ -84,13 +84,18 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
 
 def _commitment_problems(event: TournamentOpened) -> Problems:
     if bool(event.commitment) != bool(event.hidden):
-        text = "an event commits to the key of its draws and to that of what is hidden, or to none"
+        text = (
+            "an event must commit to both the key of its draws and the key of hidden "
+            "data, or to neither"
+        )
         yield problem("opening.one_commitment", text)
     elif event.commitment and event.commitment == event.hidden:
-        text = "the draws and what is hidden each have a key of their own"
+        text = "the key of the draws and the key of hidden data must be different"
         yield problem("opening.same_commitment", text)
     elif not event.commitment and event.imported is None:
-        text = "an event that draws here commits to the keys of its draws and of what is hidden"
+        text = (
+            "an event that is not imported must commit to the keys of its draws and of hidden data"
+        )
         yield problem("opening.no_commitment", text)
 
 
@@ -100,7 +105,7 @@ def _witness_problems(event: TournamentOpened) -> Problems:
     except formats.Invalid as error:
         yield problem("opening.witness", "the witness: {error}", error=str(error))
     if not event.log_key:
-        text = "a witness cosigns what the log's key signs, and this log has no key"
+        text = "a witness can cosign only with a log key, and this log has no key"
         yield problem("opening.witness_without_key", text)
 
 
@@ -131,25 +136,25 @@ def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Prob
     elif organizers + ("organizer" in event.roles) != 1 or (
         handover and handover.to != event.official
     ):
-        text = "an event has exactly one organizer, who keeps that role or hands it over"
+        text = "an event must have exactly one organizer: hand over the office to change it"
         way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
         yield problem("official.one_organizer", text, clause=clause, remedy=way)
     if len(set(event.roles)) != len(event.roles):
-        yield problem("official.role_twice", "the same role is given twice")
+        yield problem("official.role_twice", "a role is listed twice")
     yield from appointed(tournament, event)
 
 
 def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Problems:
     if not event.stages:
-        yield problem("structure.empty", "a tournament has at least one stage")
+        yield problem("structure.empty", "a tournament must have at least one stage")
         return
     if tournament.rounds and not event.reason:
-        text = "what was announced is fixed; a change needs a reason"
+        text = "the announced structure is fixed: a change needs a reason"
         yield problem("structure.fixed", text, clause="FFG-ANNOUNCE")
     yield from _stage_problems(event.stages, importing=tournament.importing)
     yield from _change_problems(tournament, event)
     if event.structure == "custom" and not tournament.ruleset.structures.custom:
-        text, game = "{game} has no custom structure", tournament.ruleset.key
+        text, game = "{game} does not allow a custom structure", tournament.ruleset.key
         yield problem("structure.not_custom", text, clause="FFG-STRUCTURE", game=game)
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
@@ -162,18 +167,18 @@ def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Probl
         old.kind != new.kind or old.entry != new.entry
         for old, new in zip(begun, event.stages, strict=False)
     ):
-        text = "a stage that has begun keeps its kind and its entry"
+        text = "a stage that has begun must keep its kind and its entry"
         yield problem("structure.stage_begun", text)
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
-            text, count = "stage {stage} has {count} rounds already", len(stage.rounds)
+            text, count = "rounds already paired in stage {stage}: {count}", len(stage.rounds)
             yield problem("structure.rounds_played", text, stage=stage.number, count=count)
     through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
     kept = [stage.plan for stage in tournament.stages[:through]]
     if list(event.stages[: max(0, through - 1)]) != kept[:-1] or (
         kept and not _same_cut(event.stages[through - 1 : through], kept[-1])
     ):
-        text = "the cut to stage {through} is made: take it back first"
+        text = "the cut to stage {through} has been made: undo it first"
         yield problem("structure.cut_made", text, clause="FFG-ANNOUNCE", through=through)
 
 
@@ -185,28 +190,31 @@ def _same_cut(stages: tuple[Stage, ...], cut: Stage) -> bool:
 def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
     for number, stage in enumerate(stages, start=1):
         if stage.kind == "swiss" and not stage.rounds:
-            text = "stage {number}: how many Swiss rounds is not said"
+            text = "stage {number}: the number of Swiss rounds is missing"
             yield problem("structure.rounds_missing", text, number=number)
         if stage.kind in {"recorded", "double"} and not importing:
             text = "stage {number}: {kind} elimination can only be imported"
             yield problem("structure.import_only", text, number=number, kind=stage.kind)
         if number == 1 and stage.entry != "all":
-            yield problem("structure.first_stage", "everyone enters the first stage")
+            yield problem(
+                "structure.first_stage",
+                "all players enter the first stage: it cannot begin with a cut",
+            )
         if stage.entry == "top" and stage.size < PLAYERS_MIN:
-            text = "stage {number}: a cut goes to {players} players at least"
+            text = "stage {number}: a cut must be to at least {players} players"
             yield problem("structure.cut_min", text, number=number, players=PLAYERS_MIN)
         if number > 1 and stage.kind == "single" and stage.entry == "all":
             text = "stage {number}: an elimination after other rounds needs a cut"
             yield problem("structure.cut_missing", text, number=number)
         if number > 1 and stage.entry in {"top", "points"} and stages[number - 2].kind != "swiss":
-            text = "stage {number}: a cut goes by the standings of Swiss rounds"
+            text = "stage {number}: a cut by the standings needs Swiss rounds before it"
             yield problem("structure.cut_by_standings", text, number=number)
 
 
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
-        text = "{players} players are in the event, not {announced}"
+        text = "number of players in the event: {players}, not {announced}"
         yield problem("structure.field", text, players=players, announced=event.players)
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
@@ -219,7 +227,10 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> P
     if not is_asked_for(rules, event.structure, players, event.stages):
         yield problem(
             "structure.not_by_rules",
-            "the {structure} structure of {game} for a field of {players} has {stages}",
+            (
+                "the stages must be those of the {structure} structure of {game} for a "
+                "field of {players}, which has {stages}"
+            ),
             clause="FFG-STRUCTURE",
             structure=event.structure,
             game=rules.key,
@@ -230,18 +241,25 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> P
 
 def tournament_started(tournament: Tournament, event: TournamentStarted) -> Problems:
     if tournament.started:
-        yield problem("start.made", "play has started: it starts once, with one word")
+        yield problem("start.made", "the tournament has already started")
     if event.word != normalized(event.word):
-        yield problem("start.word_spelling", "the word is not written as the log writes words")
+        yield problem(
+            "start.word_spelling", "the word is not in the normalized spelling that a log needs"
+        )
     elif against := word_problem(event.word):
         yield in_words(against, "start.word")
     if tournament.announced is None:
-        text = "rounds and cut are announced before the start"
+        text = "rounds and cut must be announced before the start"
         yield problem("structure.not_announced", text, clause="FFG-ANNOUNCE")
     if tournament.rounds:
-        yield problem("start.round_paired", "the first round has been paired: it has started")
+        yield problem(
+            "start.round_paired", "the first round is already paired: the tournament has started"
+        )
     if len(tournament.active()) < PLAYERS_MIN:
-        text, count = "a start needs {players} players, not {count}", len(tournament.active())
+        text, count = (
+            "a start needs at least {players} players, not {count}",
+            len(tournament.active()),
+        )
         yield problem("start.players_min", text, players=PLAYERS_MIN, count=count)
     yield from everyone_may_play(tournament)
     yield from lists_to_come(tournament)
@@ -268,10 +286,10 @@ def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problem
     """Hold a revealed key to the commitment in use: it is there, and nothing else."""
     if not committed:
         if key:
-            text = "a {key} key is revealed that no event committed to"
+            text = "the event reveals a {key} key, but no event committed to one"
             yield problem("finish.no_such_key", text, key=name)
     elif len(key) != 2 * SECRET_BYTES or _digest(key) != committed[-1].commitment:
-        text = "the {key} key is not the one that event {event} committed to"
+        text = "the revealed {key} key does not match the commitment of event {event}"
         yield problem("finish.wrong_key", text, key=name, event=committed[-1].seq)
 
 
@@ -281,7 +299,7 @@ def _digest(key: str) -> str:
 
 def not_imported() -> Problem:
     """Say that an event was entered here."""
-    text = "this event was not imported: no file goes on with it"
+    text = "this event was not imported, so no file can continue it"
     return problem("import.not_imported", text)
 
 
@@ -290,16 +308,16 @@ def import_resumed(tournament: Tournament, event: ImportResumed) -> Problems:
     if source is None:
         yield not_imported()
     elif tournament.importing:
-        yield problem("import.running", "a file is being imported already")
+        yield problem("import.running", "an import is already in progress")
     elif source.kind != event.source.kind:
-        text = "the event came from a file of kind {kind}, and this one is of kind {other}"
+        text = "the event was imported from a file of kind {kind}; this file is of kind {other}"
         other = event.source.kind
         yield problem("import.other_kind", text, kind=source.kind, other=other)
 
 
 def import_ended(tournament: Tournament, _: ImportEnded) -> Problems:
     if not tournament.importing:
-        yield problem("import.not_running", "nothing is being imported")
+        yield problem("import.not_running", "no import is in progress")
 
 
 REQUESTS_MAX, REQUESTS_MAX_BEFORE = 200, 500
@@ -308,21 +326,21 @@ REQUESTS_MAX, REQUESTS_MAX_BEFORE = 200, 500
 
 def registration_asked(tournament: Tournament, event: RegistrationAsked) -> Problems:
     if not event.name.strip():
-        yield problem("person.name_empty", "a name needs at least one letter")
+        yield problem("person.name_empty", "a name must not be empty")
     waiting = sum(not request.answered for request in tournament.floor.requests)
     most = REQUESTS_MAX if is_bound_by(tournament, "requests") else REQUESTS_MAX_BEFORE
     if waiting >= most:
-        text = "{count} requests wait already: the desk answers some first"
+        text = "{count} requests are already pending: the desk must answer some first"
         yield problem("request.too_many", text, count=waiting)
 
 
 def registration_answered(tournament: Tournament, event: RegistrationAnswered) -> Problems:
     request = tournament.floor.request(event.asked)
     if not request:
-        text = "event {event} asks for no registration"
+        text = "event {event} is not a request for registration"
         yield problem("request.none", text, event=event.asked)
     elif request.answered:
-        text = "event {event} has answered this request already"
+        text = "this request was already answered (event {event})"
         yield problem("request.answered", text, event=request.answered)
     player = find_player(tournament, event.player)
     if event.player and (not player or player.status == "withdrawn"):
@@ -471,16 +489,14 @@ def _word(typed: str, tournament: Tournament) -> str:
     """Return the word as the log has it; Refused if it is no word, or not the one in use."""
     word = normalized(typed)
     if typed and not word:
-        text = "a word that is called out is not empty; without one, leave it out"
+        text = "the word must not be empty; to start without a word, leave it out"
         raise Refused(problem("word.empty", text))
     if wrong := word_problem(word):
         raise Refused(wrong)
     if typed and tournament.started and word != tournament.word:
-        text = "the tournament has started, and it had no word: there is one word for ever"
+        text = "the tournament has started without a word: a word can no longer be added"
         if tournament.word:
-            text = (
-                'the tournament has started, and the word is "{word}": there is one word for ever'
-            )
+            text = 'the tournament has started with the word "{word}": it can no longer be changed'
         raise Refused(problem("word.other", text, word=tournament.word))
     return word
 
@@ -496,13 +512,19 @@ def announced_stages(
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:
         rules = tournament.ruleset
-        text = "{ruleset} has no {structure} structure for a field of {players}: announce your own"
+        text = (
+            "{ruleset} has no {structure} structure for a field of {players}: announce a "
+            "custom structure"
+        )
         way = remedy("start.custom", rounds=3)
         if players < base.PLAYERS_MIN:
-            text = "a start needs {least} players, not {players}"
+            text = "a start needs at least {least} players, not {players}"
             way = remedy("register")
         elif any(asked):
-            text = "the {structure} structure for a field of {players} is {row}: announce your own"
+            text = (
+                "the {structure} structure for a field of {players} has {row}: for any "
+                "other, announce a custom structure"
+            )
         raise Refused(
             problem(
                 "structure.no_row",
@@ -527,7 +549,7 @@ class ChangeStructure(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
-            text = "nothing is announced yet"
+            text = "no structure is announced yet"
             raise Refused(problem("structure.none", text, remedy=remedy("start")))
         if self.stages != tournament.announced.stages:
             outline = tournament.announced.outline

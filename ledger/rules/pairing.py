@@ -63,17 +63,20 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
         yield problem("round.all_played", "all announced rounds have been played")
         return
     if event.stage != stage.number or event.round != progress.next_round_number(tournament):
-        text = "round {round} of stage {stage} comes next"
+        text = "the next round is round {round} of stage {stage}"
         number = progress.next_round_number(tournament)
         yield problem("round.not_next", text, round=number, stage=stage.number)
     if event.attempt != progress.next_attempt(tournament):
-        text, new = "this is attempt {attempt} at round {round}", progress.next_attempt(tournament)
+        text, new = (
+            "the next pairing is attempt {attempt} at round {round}",
+            progress.next_attempt(tournament),
+        )
         yield problem("round.attempt", text, attempt=new, round=event.round)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        text = "stage {stage} begins with a cut, which is not made"
+        text = "stage {stage} begins with a cut, which has not been made"
         yield problem("cut.not_made", text, stage=stage.number)
     if stage.vacancies:
-        text = "{player} left a place of the cut: the next ranked is asked first"
+        text = "{player} left a place in the cut: ask the next ranked player first"
         ways, player = (remedy("cut.accept"), remedy("cut.decline")), Player(stage.vacancies[0])
         yield problem("cut.place_free", text, clause="FFG-CUT-REPLACE", remedy=ways, player=player)
     yield from _reasons(event)
@@ -104,7 +107,10 @@ def changed_attendance(tournament: Tournament) -> Problems:
         announce = remedy("start", structure=structure) if has_row else remedy("start.custom")
         yield problem(
             "structure.attendance",
-            "players registered now: {players}; the {structure} structure for them has {stages}",
+            (
+                "the number of players is now {players}: the {structure} structure for "
+                "them has {stages}"
+            ),
             clause="FFG-STRUCTURE",
             players=players,
             structure=structure,
@@ -117,9 +123,9 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
     seated = list(filter(None, chain.from_iterable(event.games)))
     there = set(seated)
     if not seated and not tournament.importing:
-        yield problem("round.empty", "nobody plays in round {round}", round=event.round)
+        yield problem("round.empty", "round {round} has no players", round=event.round)
     if len(there) != len(seated):
-        yield problem("pairing.player_twice", "a player sits twice")
+        yield problem("pairing.player_twice", "a player is seated twice")
     yield from _named_byes(tournament, stage, event)
     active = set(tournament.active())
     yield from every_match_has_a_ruling(tournament, event.games)
@@ -127,7 +133,11 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems
     if strangers := sorted(there - active):
         yield not_active(strangers[0])
     if stage.is_swiss and not tournament.importing and (absent := sorted(active - there)):
-        yield problem("pairing.player_left_out", "{player} has no table", player=Player(absent[0]))
+        yield problem(
+            "pairing.player_left_out",
+            "{player} has no table: every active player must be paired",
+            player=Player(absent[0]),
+        )
 
 
 def _named_byes(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
@@ -136,24 +146,24 @@ def _named_byes(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pro
     known, clause = tournament.ruleset.byes_by_name, tournament.ruleset.bye.clause
     for name, players in event.byes.items():
         if name not in known:
-            text, words = "no bye is called {name}; {known}", nearest(name, known)
+            text, words = "there is no bye named {name}; {known}", nearest(name, known)
             yield problem("bye.unknown", text, clause=clause, name=name, known=words)
         if not stage.is_swiss:
-            text = "an elimination has byes of one kind alone"
+            text = "an elimination has no named byes"
             yield problem("bye.elimination", text, clause="FFG-ELIM-OPEN")
         for player in players:
             if player not in alone:
-                text = "{player} does not sit alone at a table set by hand"
+                text = "a named bye must be set by hand: {player} has no such bye"
                 yield problem("bye.not_alone", text, clause=clause, player=Player(player))
     if len(set(chain(*event.byes.values()))) < sum(map(len, event.byes.values())):
-        yield problem("bye.named_twice", "a player has two byes", clause=clause)
+        yield problem("bye.named_twice", "a player has two named byes", clause=clause)
 
 
 def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Problems:
     named = {player for players in event.byes.values() for player in players}
     byes = [max(game) for game in event.games if 0 in game and max(game) not in named]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
-        yield problem("pairing.byes_max", "a round has one bye at most")
+        yield problem("pairing.byes_max", "a round can have at most one bye")
     if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
         known = grounds(tournament, stage)
         for game in barred(known, event.games, event.by_hand):
@@ -171,7 +181,7 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pr
     last = tournament.rounds[stage.rounds[-1] - 1] if stage.rounds else None
     expected = next_round(progress.survivors(tournament, last)) if last else from_cut(stage.seeds)
     if [tuple(game) for game in expected] != list(event.games):
-        text = "the games are not those of the bracket"
+        text = "the games do not match the bracket"
         yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
 
 
@@ -179,10 +189,10 @@ def _opening(tournament: Tournament, event: RoundPaired) -> Problems:
     players = len(tournament.active())
     games = 1 << (players - 1).bit_length() >> 1
     if len(event.games) != games or any(max(game) == 0 for game in event.games):
-        text = "byes fill an opening elimination up to a power of two"
+        text = "byes must fill the first elimination round up to a power of two"
         yield problem("pairing.opening_byes", text, clause="FFG-ELIM-OPEN")
     if {player for game in event.games for player in game if player} != set(tournament.active()):
-        text = "everyone plays in the first elimination round"
+        text = "all active players must be in the first elimination round"
         yield problem("pairing.opening_players", text, clause="FFG-ELIM-OPEN")
 
 
@@ -202,7 +212,7 @@ def bye_by_rank(tournament: Tournament, event: RoundPaired, ranking: Ranking) ->
         order = bye_order(tournament, players, ranking(tournament))
         in_line = order[: len(event.passed_over) + 1] == [*event.passed_over, byes[0]]
     if not in_line:
-        text = "{player} is not the next to have the bye"
+        text = "{player} is not the next player to get the bye"
         yield problem("bye.not_next", text, clause="FFG-BYE-LATER", player=Player(byes[0]))
 
 
@@ -217,7 +227,7 @@ def tables_repaired(tournament: Tournament, event: TablesRepaired, round_: Round
     """Yield every reason against the repair."""
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "the bracket says who meets whom"
+        text = "the pairings of an elimination are fixed by the bracket"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
     if problems := list(_same_seats(tournament, round_, event)):
         yield from problems
@@ -237,9 +247,11 @@ def tables_repaired(tournament: Tournament, event: TablesRepaired, round_: Round
 def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) -> Problems:
     """The tables are there, nobody has reported them, and the same players sit at them."""
     if not event.tables or len(set(event.tables)) != len(event.tables):
-        yield problem("repair.tables", "a repair names its tables, each once")
+        yield problem("repair.tables", "a repair must list its tables, each once")
     if not len(event.tables) == len(event.games) == len(event.were):
-        yield problem("repair.games", "a repair has the games of every table, before and after")
+        yield problem(
+            "repair.games", "a repair must list the games of every table, before and after"
+        )
         return
     for table, were in zip(event.tables, event.were, strict=True):
         if not 0 < table <= len(round_.matches):
@@ -249,13 +261,13 @@ def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) ->
             text, one = "{one} and {other} do not sit at table {table}", Player(were[0])
             yield problem("repair.players", text, one=one, other=Player(were[1]), table=table)
         elif is_reported(tournament, round_.matches[table - 1]):
-            text = "table {table} has a result: it cannot be stopped"
+            text = "table {table} has a result and cannot be stopped"
             yield problem("repair.table_reported", text, table=table)
     if sorted(_all(event.games)) != sorted(_all(event.were)):
-        yield problem("repair.same_players", "the same players are seated again, each once")
+        yield problem("repair.same_players", "a repair must seat the same players again, each once")
     sat = {frozenset(game) for game in event.were}
     if any(frozenset(game) in sat or not game[0] for game in event.games):
-        text = "a table that is repaired has other players, with a bye in the second seat"
+        text = "a repaired table must have other players than before, with a bye in the second seat"
         yield problem("repair.other_players", text)
 
 
@@ -290,19 +302,23 @@ class PairRound(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = progress.next_stage(tournament)
         if tournament.finished:
-            raise Refused(problem("day.finished", "the tournament is finished: nothing is paired"))
+            raise Refused(
+                problem("day.finished", "the tournament is finished: no round can be paired")
+            )
         if stage is None:
             text = "all announced rounds have been played"
             raise Refused(problem("day.over", text, remedy=remedy("finish")))
         if not tournament.active():
-            raise Refused(problem("players.none", "nobody plays on", remedy=remedy("finish")))
+            raise Refused(
+                problem("players.none", "there are no active players", remedy=remedy("finish"))
+            )
         if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-            text = "stage {stage} begins with a cut"
+            text = "stage {stage} begins with a cut: make the cut first"
             raise Refused(problem("cut.first", text, remedy=remedy("cut"), stage=stage.number))
         if stage.is_swiss:
             yield swiss_round(self, tournament, context, stage, grounds(tournament, stage))
         elif self.by_hand:
-            text = "the bracket says who meets whom"
+            text = "the pairings of an elimination are fixed by the bracket"
             raise Refused(problem("pairing.bracket", text, clause="FFG-ELIM-NEXT"))
         else:
             yield elimination_round(self, tournament, context, stage)
@@ -355,10 +371,10 @@ def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None
     for table in command.by_hand:
         for player in table:
             if player and player not in active:
-                text = "{player} does not play on and cannot be paired"
+                text = "{player} is not an active player and cannot be paired"
                 raise Refused(problem("player.not_to_be_paired", text, player=Player(player)))
             if player and player in seated:
-                text = "{player} is set at two tables"
+                text = "{player} is seated at two tables"
                 raise Refused(problem("pairing.twice", text, player=Player(player)))
             seated.add(player)
 
@@ -403,8 +419,9 @@ def elimination_round(
     """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
     if stage.plan.kind != "single":
         text = (
-            "stage {stage} is a {kind} elimination, which is not paired here: play it on where it "
-            "was recorded, and import the file of it as a tournament of its own"
+            "stage {stage} is a {kind} elimination, which tourney cannot pair: continue "
+            "it in the program that recorded it, and import that file as a separate "
+            "tournament"
         )
         raise Refused(problem("stage.recorded", text, stage=stage.number, kind=stage.plan.kind))
     number, attempt = progress.next_round_number(tournament), progress.next_attempt(tournament)
@@ -454,14 +471,16 @@ def _repairable(tournament: Tournament) -> Round:
     if round_ is None:
         raise Refused(problem("repair.no_round", "no round is in play: there is nothing to repair"))
     if not tournament.stages[round_.stage - 1].is_swiss:
-        text = "the bracket says who meets whom: take the pairing back, and pair again"
+        text = (
+            "the pairings of an elimination are fixed by the bracket: undo the pairing, "
+            "and pair again"
+        )
         unpair = remedy("unpair")
         raise Refused(problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=unpair))
     drawn = [match for match in round_.matches[round_.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):
         text = (
-            "every table of round {round} has a result or was set by hand: none can be stopped any "
-            "more"
+            "every table of round {round} has a result or was set by hand: no table can be repaired"
         )
         raise Refused(problem("repair.none", text, round=round_.number))
     return round_
@@ -479,7 +498,7 @@ class RepairRound(Command, frozen=True):
             return
         chosen = next((each for each in found if each.stopped == self.stopped), None)
         if chosen is None:
-            text = "no choice stops {stopped} tables; the choices stop: {choices}"
+            text = "no repair stops this number of tables: {stopped}; possible numbers: {choices}"
             known = tuple(each.stopped for each in found)
             raise Refused(problem("repair.unknown", text, stopped=self.stopped, choices=known))
         matches = tournament.rounds[-1].matches

@@ -50,8 +50,8 @@ from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_p
 from ledger.tournament.state import Match, Stage, Tournament
 
 OPEN_NAMES = (
-    "this log was opened with open names: they stand in its lines for good, so nobody can be "
-    "forgotten"
+    "this log was opened with open names: names are permanent in its lines, so no person "
+    "can be forgotten"
 )
 
 
@@ -66,15 +66,15 @@ def person_recorded(tournament: Tournament, event: PersonRecorded) -> Problems:
     if number >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     if event.of in tournament.forgotten:
-        text = "{person} was forgotten, and no name is recorded for them again"
+        text = "{person} was forgotten, and their name can no longer be recorded"
         yield problem("person.forgotten", text, person=person_of(event.of))
     if not event.name.strip() and not tournament.importing:
-        yield problem("person.name_empty", "a name needs at least one letter")
+        yield problem("person.name_empty", "a name must not be empty")
 
 
 def public_names_chosen(tournament: Tournament, event: PublicNamesChosen) -> Problems:
     if event.shown == tournament.public_names:
-        yield problem("name.shown_so", "pages show names so already")
+        yield problem("name.shown_so", "pages already show names this way")
 
 
 def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems:
@@ -83,11 +83,14 @@ def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     completes = tournament.finished and event.of not in tournament.forgotten_wholly
     if event.of in tournament.forgotten and (event.kept or not completes):
-        text = "{person} was forgotten already"
+        text = "{person} was already forgotten"
         yield problem("person.forgotten_already", text, person=person_of(event.of))
     appeals = tournament.opening.appeals if tournament.opening is not None else 0
     if event.kept and tournament.finished and not appeals:
-        text = "play is closed and no appeals were announced: no text about them is kept any more"
+        text = (
+            "play is closed and no appeals were announced: texts about this person can "
+            "no longer be kept"
+        )
         yield problem("person.texts_kept", text)
     if not tournament.is_sealed:
         yield in_words(OPEN_NAMES, "person.open_names")
@@ -98,7 +101,7 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Proble
         text, following = "the next player is number {next}, not {player}", len(tournament.players)
         yield problem("registration.next_number", text, next=following, player=event.player)
     if event.player > PLAYERS_MAX:
-        text = "a tournament holds {players} players"
+        text = "a tournament can have at most {players} players"
         yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")
@@ -113,7 +116,7 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Proble
         return
     yield from _registration_over(tournament)
     if list(event.missed) != progress.missed_rounds(tournament, None):
-        text = "a late player has an unpaired loss for every round missed"
+        text = "a late player must have an unpaired loss for every missed round"
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
@@ -123,12 +126,12 @@ def player_amended(tournament: Tournament, event: PlayerAmended) -> Problems:
         yield not_here(event.player)
         return
     if f"p{event.player}" in tournament.forgotten:
-        text = "{player} was forgotten: nothing is recorded for them again"
+        text = "{player} was forgotten: nothing more can be recorded about them"
         yield problem("amend.forgotten", text, player=Player(event.player))
     for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
         yield in_words(wrong, "registration.number")
     if not (event.attributes or event.numbers) and {event.faction, event.league_id} == {None}:
-        yield problem("amend.nothing", "an amendment says what is other: faction, league id, …")
+        yield problem("amend.nothing", "an amendment must change something: faction, league id, …")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")
     yield from league_id_taken(tournament, event.league_id or "", event.player)
@@ -138,7 +141,9 @@ def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) ->
     """Yield that another entrant has this league id."""
     for player in tournament.registered() if league_id else ():
         if player.league_id == league_id and player.number != besides:
-            text = "the league id {id} is that of {other}: in a league an id is one person"
+            text = (
+                "the league id {id} belongs to {other}: in a league, each person has their own id"
+            )
             other = Player(player.number)
             yield problem("league_id.taken", text, id=league_id, other=other)
 
@@ -146,10 +151,10 @@ def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) ->
 def amendment_withdrawn(tournament: Tournament, event: AmendmentWithdrawn) -> Problems:
     amended = tournament.floor.amended.get(event.player)
     if not amended or amended[-1].seq != event.withdraws:
-        text = "event {event} is not the last amendment of {player}"
+        text = "event {event} is not the latest amendment of {player}"
         yield problem("amend.not_last", text, event=event.withdraws, player=Player(event.player))
     elif f"p{event.player}" in tournament.forgotten:
-        text = "{player} was forgotten: nothing is recorded for them again"
+        text = "{player} was forgotten: nothing more can be recorded about them"
         yield problem("amend.forgotten", text, player=Player(event.player))
     else:
         yield from league_id_taken(tournament, amended[-1].league_id, event.player)
@@ -163,7 +168,7 @@ def _registration_over(tournament: Tournament) -> Problems:
         text = "registration is over: the first stage has been played"
         yield problem("registration.stage_over", text)
     elif any(later.cut_seq for later in tournament.stages):
-        yield problem("registration.cut_made", "registration is over: the cut is made")
+        yield problem("registration.cut_made", "registration is over: the cut has been made")
     elif not _has_room(tournament, stage):
         text = "registration is over: the last round is paired"
         yield problem("registration.last_round", text, remedy=to_add_a_round(tournament, stage))
@@ -179,19 +184,19 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
 def registration_withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
-        text = "{player} is not registered and active"
+        text = "{player} is not an active player"
         yield problem("registration.not_active", text, player=Player(event.player))
     elif any(
         event.player in match.players for round_ in tournament.rounds for match in round_.matches
     ):
-        text = "{player} has been paired: let them drop"
+        text = "{player} has already been paired: drop the player instead"
         yield problem("registration.paired", text, player=Player(event.player))
 
 
 def player_dropped(tournament: Tournament, event: PlayerDropped) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
-        text = "{player} does not play on and cannot drop"
+        text = "{player} is not an active player and cannot drop"
         yield problem("drop.not_active", text, player=Player(event.player))
     elif not tournament.importing and (match := progress.open_match_of(tournament, event.player)):
         text = "{player} has an open match at {table}"
@@ -216,7 +221,7 @@ def disqualification_withdrawn(
         who = Player(event.player)
         yield problem("disqualification.unknown", text, event=event.withdraws, player=who)
     elif player.status_before != "active":
-        text = "{player} had left before"
+        text = "{player} had already left before the disqualification, which cannot be withdrawn"
         yield problem("disqualification.left_before", text, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
@@ -225,13 +230,16 @@ def disqualification_withdrawn(
 def _passed_over(tournament: Tournament, player: int, left: int) -> Problems:
     """A departure can be taken back until something was decided without the player."""
     if any(round_.paired_seq > left for round_ in tournament.rounds):
-        text, way = "a round has been paired since", remedy("rejoin", player=Player(player))
+        text, way = (
+            "a round has been paired since the player left",
+            remedy("rejoin", player=Player(player)),
+        )
         yield problem("departure.round_paired", text, clause="FFG-REJOIN", remedy=way)
     elif any(stage.cut_seq > left for stage in tournament.stages):
-        text = "a cut has been made since: take it back first"
+        text = "a cut has been made since the player left: undo the cut first"
         yield problem("departure.cut_made", text, clause="FFG-CUT")
     elif _has_lost_place(tournament, player):
-        text, clause = "the place of {player} in the cut is filled", "FFG-CUT-REPLACE"
+        text, clause = "the place of {player} in the cut is no longer vacant", "FFG-CUT-REPLACE"
         yield problem("departure.place_filled", text, clause=clause, player=Player(player))
 
 
@@ -246,14 +254,16 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
 def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
-        yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
+        yield problem(
+            "rejoin.not_left", "{player} has not left the event", player=Player(event.player)
+        )
         return
     yield from rejoined(tournament, event.player)
     if player.status == "disqualified":
         text = "a disqualified player cannot rejoin"
         yield problem("rejoin.disqualified", text, clause="FFG-AUTH-DQ, FFG-REJOIN")
     if player.status == "cut":
-        text = "a player who was cut comes back only as a replacement"
+        text = "a player who was cut can return only as a replacement"
         yield problem("rejoin.cut", text, clause="FFG-CUT-REPLACE")
     if player.status != "dropped":
         return
@@ -263,9 +273,11 @@ def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
     yield from _stage_left(tournament, event, player)
     stage = progress.stage_in_play(tournament)
     if stage is not None and not stage.is_swiss and tournament.rounds:
-        yield problem("rejoin.elimination", "nobody rejoins an elimination", clause="FFG-ELIM-DROP")
+        yield problem(
+            "rejoin.elimination", "players cannot rejoin an elimination", clause="FFG-ELIM-DROP"
+        )
     if list(event.missed) != progress.missed_rounds(tournament, event.player):
-        text = "a returning player has an unpaired loss for every round missed"
+        text = "a returning player must have an unpaired loss for every missed round"
         yield problem("rejoin.missed", text, clause="FFG-REJOIN")
 
 
@@ -274,7 +286,7 @@ def _missed_as_recorded(
 ) -> Problems:
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
     for number in sorted(set(missed) - set(progress.missed_rounds(tournament, player))):
-        text = "round {round} is not one that the player missed"
+        text = "the player did not miss round {round}"
         yield problem("registration.not_missed", text, round=number)
 
 
@@ -290,11 +302,11 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: state.Pla
     )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
-        text = "a player rejoins only within the stage they left"
+        text = "a player can rejoin only in the stage that they left"
         way = remedy("rejoin.anyway", player=Player(event.player))
         yield problem("rejoin.other_stage", text, clause="FFG-REJOIN", remedy=way)
     elif without_them or (cut is not None and event.player not in cut.vacancies):
-        text = "the cut was made without them: they come back only as a replacement"
+        text = "the cut was made without this player, who can return only as a replacement"
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
@@ -307,7 +319,7 @@ def player_disqualified(tournament: Tournament, event: PlayerDisqualified) -> Pr
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
     yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
-        text = "event {event} does not recommend it"
+        text = "event {event} is not the recommendation on record for this disqualification"
         clause = "FFG-AUTH-DQ"
         yield problem(
             "disqualification.not_recommended", text, clause=clause, event=event.recommendation
@@ -385,7 +397,10 @@ def _refuse_known_ids(entries: tuple[Entry, ...], tournament: Tournament) -> Non
     for place, entry in enumerate(entries, start=1):
         found = list(league_id_taken(tournament, entry.league_id))
         if entry.league_id in given:
-            text = "{id} is the league id of entry {entry} too: in a league an id is one person"
+            text = (
+                "{id} is also the league id of entry {entry}: in a league, each person "
+                "has their own id"
+            )
             name, first = entry.league_id, given[entry.league_id]
             found.append(problem("league_id.twice", text, id=name, entry=first))
         problems += [each.within(f"entry {place}") if entries[1:] else each for each in found]
@@ -400,10 +415,13 @@ def _name_taken(name: str, where: int) -> Problem:
     anyway = remedy("register.namesake", name=name)
     if where > 0:
         text = (
-            "{name} is registered already ({other}); leave it out, or say that it is another person"
+            "{name} is already registered ({other}); leave the name out, or confirm that "
+            "this is another person"
         )
         return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
-    text = "{name} is entry {entry} too; leave it out, or say that it is another person"
+    text = (
+        "{name} is also entry {entry}; leave the name out, or confirm that this is another person"
+    )
     return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
 
 
@@ -441,7 +459,7 @@ def _refuse_nobody(tournament: Tournament, of: str) -> bool:
     """
     named = _PERSON.fullmatch(of)
     if named is None:
-        text = "a person is named by p or o and a number, as p7, not {of}"
+        text = "{of} is not a person: write p or o and a number, such as p7"
         raise NotFound(problem("person.none", text, of=of[:ID_SHOWN]))
     number = int(named["number"])
     if named["kind"] == "o":
@@ -468,7 +486,7 @@ class RenamePerson(Command, frozen=True):
         if number:
             name, other = recorded.name, Player(number) if of_player else Official(number)
             anyway = remedy("rename.namesake", player=self.of, name=name)
-            text = "{name} is the name of {other}; say that it is another person"
+            text = "{name} is the name of {other}; confirm that this is another person"
             raise Refused(problem("name.taken_by", text, remedy=anyway, name=name, other=other))
         yield recorded
 
@@ -532,7 +550,7 @@ class DropPlayer(Command, frozen=True):
         if status == "dropped" or (status == "disqualified" and self.reason == "conduct"):
             return
         if status == "cut":
-            text = "{player} did not make the cut and has left the event with it"
+            text = "{player} did not make the cut and has already left the event"
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)

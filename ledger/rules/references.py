@@ -41,7 +41,7 @@ def no_official(number: int) -> Problem:
 
 def stood_down(official: int) -> Problem:
     """Say that an official is a spectator for now."""
-    text, who = "{official} is a spectator until they resume", Official(official)
+    text, who = "{official} has stood down and is a spectator until they resume", Official(official)
     return problem("official.stood_down", text, clause="FFG-ROLE-STATUS", official=who)
 
 
@@ -52,7 +52,7 @@ def not_in_play(number: int) -> Problem:
 
 def not_active(player: int) -> Problem:
     """Say that a player has left, or never came."""
-    return problem("player.not_active", "{player} does not play on", player=Player(player))
+    return problem("player.not_active", "{player} is not an active player", player=Player(player))
 
 
 def not_here(player: int) -> Problem:

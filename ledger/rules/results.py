@@ -40,11 +40,11 @@ from ledger.tournament.table_records import Claim, Dispute, Ruling
 def result_reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
     if match.is_bye:
-        yield problem("result.of_bye", "{table} is a bye: its result is given", table=table)
+        yield problem("result.of_bye", "{table} is a bye: its result is fixed", table=table)
     elif match.result is not None:
         yield problem(
             "result.reported",
-            "{table} has a result (event {event}): {player} has a {outcome}, {points}",
+            "{table} already has a result (event {event}): {player} has a {outcome}, {points}",
             remedy=remedy("correct", table=table),
             table=table,
             event=match.result_seq,
@@ -55,7 +55,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
     elif waiting := tournament.floor.unconfirmed.get(match.number):
         yield problem(
             "result.reported_otherwise",
-            "{table} is reported otherwise by {player} (event {event})",
+            "{table} has another result, reported by {player} (event {event})",
             remedy=remedy("correct", table=table),
             table=table,
             player=Player(waiting.player),
@@ -82,7 +82,10 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
         if not (fact and fact.official and any(each.stood_down for each in known)):
             continue
         if office.is_bound_by(tournament, "confirms"):
-            text, who = "{official} has stood down: a leader in office confirms", Official(number)
+            text, who = (
+                "{official} has stood down: a leader in office must confirm the count",
+                Official(number),
+            )
             yield problem("result.stood_down", text, clause=fact.clause, official=who)
 
 
@@ -118,7 +121,7 @@ def no_result(match: Match) -> Problem:
 
 def other_result(match: Match, claim: Claim) -> Problem:
     """Say that another event than the one named is a match's result."""
-    text = "the result of {table} is event {event}"
+    text = "the current result of {table} is event {event}"
     return problem("result.other", text, table=table_of(match), event=claim.seq)
 
 
@@ -140,14 +143,14 @@ def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: R
     elif force is not None and ruling != force.seq:
         settled = disputes.state_of(tournament, dispute) == "settled"
         text = (
-            "{table} is ruled on (event {ruling}): {official} decided, and that stands until it is "
-            "ruled on again"
+            "{table} has a ruling (event {ruling}) by {official}, which remains in force "
+            "until a new ruling"
         )
         way = against(force, table) if settled else remedy("correct", table=table, ruling=force.seq)
         who, seq = Official(force.made.official), force.seq
         yield problem("result.ruled_on", text, remedy=way, table=table, ruling=seq, official=who)
     elif result != disputes.decided(tournament, dispute):
-        text = "that is not what ruling {ruling} decided"
+        text = "this result is not the decision of ruling {ruling}"
         yield problem("result.not_as_ruled", text, ruling=ruling)
 
 
@@ -160,17 +163,18 @@ def in_question(
     rules, clause = office.authority_of(tournament), clause or "FFG-RULING"
     about: dict[str, Value]
     if state == "open":
-        text = "{table} is disputed (event {event}): {who} rules on it"
+        text = "{table} is disputed (event {event}): {who} must rule on it"
         ways = (remedy("rule", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.first_word}
         return problem("dispute.open", text, clause=clause, remedy=ways, **about)
     if state == "appealed":
-        text = "{table} is in review (event {event}): {who} decides"
+        text = "{table} is under review (event {event}): {who} must decide"
         ways = (remedy("review", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.last_word}
         return problem("dispute.review", text, clause=clause, remedy=ways, **about)
-    text = "{table} is ruled on (event {event}), and that is not entered yet"
+    text = "{table} has a ruling (event {event}) that is not entered yet"
     ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
+    event = force.seq if force else event
     return problem("dispute.correction", text, clause=clause, remedy=ways, table=table, event=event)
 
 
@@ -191,14 +195,14 @@ def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
     """Where nobody has said what the result is, a correction may rest on any ruling there."""
     made = tournament.floor.ruling(ruling)
     if made is None or made.made.match != match.number:
-        text = "event {ruling} is no ruling on {table}"
+        text = "event {ruling} is not a ruling on {table}"
         yield problem("ruling.elsewhere", text, ruling=ruling, table=table_of(match))
     elif made.reviewed_by:
-        text = "ruling {ruling} was reviewed: event {review} is in force"
+        text = "ruling {ruling} was reviewed: the review (event {review}) is in force"
         yield problem("ruling.reviewed", text, ruling=ruling, review=made.reviewed_by)
     elif disputes.is_appealed(made):
         who = office.authority_of(tournament).last_word
-        text = "a review of ruling {ruling} was asked for: {who} decides first"
+        text = "a review of ruling {ruling} is pending: {who} must decide first"
         yield problem("ruling.in_review", text, clause="FFG-RULING", ruling=ruling, who=who)
 
 
@@ -213,7 +217,7 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Prob
     if all(name in tournament.ruleset.records for name in result.outcomes) and [
         advances(name).advances for name in outcomes
     ] != [advances(name).advances for name in result.outcomes]:
-        text = "the winner of {table} has played on: the bracket stands"
+        text = "the winner of {table} can no longer change: the next round of the bracket is paired"
         ways = () if tournament.finished else remedy("unpair")
         yield problem("result.bracket_went_on", text, remedy=ways, table=table_of(match))
 
@@ -228,15 +232,20 @@ def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Matc
         yield other_result(match, claim)
     elif (latest := disputes.latest_dispute(tournament, match.number)) and not latest.closed:
         if latest.ruling:
-            text = "{table} is ruled on (event {event}): take that back first"
+            text = "{table} has a ruling (event {event}): withdraw the ruling first"
             yield problem("result.ruled_on_since", text, table=table, event=latest.ruling)
         else:
-            text = "{table} is disputed (event {event}): take that back first"
+            text = "{table} is disputed (event {event}): withdraw the dispute first"
             yield problem("result.disputed_since", text, table=table, event=latest.seq)
     elif tournament.floor.confirmed.get(match.number):
-        yield problem("result.confirmed", "{table} is confirmed", remedy=correct, table=table)
+        yield problem(
+            "result.confirmed",
+            "the result of {table} is confirmed and cannot be withdrawn",
+            remedy=correct,
+            table=table,
+        )
     elif tournament.rounds[match.round - 1].status == "closed":
-        text = "round {round} is closed, and {table} with it"
+        text = "round {round} is closed: the result of {table} cannot be withdrawn"
         yield problem("result.closed", text, remedy=correct, round=match.round, table=table)
 
 
@@ -247,7 +256,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     for each in results.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
         yield each if isinstance(each, Problem) else in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
-        text = "adjusted points are recorded only in the Swiss rounds of an import"
+        text = "adjusted points are allowed only in the Swiss rounds of an import"
         yield problem("result.adjusted", text)
     if result.facts:
         yield from _official_problems(tournament, match, result)
@@ -260,7 +269,7 @@ def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> 
     for label, pair in recorded_facts(tournament, match).items():
         if declared and result.facts.get(label, pair) != pair:
             clause = declared.labels[label].clause
-            text = "{fact} is {pair} by the set-up of this match"
+            text = "{fact} must be {pair}, as recorded in the set-up of this match"
             yield problem(
                 "result.set_up", text, clause=clause, fact=label, pair=f"{pair[0]}:{pair[1]}"
             )
@@ -276,12 +285,15 @@ def _official_problems(tournament: Tournament, match: Match, result: Result) -> 
         clause = labels[label].clause
         known = tournament.officials[number : number + 1] if number else []
         if not any(office.leads(tournament, each.roles) for each in known):
-            text = "{fact}: official {number} is no leader"
+            text = "{fact}: official {number} is not a leader"
             yield problem("result.no_leader", text, clause=clause, fact=label, number=number)
         elif not office.is_bound_by(tournament, "confirms"):
             continue
         elif involvement.plays_among(known[0], match.players):
-            text, who = "{official} plays this match: another leader confirms", Official(number)
+            text, who = (
+                "{official} plays this match: another leader must confirm the count",
+                Official(number),
+            )
             yield problem("result.own_count", text, clause=clause, official=who)
 
 
@@ -301,7 +313,7 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Prob
     conceding = {p for p, letter in zip(match.players, letters, strict=True) if letter == "L"}
     if result.manner not in GIVEN_UP or not conceding & missing.keys():
         player, component = next(iter(missing.items()))
-        text = "{player} misses {component}: that game is conceded, unless it is found"
+        text = "{player} is missing {component}: the game is conceded unless the component is found"
         clause = tournament.floor.missing[player].clause
         who = Player(player)
         yield problem("component.missing", text, clause=clause, player=who, component=component)
@@ -356,7 +368,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         if not reports_points and (named := _of_points(rules, stated.points)):
             return results.by_outcome(rules, named)
         if not reports_points:
-            text = "{ruleset} reports an outcome, not points: {outcomes}"
+            text = "results of {ruleset} are outcomes, not points: {outcomes}"
             names = tuple(outcome.name for outcome in rules.outcomes)
             key, clause = rules.key, rules.scoring.clause
             raise Refused(
@@ -365,7 +377,9 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         return results.by_points(rules, *stated.points)
     if reports_points and is_swiss:
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
+        text = (
+            "results of {ruleset} are points: {low} to {high} for each side, such as {high}-{low}"
+        )
         key, clause = rules.key, rules.scoring.clause
         raise Refused(
             problem("result.points", text, clause=clause, ruleset=key, low=low, high=high)
@@ -392,7 +406,10 @@ def _refuse_without_asked(
         raise Refused(
             problem(
                 "fact.asked",
-                "{ending} at {table}: the points hang on {fact}, {meaning}: say it of both sides",
+                (
+                    "{ending} at {table}: the points depend on {fact}, {meaning}: give "
+                    "it for both sides"
+                ),
                 clause=ended.clause,
                 remedy=remedy("report.fact", fact=fact.name),
                 ending=ended.name,
@@ -413,7 +430,7 @@ def conceded_in(
     absent = [name for name in ended.asks if name not in facts] if ended and is_swiss else []
     if absent and ended and rules.derives:
         fact, who = rules.derives.labels[absent[0]], Player(player)
-        text = "{player} concedes: the points hang on {fact}, {meaning}: say it of both sides"
+        text = "{player} concedes: the points depend on {fact}, {meaning}: give it for both sides"
         way = remedy("concede.fact", player=who, fact=fact.name)
         about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
         raise Refused(problem("concession.fact", text, clause=ended.clause, remedy=way, **about))
@@ -424,7 +441,10 @@ def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Ma
     """Return the player's open match; Refused where it was paired after an old page's was seen."""
     match = open_match_of(tournament, player)
     if match is not None and seen is not None and match.number not in seen.matches:
-        text = "{player} sits at {table} by now, and that match was not meant: look at it first"
+        text = (
+            "{player} now sits at {table}, which is not the match that the page showed: "
+            "check that match first"
+        )
         who, table = Player(player), Table(match.round, match.table)
         raise Refused(problem("seen.other_match", text, player=who, table=table))
     return match

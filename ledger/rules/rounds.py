@@ -71,18 +71,21 @@ def results_missing(
     swiss = tournament.stages[round_.stage - 1].is_swiss
     over = (remedy("pair.over_dispute"),) if swiss else ()
     if lifted and not swiss:
-        text = "round {round}: an elimination goes on with a winner at every table"
+        text = (
+            "round {round}: every table of an elimination round needs a winner before "
+            "the next round"
+        )
         yield problem("round.winner_missing", text, round=round_.number)
     for match in waiting:
         where = table_of(match)
         if not (dispute := dispute_of(tournament, match.number)):
-            text, way = "{table} is reported and not confirmed", remedy("confirm", table=where)
+            text, way = "{table} is reported but not confirmed", remedy("confirm", table=where)
             yield problem("result.unconfirmed", text, table=where, remedy=way)
         elif not lifted:
             ways = (remedy("rule", table=where), *over)
             yield problem(
                 "result.disputed",
-                "{table} is disputed (event {dispute}) and has no result: {who} rules on it",
+                "{table} is disputed (event {dispute}) and has no result: {who} must rule on it",
                 clause=OPEN_DISPUTE,
                 remedy=ways,
                 table=where,
@@ -94,7 +97,7 @@ def results_missing(
 @of_round
 def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
-        text = "round {round} has results: its pairing stands"
+        text = "round {round} has results: its pairing can no longer be undone"
         yield problem("round.has_results", text, round=event.round)
 
 
@@ -103,15 +106,15 @@ def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: 
 def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "the bracket says who meets whom"
+        text = "the pairings of an elimination are fixed by the bracket"
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
     seats = {player: match for match in round_.matches for player in match.players}
     for player in event.players:
         if player not in seats:
-            text = "{player} does not sit in round {round}"
+            text = "{player} has no seat in round {round}"
             yield problem("swap.not_seated", text, player=Player(player), round=event.round)
         elif is_reported(tournament, seats[player]):
-            text = "table {table} has a result"
+            text = "table {table} has a result: its seats can no longer change"
             yield problem("swap.table_reported", text, table=seats[player].table)
     one, other = event.players
     trade = {one: other, other: one}
@@ -119,7 +122,7 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Ro
     games = [tuple(trade.get(player, player) for player in seated) for seated in touched]
     yield from every_match_has_a_ruling(tournament, games)
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
-        yield problem("swap.same_table", "these two sit at one table already")
+        yield problem("swap.same_table", "these two players already sit at the same table")
     elif one in seats and other in seats:
         yield from _new_neighbours(tournament, event, one, seats[other])
         yield from _new_neighbours(tournament, event, other, seats[one])
@@ -146,7 +149,7 @@ def _new_neighbours(
 def players_seated(tournament: Tournament, event: rounds.PlayersSeated, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "nobody joins an elimination: the bracket says who meets whom"
+        text = "players cannot join an elimination: the pairings are fixed by the bracket"
         yield problem("seat.elimination", text, clause="FFG-ELIM-NEXT")
         return
     who = list(_who_sits_down(tournament, event, round_))
@@ -167,11 +170,13 @@ def _who_sits_down(tournament: Tournament, event: rounds.PlayersSeated, round_: 
         if player not in active:
             yield not_active(player)
         elif player in tables:
-            text = "{player} sits at {table} already"
+            text = "{player} already sits at {table}"
             where = table_of(tables[player])
             yield problem("seat.taken", text, player=Player(player), table=where)
     if not event.newcomers or len(set(event.game)) < len(event.game):
-        yield problem("seat.nobody", "a seat is for one who has none, or a table for two of them")
+        yield problem(
+            "seat.nobody", "seat one player who has no seat, or two such players at a new table"
+        )
 
 
 def _free_seat(event: rounds.PlayersSeated, round_: Round) -> Problems:
@@ -182,21 +187,21 @@ def _free_seat(event: rounds.PlayersSeated, round_: Round) -> Problems:
             text = "table {table} is not the next table of round {round}"
             yield problem("seat.not_next", text, table=event.table, round=number)
         if not event.game[0]:
-            yield problem("seat.first", "who has a bye sits in the first seat")
+            yield problem("seat.first", "a player with a bye must be in the first seat")
         if not all(event.game) and any(
             match.is_bye and match.players and not match.named for match in games
         ):
-            text = "round {round} has a bye: the free seat is opposite"
+            text = "round {round} already has a bye: use the free seat opposite"
             yield problem("seat.opposite", text, clause="FFG-BYE-LATER", round=number)
         return
     match = games[event.table - 1] if event.table <= len(games) else None
     if not match or (match.first, match.second) != event.was:
-        text = "table {table} of round {round} is not as it was said to be"
+        text = "the seats of table {table} of round {round} have changed"
         yield problem("seat.changed", text, table=event.table, round=number)
     elif all(event.was) or not all(event.game):
         yield problem("seat.full", "{table} has no free seat", table=table_of(match))
     elif any(old and old != new for old, new in zip(event.was, event.game, strict=True)):
-        text = "nobody moves where a latecomer is seated"
+        text = "seating a latecomer must not move another player"
         yield problem("seat.moved", text, table=table_of(match))
 
 
@@ -226,18 +231,22 @@ def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) ->
     match = round_.matches[event.table - 1] if event.table <= len(round_.matches) else None
     sits = match and round_.reseated.get(match.number) == event.withdraws
     if not match or not sits:
-        text = "table {table} of round {round} was changed since"
+        text = "table {table} of round {round} has changed since"
         yield problem("seat.changed_since", text, table=event.table, round=event.round)
     elif is_reported(tournament, match):
-        yield problem("swap.table_reported", "table {table} has a result", table=match.table)
+        yield problem(
+            "swap.table_reported",
+            "table {table} has a result: its seats can no longer change",
+            table=match.table,
+        )
     elif event.was == (0, 0) and match is not round_.matches[-1]:
-        text = "a later table was opened: take that one back first"
+        text = "a later table was opened: undo that first"
         yield problem("seat.not_last", text)
 
 
 def posted(tournament: Tournament, event: rounds.Posted) -> Problems:
     if event.up_to > tournament.seq:
-        yield problem("posting.not_written", "event {event} is not written yet", event=event.up_to)
+        yield problem("posting.not_written", "event {event} does not exist yet", event=event.up_to)
     if event.round > len(tournament.rounds):
         yield problem("round.unknown", "there is no round {round}", round=event.round)
 
@@ -247,7 +256,7 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
     if round_.status == "started" and event.minutes and not round_.minutes:
         yield without_minutes(round_)
     elif round_.status == "started":
-        yield problem("round.started", "round {round} has started", round=event.round)
+        yield problem("round.started", "round {round} has already started", round=event.round)
     else:
         yield from length_problems(tournament, round_, event.minutes)
         yield from scenario_missing(tournament, round_)
@@ -256,7 +265,7 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
 @of_round
 def round_closed(tournament: Tournament, event: rounds.RoundClosed, round_: Round) -> Problems:
     if event.results != tuple(match.result_seq for match in round_.matches):
-        text = "the close of round {round} does not name its results"
+        text = "the close of round {round} must name the results of the round"
         yield problem("round.results_named", text, round=event.round)
     if round_.unreported and not tournament.importing:
         yield from results_missing(tournament, round_, event.waiver)
@@ -265,17 +274,20 @@ def round_closed(tournament: Tournament, event: rounds.RoundClosed, round_: Roun
 def round_reopened(tournament: Tournament, event: rounds.RoundReopened) -> Problems:
     latest = latest_round(tournament)
     if latest is None or latest.number != event.round or latest.status != "closed":
-        text = "round {round} is not the last one closed"
+        text = "round {round} is not the round that was closed last"
         yield problem("round.not_last_closed", text, round=event.round)
     elif any(stage.cut_seq and not stage.rounds for stage in tournament.stages):
-        yield problem("round.cut_made", "the cut was made on this round's results")
+        yield problem(
+            "round.cut_made",
+            "the cut was made from the results of this round: undo the cut first",
+        )
 
 
 def check_in_opened(tournament: Tournament, _: rounds.CheckInOpened) -> Problems:
     if check_in_now(tournament):
-        yield problem("check_in.open", "there is a check-in already, before the next pairing")
+        yield problem("check_in.open", "there is already a check-in for the next pairing")
     elif round_in_play(tournament):
-        text = "a round is being played: a check-in is before the next pairing"
+        text = "a round is being played: a check-in can open only before the next pairing"
         yield problem("check_in.playing", text)
 
 
@@ -286,7 +298,7 @@ def checked_in(tournament: Tournament, event: rounds.CheckedIn) -> Problems:
     elif not check_in:
         yield no_check_in()
     elif event.player in check_in.present:
-        text = "{player} has checked in already"
+        text = "{player} has already checked in"
         yield problem("check_in.twice", text, player=Player(event.player))
 
 
@@ -362,7 +374,7 @@ class SeatPlayers(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if not 1 <= len(self.players) <= SEATS:
-            text = "one player is seated, or two at a table; these are {count}"
+            text = "give one player to seat, or two for a new table, not {count}"
             raise Refused(problem("seat.players", text, count=len(self.players)))
         round_ = this_round(tournament)
         table, was, game = len(round_.matches) + 1, (0, 0), (self.players[0], 0)
@@ -413,8 +425,8 @@ def _best_seat(
             found.append((_against(tournament, known, player, other, match), match, other))
     if not found:
         text = (
-            "nobody waits for a game in round {round}: {player} has an unpaired loss for it, "
-            "unless somebody else comes late or the organizer gives them a bye"
+            "no opponent is free in round {round}: {player} gets an unpaired loss, "
+            "unless another latecomer arrives or the organizer gives a bye"
         )
         way = remedy("seat.bye", players=Player(player))
         late, number, clause = Player(player), round_.number, "FFG-REJOIN"

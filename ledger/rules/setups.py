@@ -65,7 +65,7 @@ def no_season(tournament: Tournament) -> Problem:
     scenario, opening = tournament.ruleset.floor.scenario, tournament.opening
     if scenario is None:
         return missing_parts(tournament)["scenario"]
-    text = "{date} lies before the first season ({since}); an event outline may name its own"
+    text = "{date} is before the first season ({since}); an event outline can name its own scenario"
     date = opening.date if opening else ""
     clause, since = "RW-SEASON", scenario.seasons[0].since
     return problem("scenario.before_seasons", text, clause=clause, date=date, since=since)
@@ -83,7 +83,7 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     drawn = round_.number in tournament.floor.scenarios
     if tier != "relaxed" and not drawn and not has_outline(tournament):
-        text = "the {tier} tier draws a scenario for every round"
+        text = "the {tier} tier needs a scenario for every round"
         clause, way = "RW-SEASON", remedy("scenario.draw")
         yield problem("scenario.missing", text, clause=clause, remedy=way, tier=tier.capitalize())
 
@@ -91,7 +91,7 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
 @of_round
 def scenario_drawn(tournament: Tournament, event: ScenarioDrawn, _: Round) -> Problems:
     if event.round in tournament.floor.scenarios:
-        text = "the scenario of round {round} is drawn"
+        text = "the scenario of round {round} is already drawn"
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
     if has_outline(tournament) or (event.by_hand and not is_held_to_season(tournament)):
         return
@@ -108,7 +108,7 @@ def scenario_drawn(tournament: Tournament, event: ScenarioDrawn, _: Round) -> Pr
             text = "{card} is not legal in this season"
             yield problem("scenario.not_legal", text, clause="RW-SEASON", card=f"{card!r}")
         elif card not in unused(legal, before):
-            text = "{card} was used, and others not yet, in this stage"
+            text = "{card} was already used in this stage, and other cards were not"
             yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
@@ -118,18 +118,18 @@ def draft_groups_drawn(tournament: Tournament, event: DraftGroupsDrawn) -> Probl
         yield missing_parts(tournament)["draft"]
         return
     if tournament.rounds:
-        text = "draft groups are made before the first round"
+        text = "draft groups must be drawn before the first round"
         yield problem("draft.late", text, clause=rules.clause)
     if event.attempt != tournament.floor.drafts + 1:
-        text = "this is attempt {attempt} at the draft groups"
+        text = "the next draw is attempt {attempt} at the draft groups"
         yield problem("draft.attempt", text, attempt=tournament.floor.drafts + 1)
     if sorted(player for group in event.groups for player in group) != active:
-        text = "everyone who plays is in one draft group"
+        text = "every active player must be in exactly one draft group"
         yield problem("draft.players", text, clause=rules.clause)
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
         asked = ", ".join(map(str, sizes)) or "none"
-        text = "{players} players sit in draft groups of {sizes}"
+        text = "the draft groups for {players} players must have these sizes: {sizes}"
         yield problem("draft.sizes", text, clause=rules.clause, players=len(active), sizes=asked)
 
 
@@ -139,7 +139,7 @@ def first_player_chosen(tournament: Tournament, event: FirstPlayerChosen, match:
     if rules is None:
         yield missing_parts(tournament)["first"]
     elif not {event.chooser, event.first} <= set(match.players):
-        text, table = "the first player sits at {table}", table_of(match)
+        text, table = "the first player must sit at {table}", table_of(match)
         yield problem("first.elsewhere", text, clause=rules.clause, table=table)
     else:
         if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
@@ -154,18 +154,23 @@ def first_player_chosen(tournament: Tournament, event: FirstPlayerChosen, match:
 
 def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - what is asked
     if not needed:
-        return problem("chooser.not_asked", "no {what} here", clause=clause, what=what)
-    text = "{what} decide this: name them, as {example}"
+        return problem(
+            "chooser.not_asked",
+            "{what} do not decide this: leave them out",
+            clause=clause,
+            what=what,
+        )
+    text = "{what} decide this: give them, such as {example}"
     return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
 
 
 def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Problems:
     *ties, last = event.rolls
     if any(one != other for one, other in ties) or last[0] == last[1]:
-        text = "ties are rolled again, until one of the two rolls more"
+        text = "tied rolls must be repeated until one player rolls higher"
         yield problem("first.rolls_tied", text, clause=clause)
     elif event.chooser != (match.first if last[0] > last[1] else match.second):
-        yield problem("first.roll_more", "the player who rolls most chooses", clause=clause)
+        yield problem("first.roll_more", "the player who rolls higher must choose", clause=clause)
 
 
 def _by_totals_or_chance(
@@ -178,9 +183,13 @@ def _by_totals_or_chance(
     drawn = tournament.floor.choosers.get(match.number)
     lower = lower_total(match, event.totals) if event.totals else match.players
     if event.chooser not in lower:
-        yield problem("chooser.lower_total", "the lower army total chooses", clause=clause)
+        yield problem(
+            "chooser.lower_total",
+            "the player with the lower army total must choose",
+            clause=clause,
+        )
     elif len(lower) > 1 and drawn and event.chooser != drawn:
-        text = "{player} was drawn, and chooses"
+        text = "{player} was drawn and must choose"
         yield problem("chooser.drawn", text, clause=clause, player=Player(drawn))
     elif (
         drawn
@@ -188,7 +197,10 @@ def _by_totals_or_chance(
         and not event.reason.strip()
         and office.is_bound_by(tournament, "drawn-chooser")
     ):
-        text = "{player} was drawn at equal army totals: say why they are others now"
+        text = (
+            "{player} was drawn at equal army totals: give a reason why the totals are "
+            "different now"
+        )
         yield problem("chooser.drawn_before", text, clause=clause, player=Player(drawn))
 
 
@@ -201,12 +213,12 @@ def chooser_drawn(tournament: Tournament, event: ChooserDrawn, match: Match) -> 
     elif event.chooser not in match.players:
         yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
-        text = "who chooses at {table} is drawn"
+        text = "the player who chooses at {table} has already been drawn"
         yield problem("chooser.drawn_already", text, table=table_of(match))
     elif by_total and event.totals is None:
         yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
     elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
-        text = "the lower army total chooses, and nobody is drawn"
+        text = "the player with the lower army total chooses: there is no draw"
         yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
     yield from within_limit(tournament, event.totals)
 
@@ -218,7 +230,7 @@ def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Proble
         yield missing_parts(tournament)["sides"]
         return
     if not {event.chooser, event.blue} <= set(match.players):
-        text = "blue sits at {table}"
+        text = "the blue player must sit at {table}"
         yield problem("side.elsewhere", text, clause=rules.clause, table=table_of(match))
     if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
         yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
@@ -227,14 +239,14 @@ def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Proble
     if rules.chooser == "second player":
         chosen = tournament.floor.first_players.get(event.match)
         if chosen is None:
-            text = "the first player is chosen before the sides"
+            text = "the first player must be chosen before the sides"
             yield problem("side.first_player", text, clause=rules.clause)
         elif event.chooser == chosen.first:
-            text = "the second player chooses the side"
+            text = "the second player must choose the side"
             yield problem("side.second_player", text, clause=rules.clause)
     if event.edge and not tournament.floor.fixed_terrain:
         terrain = tournament.ruleset.floor.terrain
-        text = "blue chooses an edge only where the terrain is fixed"
+        text = "the blue player can choose an edge only if the terrain is fixed"
         yield problem("side.edge", text, clause=terrain.fixed if terrain else "")
 
 
@@ -244,7 +256,7 @@ def battle_built(tournament: Tournament, event: BattleBuilt, _: Match) -> Proble
     if rules is None:
         yield missing_parts(tournament)["battle"]
     elif event.match not in tournament.floor.sides:
-        text = "the sides are chosen before the set-up"
+        text = "the sides must be chosen before the set-up"
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
@@ -253,7 +265,7 @@ def terrain_announced(tournament: Tournament, _: TerrainAnnounced) -> Problems:
     if rules is None:
         yield missing_parts(tournament)["terrain"]
     elif tournament.rounds:
-        text = "whether the terrain is fixed is said before the first round"
+        text = "fixed terrain must be announced before the first round"
         yield problem("terrain.late", text, clause=rules.fixed)
 
 
@@ -262,7 +274,7 @@ def terrain_counted(tournament: Tournament, event: TerrainCounted) -> Problems:
     if rules is None:
         yield missing_parts(tournament)["terrain"]
     elif not event.pieces:
-        yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
+        yield problem("terrain.empty", "list the terrain on the table", clause=rules.clause)
 
 
 def verification_ordered(tournament: Tournament, _: VerificationOrdered) -> Problems:
@@ -271,10 +283,10 @@ def verification_ordered(tournament: Tournament, _: VerificationOrdered) -> Prob
         yield missing_parts(tournament)["verification"]
         return
     if any(round_.status != "paired" for round_ in tournament.rounds):
-        text = "army totals are verified before round 1"
+        text = "army totals must be verified before round 1"
         yield problem("verification.late", text, clause=rules.clause)
     if tournament.floor.verification:
-        text = "the verification is ordered already"
+        text = "the verification is already ordered"
         yield problem("verification.ordered", text, clause=rules.clause)
 
 
@@ -289,23 +301,23 @@ def first_five_reviewed(tournament: Tournament, event: FirstFiveReviewed) -> Pro
         yield problem("first_five.not_playing", text, player=player, match=event.match)
         return
     if bool(event.official) == bool(event.reviewer):
-        text = "either an official or another player reviews"
+        text = "name one reviewer: either an official or another player"
         yield problem("first_five.reviewer", text, clause=rules.clause)
     elif event.official >= len(tournament.officials):
         yield no_official(event.official)
     elif event.official:
         official = tournament.officials[event.official]
         if not office.leads(tournament, official.roles):
-            text = "{official} does not review lists"
+            text = "{official} is not a leader and cannot review lists"
             who = Official(event.official)
             yield problem("first_five.not_leader", text, clause="AOP-COORGANIZER", official=who)
         if official.stood_down:
             yield stood_down(event.official)
         if official.player in match.players:
-            text = "a player of this match does not review its lists"
+            text = "a player of this match cannot review its lists"
             yield problem("first_five.plays_match", text, clause=rules.clause)
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
-        text = "another player reviews, and not one of this match"
+        text = "the reviewer must be a player who is not in this match"
         yield problem("first_five.other_player", text, clause=rules.clause)
 
 
@@ -328,7 +340,7 @@ class DrawScenario(Command, frozen=True):
         round_ = this_round(tournament)
         if self.deployment or self.objective:
             if not (self.by_hand or has_outline(tournament)):
-                text = "a scenario is drawn, not chosen, without an event outline"
+                text = "without an event outline, a scenario must be drawn, not chosen"
                 way = remedy("scenario.by_hand")
                 raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO", remedy=way))
             drawn = event_of(ScenarioDrawn, self, round=round_.number)
@@ -336,7 +348,7 @@ class DrawScenario(Command, frozen=True):
                 yield drawn
             return
         if self.by_hand:
-            text = "a draw by hand names the deployment and the objective"
+            text = "a draw by hand must name the deployment and the objective"
             raise Refused(problem("scenario.unnamed", text, clause="RW-SCENARIO"))
         if round_.number in tournament.floor.scenarios:
             return
@@ -360,7 +372,7 @@ class DrawDraftGroups(Command, frozen=True):
         attempt = tournament.floor.drafts + 1
         sizes = group_sizes(len(tournament.active()))
         if not sizes:
-            text = "draft groups need two players at least"
+            text = "draft groups need at least two players"
             raise Refused(problem("draft.too_few", text, clause=rules.clause))
         drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
         rest = iter(drawn)
@@ -387,7 +399,10 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
     lower = lower_total(match, totals)
     chooser = lower[0] if len(lower) == 1 else tournament.floor.choosers.get(match.number)
     if chooser is None:
-        text = "equal army totals: draw who chooses, or say who won at the table"
+        text = (
+            "the army totals are equal: draw the player who chooses, or name the player "
+            "who won the choice at the table"
+        )
         raise Refused(problem("chooser.equal_totals", text))
     return chooser
 
@@ -411,7 +426,7 @@ class ChooseFirstPlayer(Command, frozen=True):
             last = self.rolls[-1]
             chooser = match.first if last[0] > last[1] else match.second
         elif not chooser and match.number not in tournament.floor.choosers:
-            raise Refused(problem("chooser.missing", "say who chose"))
+            raise Refused(problem("chooser.missing", "name the player who chose"))
         chooser = chooser or tournament.floor.choosers[match.number]
         chosen = event_of(FirstPlayerChosen, self, chooser=chooser)
         if tournament.floor.first_players.get(match.number) != chosen:
@@ -446,9 +461,9 @@ class TakeSide(Command, frozen=True):
 def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
     rules = tournament.ruleset.floor.sides
     if rules is not None and rules.chooser == "second player":
-        text, way = "the first player is chosen first", remedy("first", table=table_of(match))
+        text, way = "the first player must be chosen first", remedy("first", table=table_of(match))
         return problem("first.missing", text, clause=rules.clause, remedy=way)
-    return problem("chooser.or_totals_missing", "say who chose, or the army totals")
+    return problem("chooser.or_totals_missing", "give the player who chose, or the army totals")
 
 
 class BuildBattle(Command, frozen=True):

@@ -64,7 +64,7 @@ def _signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree |
         yield in_words(error.text, "signature.missing", *error.officials)
         return
     if claim and tree is None:
-        text = "{act} is signed, and the lines before it are not at hand"
+        text = "{act} is signed, but the lines before it are not available"
         yield problem("signature.no_lines", text, act=Act(recorded.type))
     elif claim and not signatures.holds(claim):
         yield in_words(claim.wrong.text, "signature.wrong", *claim.wrong.officials)

@@ -31,7 +31,7 @@ from ledger.tournament.state import Tournament
 def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:
-        yield problem("undo.unknown", "event {event} cannot be taken back", event=event.withdraws)
+        yield problem("undo.unknown", "event {event} cannot be withdrawn", event=event.withdraws)
         return
     match recorded.event:
         case RoundStarted(round=number):
@@ -39,18 +39,18 @@ def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
         case TableExtended(match=number):
             match = tournament.matches[number]
             if not match.is_open:
-                text = "{table} has ended: its extension stands"
+                text = "{table} has ended: its extension can no longer be undone"
                 yield problem("undo.table_ended", text, table=table_of(match))
         case RoundExtended() | RoundPaused() | RoundResumed() | TimeCalled():
             yield from _of_the_clock(tournament, recorded.event, recorded.seq)
         case SlipAuditBegun():
             audit = tournament.floor.slip_audit(recorded.seq)
             if audit is not None and audit.drawn:
-                text = "a word was called out (event {event}): the audit goes on to its end"
+                text = "the word was called out (event {event}): the audit must be completed"
                 yield problem("slips.drawn_since", text, event=audit.drawn)
         case DisqualificationRecommended(player=player):
             if tournament.players[player].status == "disqualified":
-                text = "{player} is disqualified: the recommendation stands"
+                text = "{player} is disqualified: the recommendation can no longer be withdrawn"
                 yield problem("undo.disqualified", text, player=Player(player))
 
 
@@ -59,7 +59,7 @@ def _start(tournament: Tournament, number: int, seq: int) -> Problems:
     if round_ is None or round_.number != number or round_.paired_seq > seq:
         yield not_in_play(number)
     elif any(match.result for match in round_.matches) or _clock_acts(tournament, number):
-        text = "round {round} has been played in: its start stands"
+        text = "play has begun in round {round}: its start can no longer be undone"
         yield problem("undo.round_played", text, round=number)
 
 
@@ -67,7 +67,7 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
     round_ = round_in_play(tournament)
     calls = tournament.floor.calls.get(number, [])
     if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
-        text = "that call is not the last one of the round in play (event {event})"
+        text = "this is not the latest time call of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
 
 
@@ -97,7 +97,7 @@ def _longer(tournament: Tournament, number: int) -> Problems:
     if not round_ or round_.number != number:
         yield not_in_play(number)
     elif calls and calls[-1].left == 0:
-        text = "time has been called in round {round}: its extension stands"
+        text = "time has been called in round {round}: its extension can no longer be undone"
         yield problem("undo.time_called", text, round=number)
 
 
@@ -106,7 +106,7 @@ def _pause(tournament: Tournament, number: int, seq: int) -> Problems:
     if not round_ or round_.number != number:
         yield not_in_play(number)
     elif not pauses or seq != (pauses[-1].resumed_seq or pauses[-1].seq):
-        text = "event {event} is not the last word on the clock of round {round}"
+        text = "event {event} is not the latest change to the clock of round {round}"
         yield problem("undo.not_last_pause", text, event=seq, round=number)
 
 
@@ -124,7 +124,7 @@ class Undo(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         act = list(self.events) or tournament.last_act(by)
         if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
-            raise Refused(problem("undo.nothing", "there is no act of yours to undo"))
+            raise Refused(problem("undo.nothing", "you have no act to undo"))
         alone = Counter(each.command_id for each in act)
         for recorded in reversed(act):
             event = recorded.event

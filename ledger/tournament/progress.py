@@ -48,12 +48,12 @@ def _anchor_waits_for(tournament: Tournament) -> Problem | None:
     if not tournament.started:
         return not_started()
     if tournament.head is None:
-        text = "the head of the start is not on record, so nothing is drawn in this log"
+        text = "the head of the start is not on record, so nothing can be drawn in this log"
         return problem("draws.no_head", text)
     if tournament.witness and not tournament.cosignature:
         return problem(
             "draws.no_cosignature",
-            "the draws wait for the witness {witness}, whose cosignature is asked for and recorded",
+            "the draws need the cosignature of the witness {witness}: ask for it, then record it",
             remedy=(remedy("witness.ask"), remedy("start.witnessed")),
             witness=tournament.witness.partition("+")[0],
         )
@@ -341,7 +341,7 @@ def has_more_byes(tournament: Tournament, player: int) -> bool:
 
 def second_bye(player: int, remedy: Remedy | tuple[()] = ()) -> Problem:
     """Say that the bye is not for the player."""
-    text = "{player} has had a bye, others had fewer"
+    text = "{player} has already had a bye, and other players have had fewer"
     return problem(
         "bye.second", text, clause="FFG-BYE-LATER", remedy=remedy, player=PlayerReference(player)
     )
@@ -360,10 +360,12 @@ def cut_problem(tournament: Tournament, stage: Stage) -> Problem | None:
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         if not any(points[player] >= size for player in field):
-            text = "nobody who plays on has {size} points"
+            text = "no active player has {size} points"
             shown = tournament.ruleset.scoring.shown(size)
             return problem("cut.points_missing", text, remedy=instead, size=shown)
-    return None if field else problem("cut.no_players", "nobody plays on", remedy=instead)
+    return (
+        None if field else problem("cut.no_players", "there are no active players", remedy=instead)
+    )
 
 
 def _instead_of_cut(tournament: Tournament, stage: Stage) -> tuple[Remedy, ...]:
@@ -406,7 +408,7 @@ def still_to_be_played(tournament: Tournament) -> Problem:
     """Say why the tournament does not end here, and what ends it all the same."""
     if not tournament.started:
         return not_started()
-    text = "announced rounds are still to be played"
+    text = "not all announced rounds have been played"
     return problem("finish.rounds_left", text, remedy=(remedy("pair"), *_to_end_now(tournament)))
 
 

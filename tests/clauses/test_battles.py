@@ -49,7 +49,7 @@ def test_swl_setup(
         day.do(TakeSide(match, one, totals=(1, 2)))
         assert "last card of a kind" in day.refused(order)
         return
-    assert "sides are chosen" in day.refused(order)
+    assert "sides must be chosen" in day.refused(order)
     day.do(TakeSide(match, one, totals=(1, 2)))
     twice = (("o1", "o1", "o3"), *CARDS[1:])
     assert "three different" in day.refused(BuildBattle(match, *twice, struck))
@@ -106,7 +106,7 @@ def test_the_last_event_opens_every_battle_or_is_none() -> None:
     for key, battle, problem in (
         (b"k" * 32, fair, ""),
         (b"another" * 4, fair, "do not open"),
-        (b"k" * 32, unfair, "the last card of a kind stays"),
+        (b"k" * 32, unfair, "the last card of a kind cannot be struck out"),
     ):
         day, match = sealed_day()
         built = BattleBuilt(match, sealed(day.tournament, key, match, battle))

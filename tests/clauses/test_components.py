@@ -58,7 +58,7 @@ def test_ffg_lost_extension_concession_removal() -> None:
     day, match, one, two = playing()
     done = day.do(MissComponent(one, "a province", minutes=3))
     assert isinstance(done[1].event, TableExtended)
-    assert "has a missing component on record already" in day.refused(MissComponent(one, "a hand"))
+    assert "already has a missing component on record" in day.refused(MissComponent(one, "a hand"))
     assert "FFG-LOST" in day.refused(Report(match, StatedResult("win")))
     assert "FFG-LOST" in day.refused(Concede(two))
     day.do(GiveUpComponent(one))
@@ -83,7 +83,7 @@ def test_what_is_found_in_time_changes_nothing() -> None:
     """FFG-LOST: found, the game is reported like any other, and the next round is paired."""
     day, match, one, _ = playing()
     assert "has no missing component" in day.refused(FindComponent(one))
-    assert "misses nothing" in day.refused(GiveUpComponent(one))
+    assert "has no missing component" in day.refused(GiveUpComponent(one))
     day.do(MissComponent(one, "a province"))
     assert components_as_json(day.tournament)["missing"]
     day.do(FindComponent(one))
@@ -98,7 +98,7 @@ def test_l5r_lost_during_a_game_concedes_it() -> None:
     done = day.do(MissComponent(one, "a card", during=True))
     assert isinstance(done[1].event, ResultReported)
     assert done[1].event.result.outcomes == conceded_by(day, match, one)
-    assert "is not in a game" in day.refused(MissComponent(one, "a card", during=True))
+    assert "is not playing a game now" in day.refused(MissComponent(one, "a card", during=True))
     day.do(FindComponent(one))
     day.report_all()
     day.pair()
@@ -162,8 +162,8 @@ def test_ffg_damaged(kind: Damaged, impedes: bool, replaced: bool, lost: bool) -
 
 def test_damaged_models_are_no_matter_of_card_games() -> None:
     day, match, one, _ = playing()
-    assert "cards alone" in day.refused(DamageComponent(one, "it", "model"))
-    assert "shares no components" in day.refused(ShareComponents(match, "dice", one))
+    assert "only for damaged cards" in day.refused(DamageComponent(one, "it", "model"))
+    assert "has no rule for sharing" in day.refused(ShareComponents(match, "dice", one))
     assert "impede play" in day.refused_event(ComponentDamaged(one, "it", "card", impedes=True))
 
 
@@ -175,11 +175,11 @@ def test_ffg_proxy_only_for_a_damaged_card() -> None:
     assert "FFG-PROXY-ONLY" in day.refused(proxy)
     day.do(DamageComponent(one, "Crane", "card"))
     assert "FFG-PROXY-ONLY" in day.refused(MakeProxy(two, "Crane", "the cost", "2026-03-14"))
-    assert "what cannot be read" in day.refused(MakeProxy(one, "Crane", " ", "2026-03-14"))
+    assert "what is illegible" in day.refused(MakeProxy(one, "Crane", " ", "2026-03-14"))
     made = day.do(proxy, by=f"o{judge}")[0]
     assert made.by == f"o{judge}"
     keeper = appoint(day, "Sam", "scorekeeper")
-    assert "takes" in day.refused(proxy, by=f"o{keeper}")
+    assert "is reserved for" in day.refused(proxy, by=f"o{keeper}")
 
 
 def test_ffg_component_and_ineligible() -> None:
@@ -187,7 +187,7 @@ def test_ffg_component_and_ineligible() -> None:
     day, _, one, _ = playing(MODELS)
     marshal = appoint(day, "Mara", "marshal")
     ruled_out = DecideComponent("a base", "third-party", allowed=False, player=one, necessary=True)
-    assert "takes the marshal" in day.refused(ruled_out)
+    assert "is reserved for the marshal" in day.refused(ruled_out)
     useless = DecideComponent("a base", "third-party", allowed=True, player=one, necessary=True)
     assert "FFG-INELIGIBLE" in day.refused(useless, by=f"o{marshal}")
     day.do(ruled_out, by=f"o{marshal}")
@@ -199,7 +199,7 @@ def test_ffg_component_and_ineligible() -> None:
     day.pair()
     cards = Day(4)
     refused = cards.refused(DecideComponent("x", "indicator", False, 1, necessary=True))  # noqa: FBT003 - not allowed
-    assert "drops nobody" in refused
+    assert "does not drop players" in refused
 
 
 def test_rw_playmat() -> None:
@@ -222,7 +222,7 @@ def test_ffg_share() -> None:
     assert "FFG-SHARE" in day.refused(ShareComponents(match, "dice", outsider))
     day.do(ShareComponents(match, "dice", two), by=f"o{judge}")
     order = ShareComponents(match, "ruler")
-    assert "takes the marshal" in day.refused(order, by=f"o{judge}")
+    assert "is reserved for the marshal" in day.refused(order, by=f"o{judge}")
     day.do(order, by=f"o{marshal}")
     assert "there is no match 99" in day.refused(ShareComponents(99, "dice", two))
 
@@ -245,7 +245,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     day = finished(floor)
     day.do(OfferPrize("a mat", 1, 2))
     assert day.do(OfferPrize("a mat", 1, 2)) == []
-    assert "no rank lies between" in day.refused(OfferPrize("x", 2, 1))
+    assert "are not a range" in day.refused(OfferPrize("x", 2, 1))
     order = [each.player for each in finishing_order(day.tournament)]
     without = [player for player in order if player != 1] if floor else order
     assert [(due.rank, due.player) for due in prizes_due(day.tournament)] == [

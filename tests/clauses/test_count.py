@@ -46,7 +46,7 @@ def counted(leader: int) -> StatedResult:
 
 @pytest.mark.parametrize(
     ("leader", "why"),
-    [(2, "plays this match"), (4, "no leader"), (9, "no leader"), (1, ""), (3, "")],
+    [(2, "plays this match"), (4, "not a leader"), (9, "not a leader"), (1, ""), (3, "")],
 )
 def test_who_confirms_plays_at_another_table(leader: int, why: str) -> None:
     """L5R-TIME, FFG-LEADER-RULING."""

@@ -88,7 +88,7 @@ def test_ffg_cut_accept_asks_the_next_when_one_declines() -> None:
     day = day_with_cut()
     ninth, tenth, *_ = day.tournament.stages[1].waiting
     day.do(DropPlayer(day.tournament.stages[1].seeds[0]))
-    assert "next to be asked" in day.refused(AnswerReplacement(tenth, accepts=True))
+    assert "must be asked next" in day.refused(AnswerReplacement(tenth, accepts=True))
     day.do(AnswerReplacement(ninth, accepts=False))
     day.do(AnswerReplacement(tenth, accepts=True))
     assert day.tournament.stages[1].seeds[-1] == tenth
@@ -175,10 +175,10 @@ def test_ffg_elim_open_fills_up_with_byes(players: int, byes: int) -> None:
 def test_ffg_winner_needs_the_last_one_left() -> None:
     """FFG-WINNER: play does not end before the final."""
     day = day_with_cut(size=4)
-    assert "still to be played" in day.refused(FinishTournament())
+    assert "not all announced rounds have been played" in day.refused(FinishTournament())
     day.pair()
     day.report_all()
-    assert "still to be played" in day.refused(FinishTournament())
+    assert "not all announced rounds have been played" in day.refused(FinishTournament())
     day.pair()
     day.report_all()
     day.do(FinishTournament())
@@ -191,7 +191,7 @@ def test_a_draw_can_not_decide_a_bracket_and_its_winner_stays() -> None:
     day.report_all()
     day.pair()
     correction = Correct(match.number, StatedResult("loss"), "the slip was wrong")
-    assert "has played on" in day.refused(correction)
+    assert "can no longer change" in day.refused(correction)
     day.do(Correct(match.number, StatedResult("modified win"), "they had gone to time"))
 
 
@@ -203,7 +203,9 @@ def test_a_draw_decides_no_elimination_game() -> None:
         day.do(Report(match.number, StatedResult(points=(3, 3))))
     day.do(MakeCut())
     final = day.pair()[0]
-    assert "one who goes on" in day.refused(Report(final.number, StatedResult(points=(3, 3))))
+    assert "exactly one player who advances" in day.refused(
+        Report(final.number, StatedResult(points=(3, 3)))
+    )
     day.do(Report(final.number, StatedResult("win")))
     day.do(FinishTournament())
 

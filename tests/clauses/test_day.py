@@ -49,14 +49,14 @@ def test_only_whose_role_allows_it_may_act() -> None:
     day.do(AppointOfficial("Jun Judge", ("judge",)))
     day.start(2)
     day.do(PairRound(), by="o2")
-    assert "RoundStarted takes" in day.refused(StartRound(), by="o2")
+    assert "RoundStarted is reserved for" in day.refused(StartRound(), by="o2")
     day.do(StartRound(), by="o3")
     expelled = DisqualifyPlayer(1, "cheating")
     assert "there is no player 99" in day.refused(DisqualifyPlayer(99, "x"))
     for desk in ("o2", "o3", "p1", "o9"):
         assert day.refused(expelled, by=desk)
     day.do(DropPlayer(2), by="o2")
-    assert "PlayerRejoined takes" in day.refused(RejoinPlayer(2), by="o2")
+    assert "PlayerRejoined is reserved for" in day.refused(RejoinPlayer(2), by="o2")
 
 
 def test_ffg_structure_goes_by_attendance() -> None:
@@ -186,7 +186,7 @@ def test_ffg_drop_is_never_paired_again_and_concedes_the_game_in_hand() -> None:
     day.report_all()
     seated = {player for each in day.pair() for player in each.players}
     assert match.first not in seated
-    assert "does not play on" in day.refused(
+    assert "is not an active player" in day.refused(
         PairRound(((match.first, match.second),), "friends")
     ) or day.refused(PairRound())
 

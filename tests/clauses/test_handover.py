@@ -42,7 +42,7 @@ def test_for_good(game: str) -> None:
     assert organizers(day) == [2]
     assert day.tournament.officials[1].roles == ()
     assert not day.tournament.officials[1].stood_down
-    assert "takes the organizer" in day.refused(DisqualifyPlayer(1, "x"))
+    assert "is reserved for the organizer" in day.refused(DisqualifyPlayer(1, "x"))
     day.do(DisqualifyPlayer(1, "cheated"), by="o2")
     assert day.do(HandOver(2), by="o2") == []
     day.do(HandOver(1), by="o2")
@@ -120,6 +120,8 @@ def test_half_a_handover_is_no_log_to_go_on_with() -> None:
     assert "FFG-ROLE-ORGANIZER" in against("o1", OfficialAppointed(2, ("judge",)))
     assert not against("o1", OfficialAppointed(2, ("organizer", "judge")))
     forged = OfficialAppointed(1, ("marshal",), hands_to=2)
-    assert "keeps what else" in staffed().refused_event(forged)
-    assert "no office over" in staffed().refused_event(OfficialAppointed(2, (), hands_to=3))
+    assert "must keep all other roles" in staffed().refused_event(forged)
+    assert "cannot hand over that office" in staffed().refused_event(
+        OfficialAppointed(2, (), hands_to=3)
+    )
     assert "already" in staffed().refused_event(OfficialAppointed(1, (), hands_to=1))

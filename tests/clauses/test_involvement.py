@@ -141,7 +141,7 @@ def test_who_did_not_come_is_anothers_to_say() -> None:
     day = club()
     own = day.matches()[0]
     absent = Report(own.number, StatedResult(absent=(2,)))
-    assert "another leader decides" in day.refused(absent)
+    assert "another leader must decide" in day.refused(absent)
     assert OWN in day.refused(DropPlayer(2, "no-show"))
     assert OWN in against(day, ResultReported(own.number, DECLARED))
     day.do(Report(own.number, StatedResult(absent=(1,))))
@@ -179,16 +179,16 @@ def test_the_others_words_are_not_theirs_to_take_back() -> None:
     day.report(own)
     said = day.do(ConfirmResult(own.number), by="o1/p2")[0].seq
     back = ActWithdrawn(said, "x")
-    assert "another's confirmation" in against(day, back)
+    assert "only their own confirmation" in against(day, back)
     assert against(day, back, by="o1/p2") == ""
     day.do(DisputeResult(own.number), by="o1/p2")
-    assert "another's dispute" in day.refused(WithdrawDispute(own.number, "x"))
-    assert "another's dispute" in day.refused(Undo())
+    assert "only their own dispute" in day.refused(WithdrawDispute(own.number, "x"))
+    assert "only their own dispute" in day.refused(Undo())
     day.do(WithdrawDispute(own.number, "x"), by="o1/p2")
     day.do(DisputeResult(own.number), by="o1/p2")
     ruling = day.do(Rule(2, "so", own.number, stands=True), by=JUDGE)[0].seq
     day.do(Appeal(ruling), by="o1/p2")
-    assert "another's appeal" in day.refused(WithdrawAppeal(ruling, "x"))
+    assert "only their own appeal" in day.refused(WithdrawAppeal(ruling, "x"))
     day.do(WithdrawAppeal(ruling, "x"), by="o1/p2")
 
 

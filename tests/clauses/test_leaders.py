@@ -133,9 +133,11 @@ def test_one_official_is_one_player() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
     day.do(LinkOfficial(1, 1))
-    assert "is another official" in day.refused(LinkOfficial(judge, 1))
+    assert "is already another official" in day.refused(LinkOfficial(judge, 1))
     assert "there is no player 9" in day.refused(LinkOfficial(judge, 9))
-    assert "is player 1 already" in day.refused_event(PlayerRegistered(5, 7, official=1))
+    assert "is already registered as player 1" in day.refused_event(
+        PlayerRegistered(5, 7, official=1)
+    )
     assert "there is no official 9" in day.refused_event(PlayerRegistered(5, 7, official=9))
     day.do(WithdrawRegistration(2, "a mistake"))
     assert "is not registered" in day.refused(LinkOfficial(judge, 2))

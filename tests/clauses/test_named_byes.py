@@ -88,9 +88,9 @@ def test_swapped_it_is_the_others() -> None:
 @pytest.mark.parametrize(
     ("byes", "why"),
     [
-        ({"hlaf": (3,)}, "no bye is called hlaf; did you mean half?"),
-        ({"half": (4,)}, "player 4 does not sit alone at a table set by hand"),
-        ({"half": (3,), "none": (3,)}, "a player has two byes"),
+        ({"hlaf": (3,)}, "there is no bye named hlaf; did you mean half?"),
+        ({"half": (4,)}, "must be set by hand: player 4 has no such bye"),
+        ({"half": (3,), "none": (3,)}, "a player has two named byes"),
     ],
 )
 def test_what_is_no_such_bye_is_refused(byes: dict[str, tuple[int, ...]], why: str) -> None:

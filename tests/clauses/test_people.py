@@ -64,7 +64,7 @@ def test_ffg_role_judge_a_judge_first_then_a_marshal_for_good() -> None:
     for again in (seq, last):
         second = Rule(marshal, "no", match, reviews=again)
         assert "cannot be appealed" in day.refused(second)
-    assert "is no ruling" in day.refused(Rule(marshal, "no", match, reviews=1))
+    assert "is not a ruling" in day.refused(Rule(marshal, "no", match, reviews=1))
     shown = rulings_as_json(day.tournament)
     assert [each["state"] for each in shown] == [f"reviewed by {last}", "final"]
     assert (shown[0]["raised"], shown[0]["player"]) == ("player", 1)
@@ -180,7 +180,7 @@ def test_the_organizer_decides_where_the_only_marshal_plays() -> None:
     ):
         assert "FFG-LEADER-RULING" in day.refused_event(own, by=f"o{marshal}")
     conduct = NoteConduct(1, "discourtesy", "a word")
-    assert "takes the organizer" in day.refused(conduct, by=f"o{judge}")
+    assert "is reserved for the organizer" in day.refused(conduct, by=f"o{judge}")
     day.do(conduct)
     day.do(UnpairRound("the two leaders meet"))
     duel(day, 3, 4)
@@ -205,11 +205,11 @@ def test_a_ruling_is_complete() -> None:
     """FFG-RULING: a text, a match that stands, and the player who raised it."""
     day = Day(4)
     for ruling, problem in (
-        (RulingMade(1, " "), "say what was decided"),
+        (RulingMade(1, " "), "must state the decision"),
         (RulingMade(1, "so", match=5), "no match 5"),
         (RulingMade(9, "so"), "no official 9"),
-        (RulingMade(1, "so", raised="player"), "names a player"),
-        (RulingMade(1, "so", player=1), "names a player"),
+        (RulingMade(1, "so", raised="player"), "must name a player"),
+        (RulingMade(1, "so", player=1), "must name a player"),
         (RulingMade(1, "so", raised="player", player=9), "no player 9"),
     ):
         assert problem in day.refused_event(ruling)
@@ -236,11 +236,11 @@ def test_ffg_auth_dq_is_recommended_and_decided() -> None:
     day = Day(4)
     marshal = appoint(day, "Mara", "marshal")
     wish = RecommendDisqualification(3, "marked cards", "FFG-CONDUCT-KIND")
-    assert "takes the marshal" in day.refused(wish)
+    assert "is reserved for the marshal" in day.refused(wish)
     assert "needs a reason" in day.refused(RecommendDisqualification(3, " "), by=f"o{marshal}")
     seq = day.do(wish, by=f"o{marshal}")[0].seq
     decision = DisqualifyPlayer(3, "marked cards")
-    assert "takes the organizer" in day.refused(decision, by=f"o{marshal}")
+    assert "is reserved for the organizer" in day.refused(decision, by=f"o{marshal}")
     assert "FFG-AUTH-DQ" in day.refused_event(PlayerDisqualified(3, "x", recommendation=1))
     event = day.do(decision)[0].event
     assert isinstance(event, PlayerDisqualified)
@@ -257,8 +257,8 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
     day = Day(4)
     marshal = appoint(day, "Mara", "marshal")
     note = NoteConduct(2, kind, "a warning")
-    assert "takes the marshal" in day.refused(note)
-    assert "what follows" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
+    assert "is reserved for the marshal" in day.refused(note)
+    assert "state the consequence" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
     day.do(note, by=f"o{marshal}")
     assert conduct_as_json(day.tournament)[0]["kind"] == kind
     day.do(StandDown(marshal))
@@ -288,7 +288,7 @@ def test_aop_penalty(kind: PenaltyKind, game: str) -> None:
     if game == "l5r" and kind.startswith("declared"):
         assert f"has no {kind}" in day.refused_event(PenaltyGiven(1, kind, "a test"))
         return
-    assert "what it is for" in day.refused(Penalize(1, kind, " "))
+    assert "must state the infraction" in day.refused(Penalize(1, kind, " "))
     match = day.matches()[0]
     day.do(Penalize(match.first, kind, "looked at the deck", "AOP-PENALTY"))
     given = penalties_as_json(day.tournament)[0]
@@ -310,7 +310,7 @@ def test_a_removal_is_the_organizers_even_as_a_penalty() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
     removal = Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
-    assert "takes the organizer" in day.refused(removal, by=f"o{judge}")
+    assert "is reserved for the organizer" in day.refused(removal, by=f"o{judge}")
 
 
 def test_aop_auth_the_organizers_ruling_is_final() -> None:
@@ -324,7 +324,7 @@ def test_aop_auth_the_organizers_ruling_is_final() -> None:
     first = day.do(Rule(helper, "it is a dice power", match), by=f"o{helper}")[0].seq
     assert "AOP-AUTH" in day.refused(Rule(1, "it is not", match, reviews=first))  # nobody asked
     day.do(Appeal(first), by="p1")
-    assert "does not rule here" in day.refused(
+    assert "cannot rule on this" in day.refused(
         Rule(helper, "it is", match, reviews=first), by=f"o{helper}"
     )
     own = day.do(Rule(1, "it is not", match, reviews=first))[0].seq

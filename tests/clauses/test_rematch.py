@@ -179,7 +179,7 @@ def test_by_hand_it_takes_a_waiver_as_long_as_it_counts() -> None:
     """FFG-REMATCH: refused with its way out; on record with it; admitted where no round is left."""
     day, games = no_shows()
     told = day.refused(PairRound(games, "they asked"))
-    assert "were paired before (FFG-REMATCH) [" in told
+    assert "have already been paired (FFG-REMATCH) [" in told
     day.do(PairRound(games, "they asked", allow_rematch=True))
     assert last_pairing(day.log).waiver == Waiver(("FFG-REMATCH",), "they asked")
     assert found(day)["rematch"] == "FFG-REMATCH"
@@ -198,7 +198,7 @@ def test_a_swap_into_it_takes_a_waiver() -> None:
     (one, other), (third, fourth) = games
     day.do(PairRound(((one, third), (other, fourth)), "kept apart"))
     told = day.refused(SwapSeats((third, other), "they asked"))
-    assert "were paired before (FFG-REMATCH) [" in told
+    assert "have already been paired (FFG-REMATCH) [" in told
     day.do(SwapSeats((third, other), "they asked", allow_rematch=True))
     assert pairs(day, 2) == {frozenset(game) for game in games}
     assert found(day)["rematch"] == "FFG-REMATCH"

@@ -15,7 +15,7 @@ def test_rw_verify_is_the_marshals_before_round_1() -> None:
     """RW-VERIFY: ordered once, by a marshal, before play."""
     day = Day(2, floor=VERIFICATION)
     marshal = appoint(day, "Mara", "marshal")
-    assert "takes the marshal" in day.refused(OrderVerification())
+    assert "is reserved for the marshal" in day.refused(OrderVerification())
     day.do(OrderVerification(), by=f"o{marshal}")
     assert day.do(OrderVerification(), by=f"o{marshal}") == []
     late = Day(2, floor=VERIFICATION)

@@ -109,7 +109,7 @@ def test_a_date_outside_every_season_is_refused() -> None:
     other = Day(4)
     other.start(1)
     other.pair()
-    assert "draws no scenarios" in other.refused(DrawScenario())
+    assert "has no scenarios to draw" in other.refused(DrawScenario())
 
 
 @pytest.mark.parametrize("key", range(5))
@@ -135,7 +135,7 @@ def test_a_repeated_or_an_illegal_card_is_refused() -> None:
     assert "RW-SEASON" in day.refused_event(ScenarioDrawn(2, "Standoff", "Volatile Runes"))
     day.do(DrawScenario())
     assert day.do(DrawScenario()) == []
-    assert "is drawn" in day.refused_event(ScenarioDrawn(2, "Maelstrom", "Volatile Runes"))
+    assert "is already drawn" in day.refused_event(ScenarioDrawn(2, "Maelstrom", "Volatile Runes"))
     assert "not in play" in day.refused_event(ScenarioDrawn(1, "Maelstrom", "Volatile Runes"))
 
 
@@ -200,7 +200,7 @@ def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     assert day.tournament.floor.draft_groups != first
     three = tuple(tuple(range(n, n + 3)) for n in (1, 4, 7, 10))
     assert "AOP-DRAFT" in day.refused_event(DraftGroupsDrawn(3, three))
-    assert "everyone" in day.refused_event(DraftGroupsDrawn(3, (*first[:2], first[0])))
+    assert "every active player" in day.refused_event(DraftGroupsDrawn(3, (*first[:2], first[0])))
     assert "attempt 3" in day.refused_event(DraftGroupsDrawn(1, first))
     day.pair()
     assert "before the first round" in day.refused(DrawDraftGroups())
@@ -210,12 +210,14 @@ def test_rw_first_the_lower_total_chooses() -> None:
     """RW-FIRST: equal totals leave it to a random method, whose winner is recorded."""
     day, match, one, two = table_of(BY_TOTAL)
     assert "lower army total" in day.refused_event(FirstPlayerChosen(match, one, one, (200, 190)))
-    assert "name them" in day.refused_event(FirstPlayerChosen(match, one, one))
-    assert "sits at" in day.refused_event(FirstPlayerChosen(match, two, 9, (200, 190)))
-    assert "no rolls" in day.refused_event(
+    assert "give them" in day.refused_event(FirstPlayerChosen(match, one, one))
+    assert "must sit at" in day.refused_event(FirstPlayerChosen(match, two, 9, (200, 190)))
+    assert "rolls do not decide this" in day.refused_event(
         FirstPlayerChosen(match, two, one, (200, 190), ((1, 2),))
     )
-    assert "who won at the table" in day.refused(ChooseFirstPlayer(match, one, totals=(200, 200)))
+    assert "won the choice at the table" in day.refused(
+        ChooseFirstPlayer(match, one, totals=(200, 200))
+    )
     day.do(ChooseFirstPlayer(match, one, chooser=two, totals=(200, 200)))
     day.do(ChooseFirstPlayer(match, one, totals=(200, 199)))
     assert day.tournament.floor.first_players[match].chooser == two
@@ -226,10 +228,12 @@ def test_aop_first_the_most_basics_chooses() -> None:
     """AOP-FIRST: ties are rolled again, every roll is recorded."""
     day, match, one, two = table_of(BY_ROLL)
     for rolls in (((2, 2),), ((3, 2), (4, 1)), ((2, 2), (1, 1))):
-        assert "rolled again" in day.refused_event(FirstPlayerChosen(match, one, one, None, rolls))
+        assert "tied rolls must be repeated" in day.refused_event(
+            FirstPlayerChosen(match, one, one, None, rolls)
+        )
     won = ((2, 2), (4, 1))
-    assert "rolls most" in day.refused_event(FirstPlayerChosen(match, two, one, None, won))
-    assert "name them" in day.refused_event(FirstPlayerChosen(match, one, one))
+    assert "rolls higher" in day.refused_event(FirstPlayerChosen(match, two, one, None, won))
+    assert "give them" in day.refused_event(FirstPlayerChosen(match, one, one))
     day.do(ChooseFirstPlayer(match, two, rolls=won))
     assert day.tournament.floor.first_players[match] == FirstPlayerChosen(
         match, one, two, None, won
@@ -239,15 +243,15 @@ def test_aop_first_the_most_basics_chooses() -> None:
 def test_l5r_first_who_won_the_choice_and_who_is_first() -> None:
     """L5R-FIRST: both are recorded; a match that is over takes no more."""
     day, match, one, two = table_of(AT_RANDOM)
-    assert "no army totals" in day.refused_event(FirstPlayerChosen(match, one, two, (1, 2)))
-    assert "say who chose" in day.refused(ChooseFirstPlayer(match, one))
+    assert "army totals do not decide this" in day.refused_event(
+        FirstPlayerChosen(match, one, two, (1, 2))
+    )
+    assert "name the player who chose" in day.refused(ChooseFirstPlayer(match, one))
     day.do(ChooseFirstPlayer(match, two, chooser=one))
     day.report_all()
     assert "not being played" in day.refused(ChooseFirstPlayer(match, one, chooser=one))
     plain, number, first, _ = table_of("")
-    assert "records no first player" in plain.refused(
-        ChooseFirstPlayer(number, first, chooser=first)
-    )
+    assert "has no first player" in plain.refused(ChooseFirstPlayer(number, first, chooser=first))
 
 
 def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
@@ -261,7 +265,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     told = day.refused(
         Report(match.number, StatedResult(facts={**equal, "blue": (1, 0)}, ending="time"))
     )
-    assert "blue is 0:1 by the set-up of this match (SWL-SIDES)" in told
+    assert "blue must be 0:1, as recorded in the set-up of this match (SWL-SIDES)" in told
     day.do(Report(match.number, StatedResult(facts=equal, ending="time")))
     result = day.tournament.matches[match.number].result
     assert result is not None
@@ -284,15 +288,17 @@ def test_rw_side_is_the_second_players() -> None:
     """RW-SIDE: after the first player is known."""
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     assert "before the sides" in day.refused_event(SideTaken(match, two, two))
-    assert "the first player is chosen first (RW-SIDE)" in day.refused(TakeSide(match, blue=two))
+    assert "the first player must be chosen first (RW-SIDE)" in day.refused(
+        TakeSide(match, blue=two)
+    )
     day.do(ChooseFirstPlayer(match, one, totals=(190, 200)))
-    assert "second player chooses" in day.refused_event(SideTaken(match, one, one))
-    assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))
+    assert "second player must choose" in day.refused_event(SideTaken(match, one, one))
+    assert "army totals do not decide this" in day.refused_event(SideTaken(match, two, two, (1, 2)))
     day.do(TakeSide(match, blue=one))
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     day.do(ChooseFirstPlayer(match, two, totals=(190, 200)))  # who chose made the other one first
-    assert "second player chooses" in day.refused_event(SideTaken(match, two, two))
+    assert "second player must choose" in day.refused_event(SideTaken(match, two, two))
     day.do(TakeSide(match, blue=two))
     assert day.tournament.floor.sides[match] == SideTaken(match, one, two)
 
@@ -322,7 +328,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
         event = day.do(DrawChooser(match.number, (200, 200)))[0].event
         assert isinstance(event, ChooserDrawn)
         assert day.do(DrawChooser(match.number, (200, 200))) == []
-        assert "is drawn" in day.refused_event(event)
+        assert "has already been drawn" in day.refused_event(event)
         chance = Draws(bytes([key]) * 32, "chooser@1", match.number)
         assert event.chooser == match.players[chance.below(2)]
         drawn.add(match.players.index(event.chooser))
@@ -339,7 +345,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
 
 def test_nobody_is_drawn_where_nothing_is_left_to_chance() -> None:
     day, match, one, two = table_of(SECOND_CHOOSES)
-    assert "draws nobody" in day.refused(DrawChooser(match))
+    assert "does not draw a player who chooses" in day.refused(DrawChooser(match))
     other, match, one, two = table_of(AT_RANDOM)
     assert "does not sit" in other.refused_event(ChooserDrawn(match, 9))
     other.do(DrawChooser(match))
@@ -353,8 +359,8 @@ def test_swl_sides_the_lower_total_chooses() -> None:
     """SWL-SIDES, SWL-FIXED-TERRAIN: an edge only where the terrain is fixed."""
     day, match, one, two = table_of(LOWER_CHOOSES)
     assert "lower army total" in day.refused_event(SideTaken(match, two, two, (780, 800)))
-    assert "name them" in day.refused_event(SideTaken(match, two, two))
-    assert "blue sits" in day.refused_event(SideTaken(match, one, 9, (780, 800)))
+    assert "give them" in day.refused_event(SideTaken(match, two, two))
+    assert "the blue player must sit" in day.refused_event(SideTaken(match, one, 9, (780, 800)))
     day.do(TakeSide(match, blue=two, totals=(780, 800), edge="north"))
     assert day.tournament.floor.sides[match].chooser == one
     assert "before the first round" in day.refused(AnnounceTerrain(fixed=False))
@@ -378,4 +384,4 @@ def test_swl_terrain() -> None:
     assert "forest: 4 on table 2, 2 on table 1" in found[1]
     day.do(CountTerrain(2, 40, {"forest": 4, "ruin": 3}))
     assert "pieces: 7 on table 2, 5 on table 1" in terrain_findings(day.tournament)[0]
-    assert "what stands" in day.refused(CountTerrain(3, 50, {}))
+    assert "list the terrain" in day.refused(CountTerrain(3, 50, {}))

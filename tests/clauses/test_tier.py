@@ -33,7 +33,7 @@ def test_rw_tier_warns_where_they_differ(tier: Tier, usual: StructureKind) -> No
 def test_ffg_premier_warns_of_another_structure(game: str) -> None:
     """FFG-PREMIER: a Premier event is custom; the other tiers are not bound."""
     rules = load(game).ruleset
-    note = f"a premier event of {game} has the custom structure (FFG-PREMIER)"
+    note = f"a premier event of {game} should have the custom structure (FFG-PREMIER)"
     kinds: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
     tiers: tuple[Tier, ...] = ("relaxed", "formal", "premier")
     for kind in kinds:

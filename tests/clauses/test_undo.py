@@ -107,22 +107,22 @@ def test_a_round_that_was_started_too_early_is_not_started() -> None:
     day.do(StartRound())
     day.do(CallTime(10))
     start = next(seq for seq in day.tournament.floor.acts)
-    assert "its start stands" in day.refused_event(ActWithdrawn(start, "x"))
+    assert "its start can no longer be undone" in day.refused_event(ActWithdrawn(start, "x"))
 
 
 def test_what_was_built_on_stays() -> None:
     day = running()
     warned = day.do(CallTime(10))[0].seq
     day.do(CallTime())
-    assert "not the last one" in day.refused_event(ActWithdrawn(warned, "x"))
+    assert "not the latest time call" in day.refused_event(ActWithdrawn(warned, "x"))
     extended = day.do(ExtendTable(1, 5, "so"))[0].seq
     day.report_all()
     assert "has ended" in day.refused_event(ActWithdrawn(extended, "x"))
     advised = day.do(RecommendDisqualification(1, "two armies"))[0].seq
     assert "needs a reason" in day.refused_event(ActWithdrawn(advised, " "))
     day.do(DisqualifyPlayer(1, "two armies"))
-    assert "stands" in day.refused_event(ActWithdrawn(advised, "x"))
-    assert "cannot be taken back" in day.refused_event(ActWithdrawn(1, "x"))
+    assert "can no longer be withdrawn" in day.refused_event(ActWithdrawn(advised, "x"))
+    assert "cannot be withdrawn" in day.refused_event(ActWithdrawn(1, "x"))
 
 
 def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:
@@ -131,7 +131,7 @@ def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
     seq = day.do(NoteConduct(1, "stalling", "a word"), by=f"o{marshal}")[0].seq
     back = ActWithdrawn(seq, "the wrong player")
-    assert "takes the marshal" in day.refused_event(back, by=f"o{judge}")
+    assert "is reserved for the marshal" in day.refused_event(back, by=f"o{judge}")
     assert not day.refused_event(back, by=f"o{marshal}")
 
 

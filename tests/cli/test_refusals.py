@@ -119,9 +119,9 @@ def test_names_and_components_that_look_like_somebody_elses_number(desk: Desk) -
     desk.done("component", "missing", "#1", HOSTILE)
     table = next(each for each in (1, 2) if 1 in desk.seats(each))
     refused = desk.refused("report", str(table), "#1").err
-    assert f"o1 is (#1) misses {HOSTILE}:" in refused
+    assert f"o1 is (#1) is missing {HOSTILE}:" in refused
     assert (
-        "has no damaged " + HOSTILE
+        "cannot have a proxy of " + HOSTILE
         in desk.refused("component", "proxy", "#2", HOSTILE, "--illegible", "the cost").err
     )
     for view in (("component",), ("log",), ("component", "--json")):

@@ -56,13 +56,13 @@ def test_one_screen_says_what_is_to_be_done(desk: Desk) -> None:
     [
         ("side", "l5r has no sides to choose"),
         ("side draw 1", "l5r has no sides to choose"),
-        ("scenario draw", "l5r draws no scenarios"),
-        ("draft draw", "l5r draws no draft groups"),
+        ("scenario draw", "l5r has no scenarios to draw"),
+        ("draft draw", "l5r has no draft groups"),
         ("battle 1 --strike", "l5r has no battle cards"),
-        ("terrain fixed", "l5r counts no terrain"),
+        ("terrain fixed", "l5r has no terrain"),
         ("armies order", "l5r has no army totals to verify"),
         ("firstfive --nobody", "l5r has no First Five to review"),
-        ("component share 1", "l5r shares no components (FFG-SHARE)"),
+        ("component share 1", "l5r has no rule for sharing (FFG-SHARE)"),
     ],
 )
 def test_what_the_game_has_not_is_refused_before_its_words_are(

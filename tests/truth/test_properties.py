@@ -145,7 +145,7 @@ def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None
         day.refused(PairRound())
         day.refused(RegisterPlayers((Entry("Too Late"),)))
         first = day.log[0]
-        with pytest.raises(Refused, match="is at seq 1 already"):
+        with pytest.raises(Refused, match="is already used at seq 1"):
             day.do(AppointOfficial("Jun Judge", ("judge",)), command_id=first.id)
 
 

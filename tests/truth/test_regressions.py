@@ -121,8 +121,8 @@ def test_a_place_that_was_filled_is_gone() -> None:
     leaver = day.tournament.stages[1].seeds[1]
     day.do(DropPlayer(leaver), by="o2")
     day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
-    assert "is filled" in day.refused(Undo(), by="o2")
-    assert "made without them" in day.refused(RejoinPlayer(leaver, "please"))
+    assert "no longer vacant" in day.refused(Undo(), by="o2")
+    assert "made without this player" in day.refused(RejoinPlayer(leaver, "please"))
 
 
 def test_a_leaver_whose_place_is_still_empty_returns_to_it() -> None:
@@ -168,7 +168,7 @@ def test_nothing_is_announced_anew_under_a_cut(stages: tuple[Stage, ...]) -> Non
     """FFG-ANNOUNCE: the cut is taken back first."""
     day = cut_day()
     change = ChangeStructure(stages, "the hall closes")
-    assert "take it back first" in day.refused(change)
+    assert "undo it first" in day.refused(change)
     day.do(TakeBackCut("the hall closes"))
     day.do(change)
 
@@ -227,7 +227,7 @@ def test_a_disqualification_by_mistake_is_taken_back_at_once() -> None:
     seq = day.log[-1].seq
     taken_back = ActWithdrawn(seq, "after all")
     assert against(day, taken_back) == ""
-    assert "cannot be taken back" in against(day, ActWithdrawn(1, "after all"))
+    assert "cannot be withdrawn" in against(day, ActWithdrawn(1, "after all"))
     day.pair()
     assert "has been paired since" in against(day, taken_back)
 

@@ -94,7 +94,7 @@ def test_ashes_has_no_rule_of_lost_or_damaged_components() -> None:
         assert "AOP-COMPONENT" in day.refused(order)
     helper = appoint(day, "Coco", "co-organizer")
     ruled_out = DecideComponent("a die", "third-party", allowed=False, player=one)
-    assert "takes the organizer" in day.refused(ruled_out, by=f"o{helper}")
+    assert "is reserved for the organizer" in day.refused(ruled_out, by=f"o{helper}")
     day.do(ruled_out)
     day.do(Report(match, WON["ashes"]))
 
@@ -171,20 +171,22 @@ def test_sharing_is_asked_and_answered(game: str) -> None:
     """FFG-SHARE: asked, granted or declined by a leader; otherwise again by a marshal alone."""
     day, match, one, two = playing(game)
     judge, marshal = (f"o{appoint(day, role, role)}" for role in ("judge", "marshal"))
-    assert "nobody asked" in day.refused(ShareComponents(match, "dice", one, "declined", "no"))
-    assert "an order is given" in day.refused(
+    assert "no player asked" in day.refused(ShareComponents(match, "dice", one, "declined", "no"))
+    assert "needs the player who asks" in day.refused(
         ShareComponents(match, "dice", 0, "asked"), by=marshal
     )
     day.do(ShareComponents(match, "dice", one, "asked"), by=judge)
     assert shared_at(day.tournament, day.tournament.matches[match]) == {}
     assert day.do(ShareComponents(match, "dice", one, "asked"), by=judge) == []
-    assert "was asked" in day.refused(ShareComponents(match, "dice", two, "asked"), by=judge)
+    assert "was already requested" in day.refused(
+        ShareComponents(match, "dice", two, "asked"), by=judge
+    )
     assert "needs a reason" in day.refused(
         ShareComponents(match, "dice", one, "declined"), by=judge
     )
     day.do(ShareComponents(match, "dice", one, "declined", "both have their own"), by=judge)
     yes = ShareComponents(match, "dice", one)
-    assert "takes the marshal" in day.refused(yes, by=judge)
+    assert "is reserved for the marshal" in day.refused(yes, by=judge)
     day.do(yes, by=marshal)
     assert shared_at(day.tournament, day.tournament.matches[match]) == {"dice": one}
     assert day.do(yes, by=judge) == []
@@ -194,4 +196,4 @@ def test_sharing_is_asked_and_answered(game: str) -> None:
 def test_card_games_share_nothing(game: str) -> None:
     """FFG-SHARE is of runewars and legion."""
     day, match, one, _ = playing(game)
-    assert "shares no components" in day.refused(ShareComponents(match, "dice", one))
+    assert "has no rule for sharing" in day.refused(ShareComponents(match, "dice", one))

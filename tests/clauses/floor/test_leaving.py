@@ -46,7 +46,7 @@ def test_a_player_who_leaves_before_the_start_says_so_themselves() -> None:
     rules = load("runewars").ruleset
     for absent in ((False, True), (True, True)):
         event = ResultReported(match, absence(rules, absent))
-        assert "entered by an official" in day.refused_event(event, by=f"p{one}")
+        assert "only an official can enter" in day.refused_event(event, by=f"p{one}")
     day.do(DropPlayer(one), by=f"p{one}")
     assert result_of(day, match).manner == "no-show"
     assert two in day.tournament.active()

@@ -36,7 +36,7 @@ def test_ashes_inspects_what_a_player_asks_for(what: Inspected) -> None:
     for verdict in ("replace", "remove"):
         assert "needs a reason" in day.refused(InspectComponents(one, what, verdict))
         order = InspectComponents(one, what, verdict, two, "marked")
-        assert "takes the organizer" in day.refused(order, by=helper)
+        assert "is reserved for the organizer" in day.refused(order, by=helper)
         day.do(order)
         day.do(Undo())
     assert len(day.tournament.floor.components) == 1
@@ -61,8 +61,8 @@ def test_l5r_sleeves(tier: Tier, may: bool) -> None:  # noqa: FBT001 - a case
 def test_other_games_have_a_marshal_decide(game: str) -> None:
     """FFG-COMPONENT: what is questioned there is allowed or ruled out, and no pace is moderated."""
     day, match, one, two = playing(game)
-    assert "inspects no components" in day.refused(InspectComponents(one, "dice"))
-    assert "moderates no pace" in day.refused(ModeratePace(match, asked=two))
+    assert "has no rule for inspecting components" in day.refused(InspectComponents(one, "dice"))
+    assert "has no rule for pace" in day.refused(ModeratePace(match, asked=two))
 
 
 @pytest.mark.parametrize("remedy", ["discard", "forfeit", "other"])
@@ -72,11 +72,13 @@ def test_slow_play_is_moderated(remedy: PaceRemedy) -> None:
     helper = f"o{appoint(day, 'Coco', 'co-organizer')}"
     assert "needs a reason" in day.refused(ModeratePace(match))
     day.do(ModeratePace(match, asked=two), by=helper)
-    assert "say who was slow" in day.refused(ModeratePace(match, two, remedy, reason="slow"))
+    assert "name the player who was slow" in day.refused(
+        ModeratePace(match, two, remedy, reason="slow")
+    )
     outsider = next(player for player in range(1, 5) if player not in {one, two})
     assert "does not sit at" in day.refused(ModeratePace(match, two, remedy, outsider, "slow"))
     order = ModeratePace(match, two, remedy, one, "counted the pile four times")
-    assert "takes the organizer" in day.refused(order, by=helper)
+    assert "is reserved for the organizer" in day.refused(order, by=helper)
     day.do(order)
     result = day.tournament.matches[match].result
     assert bool(result) is (remedy == "forfeit")

@@ -180,7 +180,7 @@ def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
     assert "next: cut forfeit" in desk.done("drop", "#1").err
     assert "`cut forfeit`" in desk.refused("cut", "accept", "next").err
     desk.done("cut", "forfeit")
-    assert "no place of a cut" in desk.refused("cut", "accept", "next").err
+    assert "no vacant place in a cut" in desk.refused("cut", "accept", "next").err
 
 
 def test_what_was_reported_is_said_from_the_winners_side(desk: Desk) -> None:

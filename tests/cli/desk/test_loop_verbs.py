@@ -173,7 +173,7 @@ def test_what_the_program_shows_is_typed(paired: Desk) -> None:
     paired.done("report", "2", "b2x", "6-0")
     assert result(paired, 1)["outcomes"] == ["win", "loss"]
     assert result(paired, 2)["outcomes"] == ["modified loss", "modified win"]
-    assert "reports an outcome, not points" in paired.refused("report", "3", "7-2").err
+    assert "results of l5r are outcomes, not points" in paired.refused("report", "3", "7-2").err
     assert "draw" not in paired.type("report", "3").err
 
 

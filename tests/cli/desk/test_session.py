@@ -83,7 +83,7 @@ def test_who_entered_it(desk: Desk) -> None:
     assert last(desk)["by"] == "o2"
     refused = desk.refused("disqualify", "3", "--reason", "x")
     assert "Pat Jones is" in refused.err
-    assert "disqualifying a player takes the organizer" in refused.err
+    assert "disqualifying a player is reserved for the organizer" in refused.err
     assert desk.refused("drop", "3", "--as", "nobody").code == 3
     officials = desk.done("official", "--json").json
     assert [each["roles"] for each in officials] == [["organizer"], ["scorekeeper", "judge"]]
@@ -107,7 +107,7 @@ def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
         ("penalty", str(other), "warning", "--for-what", "slow", *own),
     ):
         assert desk.refused(*line).code == 1, line
-    assert "entered by an official" in desk.refused("round", "start", *own).err
+    assert "is reserved for officials" in desk.refused("round", "start", *own).err
     assert desk.refused("drop", str(one), "--for", str(one), *own).code == 2
     assert desk.refused("report", "1", f"#{one}", "--as", "p9").code == 3
     desk.done("report", "1", f"#{one}", *own)

@@ -78,7 +78,7 @@ def test_none_is_taken_back_where_one_of_them_stays(day: Desk) -> None:
     log = day.log()
     answer = day.type("undo", "3")
     assert answer.code == 1
-    assert "what hung on the wall stays on record" in answer.err
+    assert "a posted sheet stays on record" in answer.err
     assert "none of the 3 acts is taken back" in answer.err
     assert day.log() == log
     refused = day.type("undo", "3", "--json")

@@ -58,16 +58,19 @@ LOGS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "UTF-16, no mark": (lambda data: data.decode().encode("utf-16-le"), "in UTF-16, .* ask for"),
 }
 LINES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "NaN": (lambda data: data.replace(b'"seq":1,', b'"seq":NaN,'), r"NaN is no number \(byte 7\)"),
+    "NaN": (
+        lambda data: data.replace(b'"seq":1,', b'"seq":NaN,'),
+        r"NaN is not a number \(byte 7\)",
+    ),
     "infinity": (
         lambda data: data.replace(b'"seq":1,', b'"seq":-Infinity,'),
-        "Infinity is no number",
+        "Infinity is not a number",
     ),
     "zero": (lambda data: data.replace(b'"seq":1,', b'"seq":01,'), "a number begins with a zero"),
-    "mark": (lambda data: b"\xef\xbb\xbf" + data, "a byte order mark stands before it: an editor"),
+    "mark": (lambda data: b"\xef\xbb\xbf" + data, "begins with a byte order mark: an editor"),
     "half": (
         lambda data: data.replace(b'"name":"', b'"name":"\\ud800', 1),
-        "half of a surrogate pair, which is no letter",
+        "half of a surrogate pair, which is not a character",
     ),
 }
 

@@ -41,7 +41,7 @@ PLAYING: list[Case] = [
     ("report 1 player", 3, "could be both"),
     ("report 2 FIRST wn", 3, "no outcome 'wn'"),
     ("report 2 draw", 1, "no draw"),
-    ("report 2 3-3", 1, "reports an outcome, not points"),
+    ("report 2 3-3", 1, "results of l5r are outcomes, not points"),
     ("report 2 no-show", 2, "say who did not come"),
     ("report 1 LOSER", 1, "has a result"),
     ("report BYE BYE", 3, "is a bye"),
@@ -55,12 +55,12 @@ PLAYING: list[Case] = [
     ("round stop", 2, "did you mean close?"),
     ("unpair", 1, "has results"),
     ("swap WINNER FIRST --reason x", 1, "table 1 has a result"),
-    ("swap FIRST FIRST --reason x", 1, "sit at one table"),
+    ("swap FIRST FIRST --reason x", 1, "sit at the same table"),
     ("swap FIRST BYE", 2, "needs --reason"),
     ("cut", 1, "no result yet at table 2"),
-    ("cut accept 1", 1, "no place of a cut"),
-    ("cut accept next", 1, "no place of a cut"),
-    ("cut decline next", 1, "no place of a cut"),
+    ("cut accept 1", 1, "no vacant place in a cut"),
+    ("cut accept next", 1, "no vacant place in a cut"),
+    ("cut decline next", 1, "no vacant place in a cut"),
     ("cut accept 1 --forfeit", 2, "no option --forfeit"),
     ("finish", 1, "no result yet at table 2"),
     ("rejoin zzz", 3, "no player"),
@@ -85,7 +85,7 @@ PLAYING: list[Case] = [
     ("standings --final --round 1", 2, "--final is about the whole event"),
     ("bracket --stage 1", 3, "played for points"),
     ("register", 2, "give one player"),
-    ("register PLAYER-01", 1, "registered already"),
+    ("register PLAYER-01", 1, "already registered"),
     ("register --file nowhere.csv", 3, "cannot be read"),
     ("official Pat", 2, "no act 'Pat'; known: add"),
     ("official add Pat --role jugde", 2, "did you mean judge?"),
@@ -175,9 +175,9 @@ BEFORE_START: list[Case] = [
     ("finish", 1, "has not started"),
     ("bracket", 3, "no elimination is announced"),
     ("start", 2, "a start needs 2 players, and here is 1 player"),
-    ("start basic", 1, "a start needs 2 players, not 1"),
-    ("start custom --rounds 1", 1, "a start needs 2 players, not 1"),
-    ("start custom --rounds 1 --cut 1", 1, "2 players at least"),
+    ("start basic", 1, "a start needs at least 2 players, not 1"),
+    ("start custom --rounds 1", 1, "a start needs at least 2 players, not 1"),
+    ("start custom --rounds 1 --cut 1", 1, "at least 2 players"),
     ("start custom --stage double", 2, "a stage is typed"),
 ]
 
@@ -209,10 +209,10 @@ def test_a_second_bye(desk: Desk) -> None:
     desk.report_all()
     player = str(bye["players"][0])
     answer = desk.refused("pair", "--bye", player, "--reason", "asked for it")
-    assert "has had a bye" in answer.err
+    assert "has already had a bye" in answer.err
     others = [str(number) for number in range(1, 6) if str(number) != player]
     answer = desk.refused("pair", "--bye", others[0], "--bye", others[1], "--reason", "x")
-    assert "one bye at most" in answer.err
+    assert "at most one bye" in answer.err
 
 
 def test_a_dropped_player(desk: Desk) -> None:

@@ -38,14 +38,14 @@ def drawn(desk: Desk) -> Desk:
 
 
 def test_seat_for_who_sits_already(day: Desk) -> None:
-    assert "sits at 1/1 already" in day.refused("seat", "#1").err
+    assert "already sits at 1/1" in day.refused("seat", "#1").err
     day.done("seat", "tina")
-    assert "sits at 1/3 already" in day.refused("seat", "tina").err
+    assert "already sits at 1/3" in day.refused("seat", "tina").err
 
 
 def test_seat_for_who_dropped(day: Desk) -> None:
     day.done("drop", "tina")
-    assert "does not play on" in day.refused("seat", "tina").err
+    assert "is not an active player" in day.refused("seat", "tina").err
 
 
 def test_seat_in_an_elimination(day: Desk) -> None:
@@ -54,7 +54,7 @@ def test_seat_in_an_elimination(day: Desk) -> None:
     day.report_all()
     day.done("cut")
     day.done("pair")
-    assert "nobody joins an elimination" in day.refused("seat", "tina").err
+    assert "cannot join an elimination" in day.refused("seat", "tina").err
 
 
 def test_seat_after_the_close(day: Desk) -> None:
@@ -72,14 +72,14 @@ def test_seat_after_the_close(day: Desk) -> None:
 
 def test_amend_of_a_league_id_that_another_has(day: Desk) -> None:
     said = day.refused("amend", "#1", "--league-id", "id-6").err
-    assert "league id id-6 is that of Tina (#6)" in said
+    assert "league id id-6 belongs to Tina (#6)" in said
 
 
 def test_a_pause_twice(day: Desk) -> None:
     """FFG-CLOCK."""
     day.done("round", "pause", "--reason", "an alarm")
     said = day.refused("round", "pause").err
-    assert "stands still already" in said
+    assert "is already paused" in said
     assert "`round resume`" in said
     day.done("round", "resume")
     assert "is not paused" in day.refused("round", "resume").err
@@ -89,14 +89,14 @@ def test_extend_all_after_time_was_called(day: Desk) -> None:
     """FFG-CLOCK."""
     day.done("round", "time")
     said = day.refused("round", "extend", "all", "5", "--reason", "an alarm").err
-    assert "time has been called in round 1 (FFG-CLOCK)" in said
+    assert "time has already been called in round 1 (FFG-CLOCK)" in said
 
 
 def test_slips_that_contradict_each_other(drawn: Desk) -> None:
     drawn.done("audit", "slip", "1/1", "--agrees")
     other = f"#{drawn.seats(1)[1]}"
     said = drawn.refused("audit", "slip", "1/1", other).err
-    assert "was read already" in said
+    assert "was already read" in said
     assert "--missing" in said
     drawn.done("audit", "slip", "withdraw", "1/1", "--reason", "two slips")
     drawn.done("audit", "slip", "1/1", "--missing", "--note", "two slips, two winners")

@@ -47,20 +47,20 @@ def test_an_official_needs_a_name(desk: Desk) -> None:
     desk.open(0)
     for more in ((), ("--namesake",)):
         told = desk.refused("official", "add", "", "--role", "judge", *more).err
-        assert "a name needs at least one letter" in told
+        assert "a name must not be empty" in told
 
 
 def test_a_name_in_another_encoding(desk: Desk) -> None:
     desk.open(0)
     told = desk.refused("register", b"Jos\xe9".decode("utf-8", "surrogateescape")).err
-    assert told == "tourney: a text holds bytes that are no letter in UTF-8: type it again\n"
+    assert told == "tourney: a text contains bytes that are not valid UTF-8: type it again\n"
 
 
 def test_a_latecomer_for_whom_nobody_waits(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")
     assert "`seat" not in desk.done("register", "Late One").err
-    assert "nobody waits" in desk.refused("seat", "5").err
+    assert "no opponent is free" in desk.refused("seat", "5").err
     assert "to seat the player in this round: `seat 6`" in desk.done("register", "Late Two").err
     desk.done("seat", "6")
 

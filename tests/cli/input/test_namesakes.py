@@ -27,7 +27,7 @@ OTHERS = (("Jos\u00e9", "Jose"), ("Ann Lee", "AnnLee"))
 def test_one_person_is_registered_once(desk: Desk, known: str, again: str) -> None:
     desk.open(0)
     desk.done("register", known)
-    assert f"registered already ({known} (#1))" in desk.refused("register", again).err
+    assert f"is already registered ({known} (#1))" in desk.refused("register", again).err
     assert "(#1)" in desk.refused("register", "--file", "-", stdin=f"name\nBob\n{again}\n").err
     file = f"name\n{again}\n"
     assert "all 1 are registered" in desk.done("register", "--file", "-", stdin=file).err

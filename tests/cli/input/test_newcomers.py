@@ -45,7 +45,7 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
     names = "".join(f"Player {number:02}\n" for number in range(1, 7))
     desk.done("register", "--file", "-", stdin=f"name\n{names}")
     told = desk.refused("start", "basic").err
-    assert "Player 05 (#5), and 1 more to come (AOP-DECKCHECK)" in told
+    assert "Player 05 (#5), and 1 more (AOP-DECKCHECK)" in told
     assert told.count("Player 01") == 1
 
 
@@ -61,11 +61,14 @@ LEGION = (
         "report 1 --ended defeated",
         "use `report TABLE WINNER` or `report TABLE --fact defeated=A:B`",
     ),
-    ("side draw 1", "army totals decide this: name them, as --totals 800-790"),
+    ("side draw 1", "army totals decide this: give them, such as --totals 800-790"),
     ("battle 1", "--objective, --deployment and --condition three times each"),
     ("side 2 #4 --totals 790-800", "1/2 has a result: it is not being played"),
     ("side 3 #5 --totals 790-800", "1/3 is a bye: it is not being played"),
-    ("rule 2 no --clause FFG-RULING --as Olga", "Olga does not rule here, but Pat, Uma"),
+    (
+        "rule 2 no --clause FFG-RULING --as Olga",
+        "Olga cannot rule on this; officials who can: Pat, Uma",
+    ),
 )
 
 
@@ -99,8 +102,8 @@ def test_a_row_that_is_registered_can_be_left_out(desk: Desk) -> None:
     desk.open(0)
     desk.done("register", "Ann Lee")
     told = desk.refused("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n").err
-    assert "row 2: Ann Lee is registered already" in told
-    assert "leave it out, or say that it is another person" in told
+    assert "row 2: Ann Lee is already registered" in told
+    assert "leave the name out, or confirm that this is another person" in told
 
 
 def test_an_unknown_option_leads_to_the_help(desk: Desk) -> None:

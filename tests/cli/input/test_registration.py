@@ -73,7 +73,7 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
         (b"name\n", "names nobody"),
         (b"name\nBob\nCarl,Crane\n", "row 3 has 2 cells under 1 titles"),
         (b"name,faction\nBob,Crane\n,Crane\n", "row 3 has no name"),
-        (b"name\nBob\nann lee\n", "row 3: ann lee is registered already (Ann Lee (#1))"),
+        (b"name\nBob\nann lee\n", "row 3: ann lee is already registered (Ann Lee (#1))"),
         (b"name\nBob\nCarl\nBob\n", "row 4: Bob is in row 2 already"),
         (b"name\nB\xffb\n", "row 2 is no UTF-8 text"),
         (b'name\n"Bob\n', 'row 2, column 1: a quote (") is opened and never closed'),
@@ -125,7 +125,7 @@ def test_the_same_file_again_is_already_so(opened: Desk) -> None:
     assert opened.log() == before
     text += "Dan\n"
     answer = opened.type("register", "--file", "-", stdin=text)
-    assert (answer.code, answer.err.count("registered already")) == (1, 2)
+    assert (answer.code, answer.err.count("is already registered")) == (1, 2)
 
 
 def test_one_by_one_the_next_step_is_short(opened: Desk) -> None:

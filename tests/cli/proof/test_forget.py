@@ -43,8 +43,8 @@ def test_new_seals_and_says_how_not_to(day: Desk) -> None:
     day.done("new", "Open", "--ruleset", "l5r", "--organizer", "Kim Larsenowski", "--open-names")
     assert "Kim Larsenowski" in day.log()
     assert day.refused("forget", "o1").err == (
-        "tourney: this log was opened with open names: they stand in its lines for good, so "
-        "nobody can be forgotten\n"
+        "tourney: this log was opened with open names: names are permanent in its lines, so "
+        "no person can be forgotten\n"
     )
 
 
@@ -104,7 +104,7 @@ def test_an_equal_backup_brings_nobody_back(day: Desk) -> None:
 
 def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
     day.done("official", "add", "Sue Miller", "--role", "scorekeeper")
-    assert "takes the organizer" in day.refused("forget", "1", "--as", "sue").err
+    assert "is reserved for the organizer" in day.refused("forget", "1", "--as", "sue").err
     assert day.refused("forget", "nobody").code == 3
     assert day.refused("forget", "99").code == 3
 
@@ -159,5 +159,8 @@ def test_without_the_keys_an_export_says_what_to_type(day: Desk, tmp_path: Path)
 
 @pytest.mark.parametrize("typed", ["sealed:2:", "sealed:2:AAAA:BBBB"])
 def test_nobody_can_type_a_seal(day: Desk, typed: str) -> None:
-    assert "stands for sealed text alone" in day.refused("register", typed).err
-    assert "stands for sealed" in day.refused("penalty", "2", "warning", "--for-what", typed).err
+    assert "is reserved for sealed text" in day.refused("register", typed).err
+    assert (
+        "is reserved for sealed text"
+        in day.refused("penalty", "2", "warning", "--for-what", typed).err
+    )

@@ -120,7 +120,7 @@ def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
     assert "a key of Pat Jones, which is not in .tourney-keys here" in answer.err
     day.done("key", "revoke", held["key"], "--reason", "the laptop was stolen")
     told = day.refused("rule", "1", "another", "--as", "Pat Jones").err
-    assert "every one is revoked" in told
+    assert "all of these keys are revoked" in told
 
 
 ACTS = {

@@ -93,7 +93,7 @@ def test_a_refused_act_is_problem_details_with_its_problems(day: Desk, browser: 
     assert answer.headers["content-type"] == "application/problem+json"
     (problem,) = answer.json()["problems"]
     assert problem["code"] == "authority.not_at_match"
-    assert "does not sit at this match" in problem["sentence"]
+    assert "does not play this match" in problem["sentence"]
     assert day.log() == before
 
 

@@ -125,7 +125,7 @@ def test_a_line_that_has_to_be_signed_is_shown_and_waits(day: Desk, browser: Bro
     before = day.log()
     ahead = browser.line('rule 1 "the card stays" --clause L5R-TIME', "/judge")
     assert "the card stays" in ahead.text
-    assert "has to be signed with a key of Mara" in ahead.text
+    assert "must be signed with a key of Mara" in ahead.text
     kept = browser.confirm(ahead)
     assert kept.status_code == 202
     assert "waits for the signature of Mara" in kept.text.partition('aria-label="Answer"')[2]
@@ -139,7 +139,7 @@ def test_a_line_that_has_to_be_signed_is_shown_and_waits(day: Desk, browser: Bro
 def test_what_could_not_be_signed_does_not_wait(day: Desk, browser: Browser) -> None:
     first, _ = day.seats(1)
     refused = browser.line(f'penalty #{first} warning --for-what "slow play"', "/judge")
-    assert "a penalty takes the organizer" in refused.text
+    assert "a penalty is reserved for the organizer" in refused.text
     penalty = {"type": "Penalize", "player": first, "kind": "warning", "infraction": "slow"}
     assert browser.act(penalty, "a-penalty").status_code == 409
     assert waiting(day) == []

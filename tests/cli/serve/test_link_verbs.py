@@ -108,7 +108,7 @@ def test_who_is_forgotten_has_no_link_any_more(day: Desk) -> None:
     given(day, "print", "ann", "ben")
     day.done("forget", "ben")
     assert [each["of"] for each in day.done("links", "--json").json] == ["p1"]
-    assert "nobody acts as them" in day.refused("links", "new", "#2").err
+    assert "no link can be issued" in day.refused("links", "new", "#2").err
 
 
 def test_links_lead_where_the_server_is_shown(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +145,7 @@ def test_a_backup_brings_the_links_along(day: Desk) -> None:
 def test_nobody_types_an_id_of_a_link(day: Desk) -> None:
     given(day, "print", "ann")
     assert "are those of link 1" in day.refused("note", "quiet", "--id", "w1-abc").err
-    assert "no link 2 was given out" in day.refused("note", "quiet", "--id", "w2-abc").err
+    assert "link 2, which was never issued" in day.refused("note", "quiet", "--id", "w2-abc").err
     day.done("note", "quiet", "--id", "w-abc")
     assert "over link" not in day.done("log").out
 

@@ -109,7 +109,7 @@ def test_a_link_that_is_revoked_takes_no_more(day: Desk, phone: TestClient) -> N
 def test_what_is_wrong_is_said_on_the_form(phone: TestClient) -> None:
     answer = ask(phone, "   ", league_id="<b>")
     assert answer.status_code == 409
-    assert "a name needs at least one letter" in answer.text
+    assert "a name must not be empty" in answer.text
     assert 'value="&lt;b&gt;"' in answer.text
 
 

@@ -73,7 +73,7 @@ def test_prizes(day: Desk) -> None:
         ("component allow 1 x --kind playmat", 1, "RW-PLAYMAT"),
         ("component found 1", 1, "has no missing component"),
         ("prize offer 1-4", 2, "say PRIZE"),
-        ("prize offer 4-1 x", 1, "no rank lies between"),
+        ("prize offer 4-1 x", 1, "are not a range"),
         ("prize offer x y", 2, "a whole number"),
         ("prize give 1 x", 2, "known: offer, award"),
         ("prize award 1 x --kind luck", 2, "known: placing"),

@@ -23,7 +23,10 @@ def test_aop_deckcheck_a_deck_that_fails_is_not_paired_in_silence(desk: Desk) ->
         assert (failed.code, "no sleeves" in failed.out) == (1, True)
         assert "2 findings, 0 not checked by hand" in desk.done("lists").out
         told = desk.refused("pair").err
-        assert f"a deck that breaks the format: Ann (#1) ({clause}); use `pair --unchecked" in told
+        assert (
+            f"whose deck failed the check cannot play: Ann (#1) ({clause}); use `pair --unchecked"
+            in told
+        )
         desk.done("pair", "--unchecked", "--reason", "one card taken out")
         assert f'"clauses":["{clause}"]' in desk.log().splitlines()[-1]
         [over] = desk.done("audit", "--json").json["findings"]
@@ -44,7 +47,7 @@ def test_ffg_list_of_another_player_or_game(desk: Desk) -> None:
     assert "the list names Ben (#2), not Ann (#1) (FFG-LIST)" in told
     (desk.folder / "l5r.txt").write_text(L5R.replace("Ann Lee", "Dov"))
     told = desk.refused("lists", "submit", "dov", "l5r.txt").err
-    assert "the list of Dov (#4) is one of l5r, and the event plays ashes" in told
+    assert "the list of Dov (#4) is for l5r, but the event plays ashes" in told
     assert "the list names 'Pat Stein'" in desk.done("lists", "submit", "ann", "good.txt").err
     desk.done("drop", "cem")
     assert "Cem (#3) has left the event" in desk.refused("lists", "submit", "3", "good.txt").err
@@ -112,7 +115,7 @@ def test_a_deck_check_draws_its_tables_on_record(desk: Desk) -> None:
     assert len(first.out.splitlines()) == 3
     desk.done("lists", "draw", "2", "--json")
     told = desk.refused("lists", "draw", "2").err
-    assert "tables of round 1 whose decks were not drawn yet: 1 (AOP-DECKCHECK)" in told
+    assert "tables of round 1 left to draw for deck checks: 1 (AOP-DECKCHECK)" in told
     assert "from 1, not" in desk.type("lists", "draw", "0").err
     drawn = [json.loads(line)["data"] for line in desk.log().splitlines()[-2:]]
     assert [each["draw"] for each in drawn] == [1, 2]
@@ -141,7 +144,7 @@ def test_aop_deckcheck_holds_without_a_format(desk: Desk) -> None:
     (desk.folder / "other.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Kiln Golem"))
     desk.done("lists", "submit", "ann", "good.txt")
     desk.done("start", "basic")
-    assert "Dov (#4) to come (AOP-DECKCHECK)" in desk.refused("pair").err
+    assert "Cem (#3), Dov (#4) (AOP-DECKCHECK)" in desk.refused("pair").err
     told = desk.refused("lists", "correct", "ann", "other.txt", "--reason", "so").err
     assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in told
     check_all(desk, "ann", "ben", "cem", "dov")

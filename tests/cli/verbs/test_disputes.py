@@ -117,7 +117,7 @@ def test_a_report_to_be_confirmed(desk: Desk) -> None:
     assert (waiting["table"], waiting["player"]) == (1, 1)
     assert "1 report to be confirmed" in desk.done("confirm").err
     assert "not confirmed yet" in desk.done("match", "1").out
-    assert "is reported and not confirmed" in desk.refused("finish").err
+    assert "is reported but not confirmed" in desk.refused("finish").err
     desk.done("confirm", "1", "--for", "2")
     assert desk.done("standings", "--json").json[0]["points"] == 2
     desk.done("finish")
@@ -178,22 +178,22 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
         ("dispute withdraw 2", 2, "--reason"),
         ("dispute withdraw 2 --reason x", 1, "not disputed"),
         ("dispute 2 #3 --for 4", 1, "confirm"),
-        ("dispute 2 --for 3", 1, "the other side disputes it"),
-        ("dispute 2 --for 1", 1, "nobody reports for others"),
+        ("dispute 2 --for 3", 1, "only the opponent or the desk can dispute"),
+        ("dispute 2 --for 1", 1, "only their own results"),
         ("confirm 1 --for 2", 1, "no result yet"),
-        ("confirm 2 --for 3", 1, "the other side confirms"),
+        ("confirm 2 --for 3", 1, "only the opponent or the desk can confirm"),
         ("confirm 9", 3, "no table 9"),
         ("match 9", 3, "no table 9"),
         ("match 3/1", 3, "no round 3"),
-        ("appeal 7 --for 3", 3, "is no ruling"),
+        ("appeal 7 --for 3", 3, "is not a ruling"),
         ("appeal 1/2 --for 3", 3, "nobody has ruled"),
         ("review 7 x", 2, "--upheld"),
         ("review 7 x --upheld --overturned", 2, "--upheld"),
-        ("review 7 x --upheld", 3, "is no ruling"),
+        ("review 7 x --upheld", 3, "is not a ruling"),
         ("rule 2 x --stands --result 3 --as pat", 2, "choose one of --stands and --result"),
         ("rule 0 x --result 3 --as pat", 2, "choose one of --stands and --result"),
-        ("rule 2 x --stands --as pat", 1, "nothing is disputed"),
-        ("correct --ruling 7", 3, "is no ruling"),
+        ("rule 2 x --stands --as pat", 1, "there is no open dispute"),
+        ("correct --ruling 7", 3, "is not a ruling"),
         ("correct --ruling x", 3, "no player"),
         ("correct 2 #4", 2, "needs --reason"),
         ("correct --reason x", 2, "which table"),
@@ -209,11 +209,11 @@ def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
 @pytest.mark.slow
 def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     """Two at once, a ruling by who is involved, an appeal of a review, one after the end."""
-    assert "one dispute at a time" in disputed.refused("dispute", "1", "--as", "pat").err
+    assert "only one open dispute" in disputed.refused("dispute", "1", "--as", "pat").err
     assert "FFG-ROLE-JUDGE" in disputed.refused("rule", "1", "x", "--stands").err
     disputed.done("rule", "1", "the slip", "--stands", "--as", "pat")
-    assert "is ruled on" in disputed.refused("dispute", "1", "--for", "2").err
-    assert "is ruled on" in disputed.refused("correct", "1", "#2", "--reason", "x").err
+    assert "has a ruling" in disputed.refused("dispute", "1", "--for", "2").err
+    assert "has a ruling" in disputed.refused("correct", "1", "#2", "--reason", "x").err
     disputed.done("appeal", "1/1", "--for", "2")
     disputed.done("review", "1/1", "so it is", "--upheld", "--as", "mara")
     assert "cannot be appealed" in disputed.refused("appeal", seq(disputed), "--for", "2").err
@@ -222,7 +222,7 @@ def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     disputed.report_all()
     disputed.done("finish")
     late = disputed.refused("dispute", "1/2", "--for", "4")
-    assert (late.code, "comes too late, and an official rules" in late.err) == (1, True)
+    assert (late.code, "is no longer possible, and an official must rule" in late.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ def test_pair_says_who_is_absent_and_pairs_all_the_same(day: Desk) -> None:
 
 def test_a_player_says_so_at_a_desk_of_their_own(day: Desk) -> None:
     assert "Player 03 (#3) is here" in day.done("check-in", "3", "--as", "p3").err
-    assert "of themselves alone" in day.refused("check-in", "4", "--as", "p3").err
+    assert "can check in only themselves" in day.refused("check-in", "4", "--as", "p3").err
     day.done("check-in", "close")
-    assert "tell the desk" in day.refused("check-in", "4", "--as", "p4").err
+    assert "report to the desk" in day.refused("check-in", "4", "--as", "p4").err
     assert "check-in is closed" in day.done("check-in").err
 
 

@@ -111,7 +111,7 @@ def test_after_time_the_leader_is_one_of_this_event(desk: Desk) -> None:
     assert "leader" in desk.refused("report", "1", *told).err
     for stranger in ("2", "9"):
         refused = desk.refused("report", "1", *told, "--fact", f"leader={stranger}")
-        assert f"official {stranger} is no leader" in refused.err
+        assert f"official {stranger} is not a leader" in refused.err
     desk.done("report", "1", *told, "--fact", "leader=1")
     assert result(desk)["outcomes"] == ["modified loss", "modified win"]
 
@@ -180,7 +180,7 @@ def test_a_log_whose_result_contradicts_its_facts_is_refused(
     path.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
     answer = desk.type("replay", str(path))
     assert answer.code == 1
-    assert "the facts make it a win of" in answer.err
+    assert "the facts give a win of" in answer.err
 
 
 @pytest.mark.slow

@@ -93,10 +93,10 @@ def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     assert "(AOP-DECKCHECK)" in answer.err
     desk.done("lists", "check", "ann", "--cards", CARDS)
     check_all(desk, "ben", "cem")
-    assert "Dov (#4) to come" in desk.refused("pair").err
+    assert "Dov (#4) (FFG-LIST" in desk.refused("pair").err
     desk.done("drop", "dov")
     desk.done("lists", "correct", "ann", "clear.txt", "--clerical", "--reason", "the sheet")
-    assert "Ann (#1) to come" in desk.refused("pair").err
+    assert "Ann (#1) (FFG-LIST" in desk.refused("pair").err
     desk.done("lists", "check", "ann", "--cards", CARDS)
     desk.done("pair")
 
@@ -115,7 +115,7 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     desk.done("report", "1", table["names"][0])
     desk.done("register", "Eva")
     told = desk.refused("pair").err
-    assert "Eva (#5) to come (AOP-DECKCHECK); use `pair --unchecked" in told
+    assert "Eva (#5) (AOP-DECKCHECK); use `pair --unchecked" in told
     desk.done("lists", "submit", "eva", "good.txt")
     assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", "eva", "clear.txt").err
     desk.done("lists", "check", "eva", "--cards", CARDS)
@@ -129,7 +129,7 @@ def test_ffg_list_comes_late_where_none_was_asked_for(desk: Desk) -> None:
     desk.done("start", "basic")
     desk.done("lists", "submit", "ann", "good.txt")
     late = desk.refused("lists", "submit", "ann", "other.txt").err
-    assert "that of Ann (#1) (FFG-LIST, AOP-DECK); use `lists correct 1 FILE" in late
+    assert "the list of Ann (#1) (FFG-LIST, AOP-DECK); use `lists correct 1 FILE" in late
     desk.done("new", "Strict", "--ruleset", "l5r", "--format", "ashes", "--lists")
     desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     for player in ("1", "2", "3"):
@@ -148,12 +148,12 @@ def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
     for player in ("ann", "ben"):
         desk.done("lists", "submit", player, "list.txt")
     told = desk.refused("start", "basic").err
-    assert "Cem (#3), Dov (#4) to come (FFG-LIST)" in told
+    assert "missing: Cem (#3), Dov (#4) (FFG-LIST)" in told
     desk.done("lists", "submit", "cem", "list.txt")
     desk.done("lists", "check", "dov", "--note", "no paper; the deck was seen")
     desk.done("start", "basic")
     desk.done("register", "Eva")
-    assert "Eva (#5) to come (FFG-LIST)" in desk.refused("pair").err
+    assert "missing: Eva (#5) (FFG-LIST)" in desk.refused("pair").err
     desk.done("lists", "submit", "eva", "list.txt")
     desk.done("start", "basic")
     desk.done("pair")
@@ -218,7 +218,7 @@ def test_aop_deck_what_is_played_stays(desk: Desk) -> None:
     assert "nothing found" in desk.done("audit").err
     for file in ("other.txt", "born.txt"):
         refused = desk.refused("lists", "correct", "ann", file, "--reason", "the right one")
-        assert "stays for the whole event" in refused.err
+        assert "is fixed for the whole event" in refused.err
         assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in refused.err
     act = ("lists", "correct", "ann", "other.txt", "--clerical", "--reason", "copied wrongly")
     desk.done("official", "add", "Pat", "--role", "scorekeeper")

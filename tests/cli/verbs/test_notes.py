@@ -76,7 +76,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
         desk.done("official", "add", f"A {role}", "--role", role)
         desk.done("note", "seen", "--as", role)
     desk.done("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n")
-    assert "by an official" in desk.refused("note", "x", "--as", "p1").err
+    assert "is reserved for officials" in desk.refused("note", "x", "--as", "p1").err
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")
     desk.report_all()
@@ -110,10 +110,10 @@ def test_forged_notes_are_refused() -> None:
     day.start(1)
     day.pair()
     for event, problem in (
-        (NoteTaken(" "), "say something"),
+        (NoteTaken(" "), "must not be empty"),
         (NoteTaken("x", match=9), "no match 9"),
         (NoteTaken("x", player=9), "player 9 is not in the event"),
-        (NoteTaken("x", match=1, player=1), "on a match or on a player"),
+        (NoteTaken("x", match=1, player=1), "about a match or a player"),
     ):
         assert problem in against(day, event)
     assert against(day, NoteTaken("x", match=1)) == ""

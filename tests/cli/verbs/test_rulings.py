@@ -31,13 +31,15 @@ def test_a_second_dispute_is_refused_in_one_line(day: Desk) -> None:
     day.done("report", "2", "#3", "--for", "3")
     day.done("dispute", "2", "--for", "4")
     for words, told in (
-        ("1 #2 --for 1", "the other side disputes it"),
-        ("2 #3 --for 3", "the other side disputes it"),
-        ("1 #1 --for 2", "one dispute at a time"),
-        ("1 #1 --as pat", "one dispute at a time"),
+        ("1 #2 --for 1", "only the opponent or the desk can dispute"),
+        ("2 #3 --for 3", "only the opponent or the desk can dispute"),
+        ("1 #1 --for 2", "only one open dispute"),
+        ("1 #1 --as pat", "only one open dispute"),
     ):
         assert told in day.refused("dispute", *words.split()).err
-    assert "the other side confirms" in day.refused("confirm", "1", "--for", "1").err
+    assert (
+        "only the opponent or the desk can confirm" in day.refused("confirm", "1", "--for", "1").err
+    )
 
 
 @pytest.mark.slow
@@ -52,7 +54,10 @@ def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) ->
         1,
         "tourney: 1/1 is ruled on, not yet entered: `correct --ruling 1/1`\n",
     )
-    assert "not what ruling" in day.refused("correct", "1", "#2", "modified", "--ruling", "1/1").err
+    assert (
+        "not the decision of ruling"
+        in day.refused("correct", "1", "#2", "modified", "--ruling", "1/1").err
+    )
     day.done("correct", "1", "#2", "--ruling", "1/1")  # the ruling says why
     assert day.done("match", "1", "--json").json["story"][-1]["data"]["reason"] == "the slip"
 
@@ -117,7 +122,7 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
     assert (shown["due"], shown["decides"]["outcomes"]) == (True, ["loss", "win"])
     assert "result not settled at 1/1" in day.done("audit").out
     if not closed:
-        assert f"1/1 is ruled on (event {event})" in day.refused("pair").err
+        assert f"1/1 has a ruling (event {event})" in day.refused("pair").err
     day.done("correct", "--ruling", "1/1")
     (shown,) = day.done("rule", "--json").json
     assert not shown["due"]
@@ -156,8 +161,11 @@ def test_what_a_bracket_that_went_on_bars_is_said(desk: Desk) -> None:
     desk.done("pair")
     ruled = desk.done("rule", "2/1", "the slip", "--result", f"#{loser}")
     desk.report_all()
-    barred = "2/1 is ruled on, but the winner of 2/1 has played on"
-    assert f"{barred}: the bracket stands; use `unpair`" in desk.done("disputes").err
+    barred = "2/1 is ruled on, but the winner of 2/1 can no longer change"
+    assert (
+        f"{barred}: the next round of the bracket is paired; use `unpair`"
+        in desk.done("disputes").err
+    )
     desk.done("finish", "--despite-dispute", "--reason", "the final is played")
-    assert f"{barred}: the bracket stands" in desk.done("disputes").err
+    assert f"{barred}: the next round of the bracket is paired" in desk.done("disputes").err
     assert "corrected" not in ruled.err

@@ -75,7 +75,7 @@ def test_a_table_is_set_up(day: Desk) -> None:
 def test_a_game_shows_what_it_sets_up(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "3", ruleset="swiss")
     desk.done("pair")
-    assert "swiss sets nothing up at its tables" in desk.refused("scenario").err
+    assert "swiss has no set-up at its tables" in desk.refused("scenario").err
     desk.open(4, "basic", ruleset="legion")
     desk.done("pair")
     assert desk.done("scenario").out.splitlines()[0].split() == [
@@ -87,7 +87,7 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
     """SWL-SIDES: first the draw, then what was chosen."""
     desk.open(2, "custom", "--rounds", "1", ruleset="legion")
     desk.done("pair")
-    assert "name them" in desk.refused("side", "draw", "1").err
+    assert "give them" in desk.refused("side", "draw", "1").err
     assert "was drawn to choose" in desk.done("side", "draw", "1", "--totals", "800-800").err
     assert "already so" in desk.done("side", "draw", "1", "--totals", "800-800").err
     assert "was:" not in desk.done("side", "1", "#2", "--totals", "800-800").err
@@ -115,10 +115,10 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("draft again", 2, "known: draw"),
         ("draft draw", 1, "before the first round"),
         ("first 1 WINNER --totals 190", 2, "two numbers"),
-        ("first 1 WINNER --totals 190-190", 1, "who won at the table"),
+        ("first 1 WINNER --totals 190-190", 1, "won the choice at the table"),
         ("first 1 nobody --totals 1-2", 3, "does not sit at this table"),
         ("first 9 1", 3, "no table 9"),
-        ("side 1 WINNER", 1, "say who chose"),
+        ("side 1 WINNER", 1, "give the player who chose"),
         ("battle 1", 2, "three times each, from the left"),
         ("terrain count 1", 2, "--covered"),
         ("terrain count 1 --covered 101", 2, "from 0 to 100"),

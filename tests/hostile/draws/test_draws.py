@@ -140,26 +140,24 @@ def test_there_is_no_second_word(word: str) -> None:
     assert day.tournament.word == "blue heron"
     stages = day.tournament.stages[0].plan
     told = day.refused(StartTournament("custom", (stages,), word=word))
-    assert "one word for ever" in told
+    assert "it can no longer be changed" in told
     day.do(StartTournament("custom", (structs.replace(stages, rounds=2),), word="blue HERON"))
     assert day.tournament.word == "blue heron"
-    assert "it starts once, with one word" in taken(day, TournamentStarted(word))
-    assert "it starts once, with one word" in taken(day, TournamentStarted(""))
+    assert "the tournament has already started" in taken(day, TournamentStarted(word))
+    assert "the tournament has already started" in taken(day, TournamentStarted(""))
 
 
 @pytest.mark.parametrize("word", ["Heron", "blue  heron", " heron", "e\u0301", "a\nb"])
 def test_a_word_stands_in_one_spelling(word: str) -> None:
     day = a_day()
     announced = day.do(StartTournament("custom", (SWISS,)))[0].event
-    assert "not written as the log writes words" in taken(
-        a_day(), announced, TournamentStarted(word)
-    )
+    assert "not in the normalized spelling" in taken(a_day(), announced, TournamentStarted(word))
 
 
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        (" \t\n ", "not empty"),
+        (" \t\n ", "must not be empty"),
         ("x" * 101, "at most 100"),
         ("a\u202eb", "202E"),
         ("\U0001f98a", "1F98A"),
@@ -181,7 +179,7 @@ def test_nothing_is_drawn_before_the_head() -> None:
     assert "before the ranks are drawn" in taken(day, late)
     announced, started, head, drawn = (each.event for each in _started(day))
     assert "head of the start is not on record" in taken(a_day(), announced, started, drawn)
-    assert "right after the word" in taken(a_day(), announced, head)
+    assert "must be the next event after the start" in taken(a_day(), announced, head)
     assert not taken(a_day(), announced)
 
 
@@ -202,21 +200,21 @@ def test_the_head_is_that_of_the_lines() -> None:
     text = f"{LOG.key.name}\n{head.size}\n{base64_of(bytes.fromhex(head.root))}\n"
     stolen = base64_of(thief.sign(text.encode()))
     for changed, why in (
-        (structs.replace(head, root="0" * 64, signature=""), "not the root"),
-        (structs.replace(head, size=head.size - 1), f"covers {head.size} lines"),
+        (structs.replace(head, root="0" * 64, signature=""), "does not match the lines before it"),
+        (structs.replace(head, size=head.size - 1), f"must cover {head.size} lines"),
         (structs.replace(head, signature=stolen), "not signed with the log's key"),
         (structs.replace(head, signature="AAAA"), "not signed with the log's key"),
     ):
         forged = structs.replace(day.log[place], event=changed)
         with pytest.raises(InvalidLog, match=why):
             replay_lines("log", [*lines[:place], encode(forged)], ranking)
-    assert "no second one" in taken(day, head)
+    assert "is already on record" in taken(day, head)
 
 
 def test_a_head_without_the_logs_key_is_none_for_a_witness() -> None:
     day = a_day(witness=vkey(WITNESS.key))
     day.context = structs.replace(day.context, sign_head=None)
-    assert "start at the desk that has it" in day.refused(StartTournament("custom", (SWISS,)))
+    assert "start at the desk that has the key" in day.refused(StartTournament("custom", (SWISS,)))
 
 
 # --- the witness ---
@@ -226,9 +224,9 @@ def test_no_draw_before_the_cosignature() -> None:
     day = witnessed()
     assert set(ranks(day)) == {0}
     told = day.refused(PairRound())
-    assert "wait for the witness league.example/cup" in told
+    assert "need the cosignature of the witness league.example/cup" in told
     assert "[start.witnessed]" in told
-    assert "wait for the witness" in taken(day, RanksDrawn(1, (1,) * 8))
+    assert "need the cosignature of the witness" in taken(day, RanksDrawn(1, (1,) * 8))
     day.do(CosignHead(cosignature(day)))
     assert ranks(day) == foretold(day, "heron", cosignature(day))
     day.pair()
@@ -239,8 +237,8 @@ def test_there_is_no_second_cosignature() -> None:
     day = witnessed()
     day.do(CosignHead(cosignature(day)))
     other = cosignature(day, time=1_001)
-    assert "no second cosignature" in day.refused(CosignHead(other))
-    assert "no second cosignature" in taken(day, HeadCosigned(other))
+    assert "has already cosigned" in day.refused(CosignHead(other))
+    assert "has already cosigned" in taken(day, HeadCosigned(other))
     assert day.do(CosignHead(cosignature(day))) == []
 
 
@@ -252,7 +250,7 @@ def test_only_the_named_witness_cosigns() -> None:
         assert "not the witness's cosignature" in taken(day, HeadCosigned(wrong))
     other = a_day()
     other.start(3)
-    assert "no witness is named" in taken(other, HeadCosigned(good))
+    assert "names no witness" in taken(other, HeadCosigned(good))
 
 
 def test_a_witness_cosigns_a_head_once(desk: Desk, tmp_path: Path) -> None:
@@ -266,7 +264,7 @@ def test_a_witness_cosigns_a_head_once(desk: Desk, tmp_path: Path) -> None:
     before = tmp_path / "before"
     shutil.copytree(desk.folder, before, ignore=shutil.ignore_patterns("before"))
     started = desk.done("start", "basic", "--word", "heron", "-o", "ask").err
-    assert "the draws wait for the witness league.example/cup" in started
+    assert "the draws need the cosignature of the witness league.example/cup" in started
     assert "next: pair" not in started
     first = desk.done("witness", "cosign", "ask").out
     size = json.loads(desk.done("witness", "list", "--json").out)[0]["size"]
@@ -292,7 +290,9 @@ def test_a_commitment_to_nothing_is_opened_by_nothing() -> None:
     empty = sha256(b"").hexdigest()
     assert day.tournament.draw_keys[0].commitment == empty
     hidden = day.context.hidden_key.hex()
-    assert "the shuffle key is not" in day.refused_event(TournamentFinished("", hidden))
+    assert "the revealed shuffle key does not match" in day.refused_event(
+        TournamentFinished("", hidden)
+    )
 
 
 @pytest.mark.parametrize("size", [0, 1, 31, 33, 64])
@@ -300,7 +300,9 @@ def test_a_key_has_32_bytes(size: int) -> None:
     key = b"k" * size
     day = Day(2, hidden_key=key)
     shuffle = day.context.shuffle_key.hex()
-    assert "the hidden key is not" in day.refused_event(TournamentFinished(shuffle, key.hex()))
+    assert "the revealed hidden key does not match" in day.refused_event(
+        TournamentFinished(shuffle, key.hex())
+    )
 
 
 @pytest.mark.parametrize("place", range(8))
@@ -326,7 +328,7 @@ def test_a_forged_rank_is_found_once_the_key_is_revealed(place: int) -> None:
 def test_ranks_are_everybodys_and_in_order(forged: RanksDrawn) -> None:
     day = witnessed()
     told = taken(day, HeadCosigned(cosignature(day)), forged)
-    assert "ranks of players 1 to 8 are drawn next" in told
+    assert "the next ranks to draw are those of players 1 to 8" in told
 
 
 def test_the_order_of_registrations_is_settled_before_the_ranks() -> None:
@@ -347,7 +349,7 @@ def test_an_event_that_draws_here_commits_to_its_keys() -> None:
     for member in ("commitment", "hidden"):
         data = {name: value for name, value in first["data"].items() if name != member}
         line = json.dumps(first | {"data": data}, separators=(",", ":"), ensure_ascii=False)
-        with pytest.raises(InvalidLog, match="commits to the key of its draws"):
+        with pytest.raises(InvalidLog, match="commit to both the key of its draws"):
             replay_lines("log", [line.encode()], ranking)
 
 

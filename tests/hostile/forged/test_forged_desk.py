@@ -48,11 +48,11 @@ def refused(day: Day, event: Event, why: str, *, by: str = "o1") -> None:
 
 
 SEATS: dict[str, tuple[Callable[[PlayersSeated], PlayersSeated], str]] = {
-    "somebody moves": (lambda good: replace(good, was=good.was[::-1]), "not as it was"),
+    "somebody moves": (lambda good: replace(good, was=good.was[::-1]), "have changed"),
     "who sits elsewhere": (lambda good: replace(good, game=(good.game[0], 1)), "already"),
     "nobody": (lambda good: replace(good, game=(good.game[0], 99)), "99"),
     "another round": (lambda good: replace(good, round=2), "not in play"),
-    "another table": (lambda good: replace(good, table=1), "not as it was"),
+    "another table": (lambda good: replace(good, table=1), "have changed"),
     "a table too far": (
         lambda good: PlayersSeated(1, good.table + 2, (6, 7), (0, 0)),
         "not the next table",
@@ -78,15 +78,15 @@ def test_seats(name: str) -> None:
 def test_seats_by_a_player() -> None:
     day = running()
     (seated,) = day.do(SeatPlayers((6,)))
-    refused(day, seated.event, "by an official", by="p6")
+    refused(day, seated.event, "is reserved for officials", by="p6")
 
 
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (PlayerAmended(2, league_id="id-1"), "is that of"),
+        (PlayerAmended(2, league_id="id-1"), "belongs to"),
         (PlayerAmended(9, "Crab"), "not in the event"),
-        (PlayerAmended(1), "what is other"),
+        (PlayerAmended(1), "must change something"),
     ],
 )
 def test_amendments(event: PlayerAmended, why: str) -> None:
@@ -101,7 +101,7 @@ def test_amendments(event: PlayerAmended, why: str) -> None:
     [
         (RoundPaused(2), "not running"),
         (RoundResumed(1), "not paused"),
-        (RoundExtended(1, 240, "x"), "240 minutes at most"),
+        (RoundExtended(1, 240, "x"), "at most 240 minutes"),
         (RoundExtended(1, 5, " "), "reason"),
     ],
 )
@@ -120,5 +120,5 @@ def test_clocks_after_time() -> None:
     at = day.log[-1].at
     for event in (RoundExtended(1, 5, "too late"), RoundPaused(1)):
         line = encode(record(day.tournament.seq + 1, "further", at, "o1", event))
-        with pytest.raises(InvalidLog, match="time has been called"):
+        with pytest.raises(InvalidLog, match="time has already been called"):
             replay_lines("log", [*day.lines, line], ranking)

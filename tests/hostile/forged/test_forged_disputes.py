@@ -57,20 +57,20 @@ def test_what_is_said_of_a_result_names_it_and_is_said_by_its_own_side(day: Day)
     for event, by, problem in (
         (ResultConfirmed(9, two), "o1", "no match 9"),
         (ResultConfirmed(2, one), "o1", "is event"),
-        (ResultConfirmed(2, two, 3), "p4", "on their word"),
-        (ResultConfirmed(2, two, 3), "o1", "on their word"),
-        (ResultConfirmed(2, two), "p3", "entered by the desk"),
-        (ResultConfirmed(2, two, 1), "o1/p1", "nobody reports for others"),
-        (ResultConfirmed(1, one, 1), "p1", "the other side confirms"),
+        (ResultConfirmed(2, two, 3), "p4", "by or for"),
+        (ResultConfirmed(2, two, 3), "o1", "by or for"),
+        (ResultConfirmed(2, two), "p3", "entered by or for the desk"),
+        (ResultConfirmed(2, two, 1), "o1/p1", "only their own results"),
+        (ResultConfirmed(1, one, 1), "p1", "only the opponent or the desk can confirm"),
         (ResultConfirmed(1, one), "o1", "is disputed"),
-        (ResultConfirmed(2, two, ruling=1), "o1", "counts already"),
+        (ResultConfirmed(2, two, ruling=1), "o1", "already counts"),
         (ResultDisputed(2, one), "o2", "is event"),
-        (ResultDisputed(2, two, 1), "p1", "does not sit"),
-        (ResultDisputed(2, two, 3, WIN), "p3", "as it was reported"),
-        (ResultDisputed(2, two, 3, NONSENSE), "p3", "against"),
-        (ResultDisputed(1, one, 1), "p1", "the other side disputes it"),
-        (ResultDisputed(1, one, 2), "p2", "one dispute at a time"),
-        (ResultReported(1, LOSS), "o1/p3", "nobody reports for others"),
+        (ResultDisputed(2, two, 1), "p1", "does not play this match"),
+        (ResultDisputed(2, two, 3, WIN), "p3", "this is the reported result"),
+        (ResultDisputed(2, two, 3, NONSENSE), "p3", "the opponent of a 'win' needs"),
+        (ResultDisputed(1, one, 1), "p1", "only the opponent or the desk can dispute"),
+        (ResultDisputed(1, one, 2), "p2", "only one open dispute"),
+        (ResultReported(1, LOSS), "o1/p3", "only their own results"),
     ):
         assert problem in against(day, event, by=by), event
 
@@ -85,7 +85,7 @@ def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
     paired = pairing(day, (1, 3), (2, 4), waiver=waiver)
     assert against(day, paired) == ""
     scorekeeper = appoint(day, "Sam", "scorekeeper")
-    assert "takes the organizer" in against(day, paired, by=f"o{scorekeeper}")
+    assert "is reserved for the organizer" in against(day, paired, by=f"o{scorekeeper}")
     assert "OPEN-DISPUTE" in against(day, pairing(day, (1, 3), (2, 4), waiver=Waiver((), "x")))
     assert "OPEN-DISPUTE" in against(
         day, pairing(day, (1, 3), (2, 4), waiver=Waiver((OPEN_DISPUTE,), " "))
@@ -102,16 +102,16 @@ def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
 )
 def test_leave_to_go_on_is_the_organizers(day: Day, event: Event) -> None:
     scorekeeper = appoint(day, "Sam", "scorekeeper")
-    assert "takes the organizer (" in against(day, event, by=f"o{scorekeeper}")
+    assert "is reserved for the organizer (" in against(day, event, by=f"o{scorekeeper}")
 
 
 def test_a_ruling_fits_its_dispute(day: Day) -> None:
     one, _, dispute = seqs(day)
     for event, problem in (
-        (RulingMade(2, "x", 1, settles=one), "no open dispute"),
-        (RulingMade(2, "x", 2, settles=dispute), "no open dispute"),
-        (RulingMade(2, "x", 1, decides=LOSS), "a judge rules on it"),
-        (RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE), "against"),
+        (RulingMade(2, "x", 1, settles=one), "is not an open dispute"),
+        (RulingMade(2, "x", 2, settles=dispute), "is not an open dispute"),
+        (RulingMade(2, "x", 1, decides=LOSS), "a judge must rule on it"),
+        (RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE), "the opponent of a 'win' needs"),
         (RulingMade(2, "x", decides=LOSS), "two players"),
         (RulingMade(2, "x", 1, upheld=True), "only a review"),
         (RulingMade(1, "x", 1, settles=dispute), "FFG-ROLE-JUDGE"),
@@ -125,20 +125,20 @@ def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
     order = Rule(2, "the slip", 1, decides=StatedResult("loss"))
     ruling = day.do(order, by="o2")[0].seq
     for event, by, problem in (
-        (RulingMade(2, "x", 1, settles=dispute), "o2", "ruled on this dispute"),
+        (RulingMade(2, "x", 1, settles=dispute), "o2", "already has a ruling"),
         (RulingMade(2, "x", 1, decides=WIN), "o2", "appeal"),
         (RulingMade(3, "x", 1, reviews=ruling), "o3", "no player asked"),
-        (ResultDisputed(1, one, 2), "p2", "is ruled on"),
-        (ActWithdrawn(dispute, "x"), "o1", "before that"),
-        (ResultCorrected(1, one, LOSS, "so"), "o1", "is ruled on"),
-        (ResultCorrected(1, one, WIN, "so", ruling), "o1", "not what ruling"),
+        (ResultDisputed(1, one, 2), "p2", "has a ruling"),
+        (ActWithdrawn(dispute, "x"), "o1", "can no longer be withdrawn"),
+        (ResultCorrected(1, one, LOSS, "so"), "o1", "has a ruling"),
+        (ResultCorrected(1, one, WIN, "so", ruling), "o1", "not the decision of ruling"),
         (ResultCorrected(1, one, LOSS, " ", ruling), "o1", "needs a reason"),
-        (ResultCorrected(2, two, LOSS, "so", ruling), "o1", "no ruling on"),
-        (ResultConfirmed(1, one, 2), "p2", "is ruled on"),
-        (AppealMade(ruling, 3), "p3", "does not sit"),
-        (AppealMade(ruling, 1), "o1", "on their word"),
-        (AppealMade(ruling, 1), "o1/p2", "on their word"),
-        (AppealMade(one, 1), "p1", "no ruling"),
+        (ResultCorrected(2, two, LOSS, "so", ruling), "o1", "not a ruling on"),
+        (ResultConfirmed(1, one, 2), "p2", "has a ruling"),
+        (AppealMade(ruling, 3), "p3", "does not play this match"),
+        (AppealMade(ruling, 1), "o1", "by or for"),
+        (AppealMade(ruling, 1), "o1/p2", "by or for"),
+        (AppealMade(one, 1), "p1", "not a ruling"),
     ):
         assert problem in against(day, event, by=by), event
     assert against(day, AppealMade(ruling, 1), by="p1") == ""
@@ -150,25 +150,28 @@ def test_a_review_decides_once(day: Day) -> None:
     ruling = day.do(Rule(2, "x", 1, decides=StatedResult("loss")), by="o2")[0].seq
     day.do(Appeal(ruling), by="p1")
     for event, problem in (
-        (AppealMade(ruling, 2), "asked for already"),
-        (RulingMade(3, "x", 1, reviews=ruling, upheld=True, decides=LOSS), "not decided again"),
-        (RulingMade(3, "x", 1, reviews=ruling, decides=LOSS), "it is upheld"),
-        (ResultCorrected(1, one, LOSS, "so", ruling), "a marshal decides"),
+        (AppealMade(ruling, 2), "has already been requested"),
+        (
+            RulingMade(3, "x", 1, reviews=ruling, upheld=True, decides=LOSS),
+            "cannot decide another result",
+        ),
+        (RulingMade(3, "x", 1, reviews=ruling, decides=LOSS), "uphold the ruling instead"),
+        (ResultCorrected(1, one, LOSS, "so", ruling), "a marshal must decide"),
     ):
         by = {AppealMade: "p2", RulingMade: "o3"}.get(type(event), "o1")
         assert problem in against(day, event, by=by), event
     last = day.do(Rule(3, "x", 1, reviews=ruling), by="o3")[0].seq
     assert "FFG-ROLE-JUDGE" in against(day, AppealMade(last, 1), by="p1")
     assert "FFG-ROLE-JUDGE" in against(day, AppealMade(ruling, 1), by="p1")
-    assert "is ruled on" in against(day, ResultCorrected(1, one, LOSS, "so", ruling))
+    assert "has a ruling" in against(day, ResultCorrected(1, one, LOSS, "so", ruling))
 
 
 def test_what_was_never_said_is_not_taken_back(day: Day) -> None:
     one, two, dispute = seqs(day)
     assert against(day, ActWithdrawn(two, "x")) == ""  # what event two said, and nothing else
     assert "is disputed" in against(day, ActWithdrawn(one, "x"))
-    assert "cannot be taken back" in against(day, ActWithdrawn(1, "x"))
-    assert "another's dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
+    assert "cannot be withdrawn" in against(day, ActWithdrawn(1, "x"))
+    assert "only their own dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
     day.do(Report(1, StatedResult("win")), by="p2")
     settled = day.log[-1].seq
     assert "settled a dispute" in against(day, ActWithdrawn(settled, "x"))
@@ -182,7 +185,7 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     over = Waiver((OPEN_DISPUTE,), "x")
     assert "not confirmed" in against(day, RoundClosed(1, (0,)))
     assert "not confirmed" in against(day, RoundClosed(1, (0,), over))
-    assert "reported otherwise" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
+    assert "has another result" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
     day.do(Report(1, StatedResult("loss")), by="p2")
     told = against(day, RoundClosed(1, (0,)))
     assert OPEN_DISPUTE in told
@@ -200,8 +203,8 @@ def test_an_official_who_plays_speaks_for_their_own_side() -> None:
     day.do(Report(1, StatedResult("win")))
     assert day.tournament.matches[1].result is None
     seq = day.log[-1].seq
-    assert "on their word" in against(day, ResultConfirmed(1, seq))
-    assert "the other side confirms" in against(day, ResultConfirmed(1, seq, 1))
+    assert "by or for" in against(day, ResultConfirmed(1, seq))
+    assert "only the opponent or the desk can confirm" in against(day, ResultConfirmed(1, seq, 1))
     assert against(day, ResultConfirmed(1, seq), by="o2") == ""
 
 

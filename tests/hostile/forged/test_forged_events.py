@@ -38,9 +38,13 @@ def test_the_shuffle_key_must_open_the_commitment() -> None:
     day = played(1)
     shuffle, hidden = day.context.keys_to_reveal(day.tournament)
     for wrong in ("00" * 32, "", hidden, shuffle[:-2], shuffle + "00"):
-        assert "the shuffle key is not" in against(day, TournamentFinished(wrong, hidden))
+        assert "the revealed shuffle key does not match" in against(
+            day, TournamentFinished(wrong, hidden)
+        )
     for wrong in ("00" * 32, "", shuffle, hidden[:-2], hidden + "00"):
-        assert "the hidden key is not" in against(day, TournamentFinished(shuffle, wrong))
+        assert "the revealed hidden key does not match" in against(
+            day, TournamentFinished(shuffle, wrong)
+        )
     assert against(day, TournamentFinished(shuffle, hidden)) == ""
 
 
@@ -50,7 +54,7 @@ def test_play_ends_only_when_all_is_played() -> None:
     assert "not closed" in against(day, TournamentFinished(*keys))
     day.report_all()
     day.do(CloseRound())
-    assert "still to be played" in against(day, TournamentFinished(*keys))
+    assert "not all announced rounds have been played" in against(day, TournamentFinished(*keys))
 
 
 @pytest.mark.parametrize("missed", [(), (1,), (2, 3), (1, 2, 3)])
@@ -102,8 +106,10 @@ def test_registration_ends_with_the_last_pairing() -> None:
 
 def test_a_player_who_played_is_not_unregistered() -> None:
     day = paired()
-    assert "let them drop" in against(day, ActWithdrawn(day.tournament.players[1].seq, "mistake"))
-    assert "cannot be taken back" in against(day, ActWithdrawn(1, "mistake"))
+    assert "drop the player instead" in against(
+        day, ActWithdrawn(day.tournament.players[1].seq, "mistake")
+    )
+    assert "cannot be withdrawn" in against(day, ActWithdrawn(1, "mistake"))
 
 
 def test_nobody_leaves_twice_or_from_an_open_match() -> None:
@@ -121,7 +127,7 @@ def test_nobody_leaves_twice_or_from_an_open_match() -> None:
 def test_results_name_what_they_answer() -> None:
     day = paired()
     assert "no match" in against(day, ResultReported(9, WIN))
-    assert "cannot be taken back" in against(day, ActWithdrawn(1, "x"))
+    assert "cannot be withdrawn" in against(day, ActWithdrawn(1, "x"))
     assert "has no result yet" in against(day, ResultCorrected(1, 5, WIN, "x"))
     day.report(day.matches()[0])
     seq = day.log[-1].seq
@@ -143,12 +149,12 @@ def test_results_name_what_they_answer() -> None:
     ("result", "reason"),
     [
         (Result(("win", "loss"), (12, 1)), "worth 10:1"),
-        (Result(("win", "win"), (10, 10)), "stands 'loss'"),
-        (Result(("win", "modified loss"), (10, 0)), "stands 'loss'"),
+        (Result(("win", "win"), (10, 10)), "needs a 'loss'"),
+        (Result(("win", "modified loss"), (10, 0)), "needs a 'loss'"),
         (Result(("draw", "draw"), (5, 5)), "no outcome 'draw'"),
         (Result(("win", "loss"), (10, 1), fields={"mov": (5, 0)}), "no field"),
-        (Result(("win", "loss"), (10, 2), "no-show"), "worth a bye"),
-        (Result(("win", "win"), (10, 10), "no-show"), "worth a bye"),
+        (Result(("win", "loss"), (10, 2), "no-show"), "must count as a bye"),
+        (Result(("win", "win"), (10, 10), "no-show"), "must count as a bye"),
     ],
 )
 def test_a_result_is_worth_what_the_ruleset_says(result: Result, reason: str) -> None:
@@ -164,31 +170,31 @@ def test_a_bye_has_its_result() -> None:
 def test_the_announcement_is_a_structure_that_can_be_played() -> None:
     day = Day(8)
     for stages, reason in (
-        ((), "at least one"),
-        ((Stage("swiss"),), "is not said"),
+        ((), "at least one stage"),
+        ((Stage("swiss"),), "is missing"),
         ((Stage("double"),), "only be imported"),
         ((Stage("recorded", 3),), "only be imported"),
-        ((Stage("swiss", 3, "top", 4),), "enters the first"),
-        ((Stage("swiss", 3), Stage("single", entry="top", size=1)), "2 players at least"),
+        ((Stage("swiss", 3, "top", 4),), "enter the first stage"),
+        ((Stage("swiss", 3), Stage("single", entry="top", size=1)), "at least 2 players"),
         ((Stage("swiss", 3), Stage("single")), "needs a cut"),
     ):
         assert reason in against(day, StructureAnnounced("custom", stages, 8))
     basic = StructureAnnounced("basic", (Stage("swiss", 4),), 8)
     assert "has 3 rounds and no cut" in against(day, basic)
-    assert "no row for it" in against(day, StructureAnnounced("advanced", basic.stages, 8))
+    assert "no row for this number" in against(day, StructureAnnounced("advanced", basic.stages, 8))
     assert "announced before" in against(day, TournamentStarted())
 
 
 def test_the_announcement_can_not_undo_what_was_played() -> None:
     day = played(2, 8, Stage("single", entry="top", size=4))
     change = StructureAnnounced("custom", (Stage("swiss", 1),), 8, reason="late")
-    assert "has 2 rounds already" in against(day, change)
+    assert "already paired in stage 1: 2" in against(day, change)
     other = StructureAnnounced("custom", (Stage("single"),), 8, reason="late")
-    assert "keeps its kind" in against(day, other)
-    assert "has been paired" in against(day, TournamentStarted("again"))
+    assert "must keep its kind" in against(day, other)
+    assert "is already paired" in against(day, TournamentStarted("again"))
     day.do(MakeCut())
     larger = (Stage("swiss", 2), Stage("single", entry="top", size=8))
-    assert "cut to stage 2 is made" in against(
+    assert "cut to stage 2 has been made" in against(
         day, StructureAnnounced("custom", larger, 8, reason="late")
     )
 
@@ -197,19 +203,19 @@ def test_people_exist_before_they_are_named() -> None:
     day = Day(2)
     assert "there is no player 3" in against(day, PersonRecorded("p3", "Nobody"))
     assert "no o2" in against(day, PersonRecorded("o2", "Nobody"))
-    assert "at least one letter" in against(day, PersonRecorded("p1", "  "))
+    assert "must not be empty" in against(day, PersonRecorded("p1", "  "))
     assert "next official is number 2" in against(day, OfficialAppointed(3, ("judge",)))
-    assert "given twice" in against(day, OfficialAppointed(2, ("judge", "judge")))
+    assert "listed twice" in against(day, OfficialAppointed(2, ("judge", "judge")))
 
 
 def test_postings_look_back() -> None:
     day = paired()
-    assert "not written yet" in against(day, Posted("standings", 0, 999, "a" * 64, "tourney"))
+    assert "does not exist yet" in against(day, Posted("standings", 0, 999, "a" * 64, "tourney"))
     assert "no round 4" in against(day, Posted("pairings", 4, 1, "a" * 64, "tourney"))
 
 
 def test_nothing_ends_an_import_that_never_began() -> None:
-    assert "nothing is being imported" in against(Day(2), ImportEnded())
+    assert "no import is in progress" in against(Day(2), ImportEnded())
 
 
 def test_after_the_end_only_the_book_goes_on() -> None:
@@ -217,8 +223,8 @@ def test_after_the_end_only_the_book_goes_on() -> None:
     day.do(FinishTournament())
     match = day.tournament.matches[1]
     turned = Result(("loss", "win"), (1, 10))
-    assert "too late" in against(day, PlayerDropped(1))
-    assert "too late" in against(day, pairing(day, (1, 2)))
+    assert "no longer possible" in against(day, PlayerDropped(1))
+    assert "no longer possible" in against(day, pairing(day, (1, 2)))
     assert against(day, ResultCorrected(1, match.result_seq, turned, "an appeal")) == ""
     assert against(day, PlayerDisqualified(1, "found out later")) == ""
 
@@ -226,9 +232,11 @@ def test_after_the_end_only_the_book_goes_on() -> None:
 def test_an_act_is_one_hand_and_unbroken() -> None:
     day = paired()
     day.do(AppointOfficial("Sam", ("scorekeeper",)))
-    assert "does not follow" in against(day, ResultReported(1, WIN), event_id="act9.1")
+    assert "does not continue the act" in against(day, ResultReported(1, WIN), event_id="act9.1")
     last = day.log[-1].command_id
-    assert "does not follow" in against(day, ResultReported(1, WIN), event_id=f"{last}.3")
+    assert "does not continue the act" in against(day, ResultReported(1, WIN), event_id=f"{last}.3")
     following = f"{last}.2"
     assert against(day, ResultReported(1, WIN), event_id=following) == ""
-    assert "does not follow" in against(day, ResultReported(1, WIN), by="o2", event_id=following)
+    assert "does not continue the act" in against(
+        day, ResultReported(1, WIN), by="o2", event_id=following
+    )

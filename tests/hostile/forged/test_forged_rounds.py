@@ -31,11 +31,11 @@ from tests.support.simulate import Day
 @pytest.mark.parametrize(
     ("games", "reason"),
     [
-        (((1, 2), (3, 4), (5, 1)), "sits twice"),
+        (((1, 2), (3, 4), (5, 1)), "is seated twice"),
         (((1, 2), (3, 4)), "has no table"),
-        (((1, 2), (3, 4), (5, 7)), "does not play on"),
-        (((1, 2), (3, 0), (4, 0), (5, 6)), "one bye at most"),
-        (((1, 2), (3, 4), (5, 6), (0, 0)), "one bye at most"),
+        (((1, 2), (3, 4), (5, 7)), "is not an active player"),
+        (((1, 2), (3, 0), (4, 0), (5, 6)), "at most one bye"),
+        (((1, 2), (3, 4), (5, 6), (0, 0)), "at most one bye"),
     ],
 )
 def test_everybody_sits_once(games: tuple[tuple[int, int], ...], reason: str) -> None:
@@ -50,8 +50,8 @@ def test_a_pairing_stands_at_its_place() -> None:
     assert "not started" in against(day, pairing(day, *games))
     day.start(3)
     assert against(day, pairing(day, *games)) == ""
-    assert "comes next" in against(day, pairing(day, *games, round=2))
-    assert "comes next" in against(day, pairing(day, *games, stage=2))
+    assert "the next round is" in against(day, pairing(day, *games, round=2))
+    assert "the next round is" in against(day, pairing(day, *games, stage=2))
     assert "attempt 1" in against(day, pairing(day, *games, attempt=2))
     day.pair()
     assert "not closed" in against(day, pairing(day, *games))
@@ -128,13 +128,13 @@ def test_a_place_of_the_cut_is_filled_first() -> None:
     a, b, c, _ = stage.seeds
     first, second, *_ = stage.waiting
     replaced = QualifierReplaced(2, stage.seeds[3], first)
-    assert "no place" in against(day, replaced)
+    assert "no vacant place" in against(day, replaced)
     day.do(DropPlayer(stage.seeds[3]))
     assert "FFG-CUT-REPLACE" in against(day, pairing(day, (a, first), (b, c), stage=2))
-    assert "next to be asked" in against(day, QualifierReplaced(2, stage.seeds[3], second))
+    assert "must be asked next" in against(day, QualifierReplaced(2, stage.seeds[3], second))
     assert "has not left" in against(day, QualifierReplaced(2, a, first))
-    assert "next to be asked" in against(day, ReplacementDeclined(2, second))
-    assert "next to be asked" in against(day, PlaceForfeited(2, stage.seeds[3]))
+    assert "must be asked next" in against(day, ReplacementDeclined(2, second))
+    assert "must be asked next" in against(day, PlaceForfeited(2, stage.seeds[3]))
     assert against(day, replaced) == ""
 
 
@@ -143,16 +143,18 @@ def test_a_cut_is_as_announced() -> None:
     day = played(3, 8, Stage("single", entry="top", size=4))
     assert against(day, CutMade(2, (1, 2, 3, 4), (5, 6, 7, 8))) == ""
     assert "FFG-ANNOUNCE" in against(day, CutMade(2, (1, 2), ()))
-    assert "named twice" in against(day, CutMade(2, (1, 2, 3, 3), ()))
-    assert "named twice" in against(day, CutMade(2, (1, 2, 3, 4), (4,)))
-    assert "does not come next" in against(day, CutMade(1, (1, 2, 3, 4), ()))
+    assert "names a player twice" in against(day, CutMade(2, (1, 2, 3, 3), ()))
+    assert "names a player twice" in against(day, CutMade(2, (1, 2, 3, 4), (4,)))
+    assert "the next step is not a cut" in against(day, CutMade(1, (1, 2, 3, 4), ()))
     day.do(DropPlayer(2))
-    assert "passed over" in against(day, CutMade(2, (1, 2, 3, 4), ()))
+    assert "cannot be in the cut" in against(day, CutMade(2, (1, 2, 3, 4), ()))
     day.do(MakeCut())
     seq = day.log[-1].seq
-    assert "is made" in against(day, CutMade(2, tuple(day.tournament.stages[1].seeds), ()))
+    assert "has already been made" in against(
+        day, CutMade(2, tuple(day.tournament.stages[1].seeds), ())
+    )
     assert against(day, ActWithdrawn(seq, "a result was wrong")) == ""
-    assert "take it back first" in against(day, ActWithdrawn(seq - 1, "it was no drop"))
+    assert "undo the cut first" in against(day, ActWithdrawn(seq - 1, "it was no drop"))
     day.pair()
     assert "has begun" in against(day, ActWithdrawn(seq, "a result was wrong"))
 
@@ -167,7 +169,9 @@ def test_a_cut_by_points_takes_whoever_has_them() -> None:
 def test_a_round_is_reopened_only_last_and_before_the_cut() -> None:
     day = played(2, 8, Stage("single", entry="top", size=4))
     assert against(day, RoundReopened(2, "a slip turned up")) == ""
-    assert "not the last" in against(day, RoundReopened(1, "a slip turned up"))
+    assert "not the round that was closed last" in against(
+        day, RoundReopened(1, "a slip turned up")
+    )
     day.do(MakeCut())
     assert "cut was made" in against(day, RoundReopened(2, "a slip turned up"))
 
@@ -178,10 +182,10 @@ def test_a_round_in_play_is_what_rounds_are_about() -> None:
         assert "not in play" in against(day, event)
     assert "has results" not in against(day, RoundUnpaired(1, "x"))
     day.do(StartRound())
-    assert "has started" in against(day, RoundStarted(1))
+    assert "has already started" in against(day, RoundStarted(1))
     day.report(day.matches()[0])
     assert "has results" in against(day, RoundUnpaired(1, "x"))
-    assert "does not name" in against(day, RoundClosed(1, (1, 2, 3)))
+    assert "must name the results" in against(day, RoundClosed(1, (1, 2, 3)))
     results = tuple(match.result_seq for match in day.matches())
     assert "no result yet" in against(day, RoundClosed(1, results))
 
@@ -192,8 +196,8 @@ def test_seats_are_swapped_between_open_tables() -> None:
     swap = SeatsSwapped(1, (one.first, two.first), "noise")
     assert against(day, swap) == ""
     assert "needs a reason" in against(day, SeatsSwapped(1, (one.first, two.first), ""))
-    assert "one table" in against(day, SeatsSwapped(1, (one.first, one.second), "noise"))
-    assert "one table" in against(day, SeatsSwapped(1, (one.first, one.first), "noise"))
-    assert "does not sit" in against(day, SeatsSwapped(1, (one.first, 60), "noise"))
+    assert "the same table" in against(day, SeatsSwapped(1, (one.first, one.second), "noise"))
+    assert "the same table" in against(day, SeatsSwapped(1, (one.first, one.first), "noise"))
+    assert "has no seat" in against(day, SeatsSwapped(1, (one.first, 60), "noise"))
     day.report(one)
     assert "has a result" in against(day, swap)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AT = "2026-03-14T09:00:00.000Z"
 TRIES = 400
 MISSHAPEN = (" x", "x ", "x  y", "x\u200by", "x\ny", "X\u2028")
-SAYS = "a text not in its field's form - at `"
+SAYS = "a text not in the format of its field - at `"
 WAYS_IN = (
     ("replay", "bad.jsonl"),
     ("import", "bad.jsonl"),

@@ -49,7 +49,7 @@ def test_a_key_in_a_lost_ones_place_is_the_first_finding(desk: Desk) -> None:
     day.done("key", "new", "pat")
     lose(day, "o2")
     again = day.done("key", "new", "pat").out.split()[1:]
-    assert "has to be signed with a key of Pat Jones" in day.refused(*again).err
+    assert "must be signed with a key of Pat Jones" in day.refused(*again).err
     day.done(*again, "--lost", "--reason", "the laptop was stolen")
     assert kinds(day)[0] == "key-lost"
 
@@ -62,7 +62,7 @@ def test_two_leaders_agree_by_a_line_that_the_second_prints(desk: Desk) -> None:
         day.done("key", "new", name)
     lose(day, "o2")
     printed = day.done("key", "new", "pat").out.split()[1:]
-    assert "has to be signed with a key of Pat Jones" in day.refused(*printed).err
+    assert "must be signed with a key of Pat Jones" in day.refused(*printed).err
     lost = day.refused(*printed, "--lost", "--reason", "x").err
     assert "two leaders who hold a key must agree to it (Kim Larsen, Mara Lind hold one)" in lost
     line = day.done("key", "agree", *printed[2:], "--as", "mara").out.split()[1:]
@@ -91,7 +91,7 @@ def test_an_act_without_its_key_says_whose_and_how_to_go_on(desk: Desk) -> None:
     day.done("key", "new", "pat")
     lose(day, "o2")
     told = day.refused("note", "it was late", "--as", "pat").err
-    assert "a note has to be signed with a key of Pat Jones, which is not in" in told
+    assert "a note must be signed with a key of Pat Jones, which is not in" in told
     assert "`key new`" in told
 
 

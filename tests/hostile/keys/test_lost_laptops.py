@@ -99,7 +99,7 @@ def go_on(desk: Desk, officials: int) -> None:
 def renew_alone(desk: Desk) -> None:
     """Nobody else holds a key: the log's is renewed by its word, and it signs for the other."""
     words = line_in(desk.done("key", "new"))
-    assert "has to be signed" in desk.refused(*words).err
+    assert "must be signed" in desk.refused(*words).err
     lost = ("--lost", "--reason", WHY)
     assert "a key of the log" in desk.refused(*words, *lost).err
     desk.done("key", "renew", *lost)
@@ -205,7 +205,7 @@ def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
     for words, told in (
         (("note", "it was mine"), "is not in thief"),
         (("official", "add", "Eve", "--role", "judge"), "is not in thief"),
-        (("key", "renew", "--reason", "mine"), "has to be signed"),
+        (("key", "renew", "--reason", "mine"), "must be signed"),
         (("key", "revoke", key_in_use(finished, "o1"), "--reason", "x"), "is not in"),
         (("checkpoint",), "key is not in thief here"),
         (("receipt", "1/1"), "key is not in thief here"),

@@ -61,7 +61,7 @@ def test_a_log_has_so_many_open_requests_at_most() -> None:
     day = Day(2)
     for number in range(REQUESTS_MAX):
         day.do(AskRegistration(f"Person {number}"))
-    assert "200 requests wait already" in day.refused(AskRegistration("One more"))
+    assert "200 requests are already pending" in day.refused(AskRegistration("One more"))
     day.do(RefuseRegistrations(day.tournament.seq))
     day.do(AskRegistration("One more"))
 
@@ -71,7 +71,7 @@ def test_an_earlier_log_keeps_its_bound(monkeypatch: pytest.MonkeyPatch) -> None
     day = Day(2)
     for number in range(REQUESTS_MAX_BEFORE):
         day.do(AskRegistration(f"Person {number}"))
-    assert "500 requests wait already" in day.refused(AskRegistration("One more"))
+    assert "500 requests are already pending" in day.refused(AskRegistration("One more"))
 
 
 def test_all_are_refused_in_one_act_that_may_be_sent_again() -> None:

@@ -57,7 +57,7 @@ def test_only_a_higher_office_revokes_the_link_of_another_official(by: str) -> N
             day.do(RevokeLink(number), by=by)
             assert link_of(day.tournament.floor.links, of) is None
         else:
-            assert "higher office" in day.refused(RevokeLink(number), by=by)
+            assert "higher official" in day.refused(RevokeLink(number), by=by)
 
 
 def test_a_game_with_other_offices_has_their_order() -> None:
@@ -67,7 +67,7 @@ def test_a_game_with_other_offices_has_their_order() -> None:
     appoint(day, "Score", "scorekeeper")
     links = with_links(day, ["o1", "o2", "o3", "o4"])
     for by, of in (("o2", "o1"), ("o2", "o3"), ("o4", "o2")):
-        assert "higher office" in day.refused(RevokeLink(links[of]), by=by)
+        assert "higher official" in day.refused(RevokeLink(links[of]), by=by)
     day.do(RevokeLink(links["o4"]), by="o2")
     day.do(RevokeLink(links["o3"]), by="o1")
 
@@ -77,7 +77,7 @@ def test_the_undoing_of_a_link_is_its_revoking() -> None:
     day = Day(4)
     links = offices(day)
     again = RevokeLink(links["o1"], "it was a mistake")
-    assert "higher office" in day.refused(again, by="o4")
+    assert "higher official" in day.refused(again, by="o4")
 
 
 def test_an_earlier_log_keeps_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_nothing_is_entered_over_a_link_that_rests() -> None:
         IssueLinks((("o3", "0" * 64),)),
     )
     for number, command in enumerate(refusals):
-        with pytest.raises(Exception, match=r"no place|stood down"):
+        with pytest.raises(Exception, match=r"not taking part|stood down"):
             day.do(command, by="o3", command_id=f"{over}later{number}")
     day.do(Resume(3), by="o3")
     day.do(TakeNote("in office again"), by="o3", command_id=f"{over}again")
@@ -113,5 +113,5 @@ def test_an_official_enters_no_act_of_a_removed_players_link() -> None:
     match = next(match for match in day.tournament.matches[1:] if 1 in match.players)
     day.do(DisqualifyPlayer(1, "cheating"))
     report = Report(match.number, StatedResult("win"))
-    with pytest.raises(Exception, match="no place"):
+    with pytest.raises(Exception, match="not taking part"):
         day.do(report, by="o1/p1", command_id=f"w{links['p1']}-carried")

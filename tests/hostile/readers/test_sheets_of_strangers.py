@@ -234,7 +234,7 @@ MTG_HEAD = "round,player1,player2,games,result\n"
         ),
         ("1,Ann,Bob,2-1,1-2", "row 2, result: is '1-2', but games is '2-1'"),
         ("1,Ann,Bob,2-1-1-1,", "row 2, games: '2-1-1-1' is not a score such as 2-1"),
-        ("1,Ann,Bob,2-0,loss", "row 2, result: the facts make it a win for the player named first"),
+        ("1,Ann,Bob,2-0,loss", "row 2, result: the facts give a win for the player named first"),
         ("1,Ann,,0-2,win", "row 2, result: 'win' without an opponent must be bye or missed"),
         ("1,-,BYE,,", "row 2, player1: is empty"),
         ("1,Ann,ANN ,2-0,", "row 2, player2: 'ANN' already sits in row 2"),

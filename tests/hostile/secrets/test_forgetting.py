@@ -179,8 +179,8 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
 @pytest.mark.parametrize(
     ("event", "is_finished", "said"),
     [
-        (PersonForgotten("p1"), False, "player 1 was forgotten already"),
-        (PersonForgotten("p1", 3), False, "player 1 was forgotten already"),
+        (PersonForgotten("p1"), False, "player 1 was already forgotten"),
+        (PersonForgotten("p1", 3), False, "player 1 was already forgotten"),
         (
             PersonForgotten("p1", 3),
             True,

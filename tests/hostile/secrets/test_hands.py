@@ -327,12 +327,21 @@ def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
     [
         (
             (r'1x Hull Cutter\\n"', r'1x Hull Cutter\\ncommand\\n1x Standing Orders\\n"'),
-            "is hidden",
+            "must be hidden",
         ),
-        ((r'1x Hull Cutter\\n"', r'1x Hull Cutter\\nhand\\n1x Standing Orders\\n"'), "is hidden"),
-        ((r'"text":"player', r'"text":"# Standing Orders\\nplayer'), "its cards alone"),
-        ((r'"text":"player', r'"text":"plan: Standing Orders\\nplayer'), "its cards alone"),
-        ((r',"hidden":"[0-9a-f]+"', ""), "is sealed in the log"),
+        (
+            (r'1x Hull Cutter\\n"', r'1x Hull Cutter\\nhand\\n1x Standing Orders\\n"'),
+            "must be hidden",
+        ),
+        (
+            (r'"text":"player', r'"text":"# Standing Orders\\nplayer'),
+            "only player, points and cards",
+        ),
+        (
+            (r'"text":"player', r'"text":"plan: Standing Orders\\nplayer'),
+            "only player, points and cards",
+        ),
+        ((r',"hidden":"[0-9a-f]+"', ""), "must be sealed with the key"),
     ],
 )
 def test_a_line_that_shows_a_hand_is_refused(
@@ -363,7 +372,10 @@ def test_open_findings_are_refused(desk: Desk) -> None:
     forged = lines[place].replace('"hidden":', finding)
     assert forged != lines[place]
     (desk.folder / "forged.jsonl").write_text("\n".join([*lines[:place], forged]) + "\n")
-    assert "what a check found is sealed" in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
+    assert (
+        "findings of a check must be sealed"
+        in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
+    )
 
 
 def test_a_heading_that_nobody_knows_is_hidden(desk: Desk) -> None:

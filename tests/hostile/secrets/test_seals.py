@@ -84,7 +84,7 @@ def test_a_label_follows_its_pattern(label: str, store: Store) -> None:
     book = opened(store)
     before = len(book.lines)
     entry = Entry("Gil Onda", attributes={label: "x"})
-    with pytest.raises(LedgerError, match="is no label") as refused:
+    with pytest.raises(LedgerError, match="is not a label") as refused:
         act(book, RegisterPlayers((entry,)))
     assert "\n" not in str(refused.value)
     assert len(book.lines) == before
@@ -119,7 +119,7 @@ def test_a_label_is_refused_where_it_is_typed(desk: Desk, label: str) -> None:
         if label == " club" and stdin:
             continue  # titles of a file are read without white space around them
         refused = desk.refused(*typed, stdin=stdin)
-        assert "is no label" in refused.err
+        assert "is not a label" in refused.err
         assert len(refused.err.splitlines()) == 1
     assert desk.done("list", "--json").json == []
 

@@ -144,7 +144,7 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     finished = TournamentFinished(first.hex())
     told = list(map(str, tournament_finished(book.tournament, finished)))
     size = len(book.lines)
-    assert f"the shuffle key is not the one that event {size} committed to" in told
+    assert f"the revealed shuffle key does not match the commitment of event {size}" in told
 
 
 @pytest.mark.slow

@@ -253,7 +253,7 @@ def test_who_was_forgotten_is_not_named_again(store: Store) -> None:
     with pytest.raises(Refused, match="there is no player 9"):
         act(book, ForgetPerson("p9"))
     act(book, AppointOfficial("Sue", ("scorekeeper",)))
-    with pytest.raises(Refused, match="takes the organizer"):
+    with pytest.raises(Refused, match="is reserved for the organizer"):
         book.act(ForgetPerson("p2"), by="o2", command_id="x", at=AT)
 
 

@@ -209,7 +209,7 @@ PLAYERS_OWN = {
 
 @pytest.mark.parametrize("name", sorted(set(ROWS) - PLAYERS_OWN))
 def test_players_enter_nothing_but_what_is_theirs(name: str) -> None:
-    assert "entered by an official" in verdict(staffed(), "p1", any_event(KINDS[name]))
+    assert "is reserved for officials" in verdict(staffed(), "p1", any_event(KINDS[name]))
 
 
 def test_without_a_role_or_a_number_nothing_is_entered() -> None:
@@ -235,7 +235,7 @@ def test_ffg_role_status_who_stood_down_is_a_spectator() -> None:
     assert not verdict(day, "o3", RoundStarted(1))
     day.do(StandDown(3))
     day.do(Resume(3))
-    assert "have not stood down" in day.refused_event(OfficialResumed(3))
+    assert "has not stood down" in day.refused_event(OfficialResumed(3))
 
 
 def test_a_ruling_is_taken_back_by_who_made_it() -> None:
@@ -249,8 +249,8 @@ def test_a_ruling_is_taken_back_by_who_made_it() -> None:
 
 def test_only_oneself_or_the_organizer_stands_one_down() -> None:
     day = staffed()
-    assert "the official themselves" in day.refused(StandDown(2), by="o3")
-    assert "does not stand down" in day.refused(StandDown(1))
+    assert "the official concerned" in day.refused(StandDown(2), by="o3")
+    assert "cannot stand down" in day.refused(StandDown(1))
     assert "no official 9" in day.refused(StandDown(9))
     day.do(StandDown(2))
     heir = OfficialAppointed(2, ("organizer",))
@@ -271,18 +271,20 @@ def test_a_player_reports_concedes_and_drops_for_themselves_alone() -> None:
     report = ResultReported(number, by_outcome(rules, "win"))
     assert not verdict(day, f"p{first}", report)
     assert not verdict(day, f"p{second}", report)
-    assert "nobody reports for others" in verdict(day, f"p{stranger}", report)
+    assert "only their own results" in verdict(day, f"p{stranger}", report)
     conceded = ResultReported(number, by_outcome(rules, "loss", "concession"))
     assert not verdict(day, f"p{first}", conceded)
     assert "concede for another" in verdict(day, f"p{second}", conceded)
     gone = ResultReported(number, absence(rules, (True, False)))
-    assert "entered by an official" in verdict(day, f"p{second}", gone)
+    assert "only an official can enter" in verdict(day, f"p{second}", gone)
     declared = ResultReported(number, by_outcome(rules, "win", "declared"))
-    assert "entered by an official" in verdict(day, f"p{first}", declared)
-    assert "nobody reports" in verdict(day, f"p{first}", ResultReported(99, report.result))
+    assert "only an official can enter" in verdict(day, f"p{first}", declared)
+    assert "only their own results" in verdict(day, f"p{first}", ResultReported(99, report.result))
     assert not verdict(day, f"p{first}", PlayerDropped(first))
     assert "cannot drop another" in verdict(day, f"p{first}", PlayerDropped(second))
-    assert "by an official" in verdict(day, f"p{first}", PlayerDropped(first, "conduct"))
+    assert "only an official can enter" in verdict(
+        day, f"p{first}", PlayerDropped(first, "conduct")
+    )
     assert "no player 9" in verdict(day, "p9", PlayerDropped(9))
 
 
@@ -291,7 +293,7 @@ def test_a_players_own_acts_land_in_the_log() -> None:
     day.do(Concede(first), by=f"p{first}")
     assert day.tournament.matches[number].result is not None
     day.do(DropPlayer(first), by=f"p{first}")
-    assert "does not play on" in verdict(day, f"p{first}", PlayerDropped(first))
+    assert "is not an active player" in verdict(day, f"p{first}", PlayerDropped(first))
     assert day.refused(DropPlayer(second), by=f"p{first}")
 
 
@@ -301,7 +303,7 @@ def test_removal_for_conduct_is_the_organizers_and_has_no_return() -> None:
     day.start(2)
     removal = DropPlayer(1, "conduct", "threw the dice")
     for desk in ("o2", "o3", "o4", "o5"):
-        assert "takes the organizer" in day.refused(removal, by=desk)
+        assert "is reserved for the organizer" in day.refused(removal, by=desk)
     day.do(removal)
     assert day.do(removal) == []
     assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(1))

@@ -51,27 +51,27 @@ def test_an_amendment_is_taken_back_last_first() -> None:
     day.do(Undo())
     assert particulars(day, 1) == ("Crab", "id-1", {"club": "Altona"})
     day.do(AmendPlayer(1, faction="Lion"))
-    assert "not the last amendment" in against(day, ActWithdrawn(first.seq, "wrong"))
+    assert "not the latest amendment" in against(day, ActWithdrawn(first.seq, "wrong"))
 
 
 def test_a_league_id_is_one_person() -> None:
     day = day_of_two()
-    with pytest.raises(Refused, match="league id id-1 is that of player 1"):
+    with pytest.raises(Refused, match="league id id-1 belongs to player 1"):
         day.do(AmendPlayer(2, league_id="id-1"))
-    with pytest.raises(Refused, match="league id id-1 is that of player 1"):
+    with pytest.raises(Refused, match="league id id-1 belongs to player 1"):
         day.do(RegisterPlayers((Entry("Cas", league_id="id-1"),)))
     twice = tuple(Entry(name, league_id="x") for name in ("Dee", "Eve"))
-    with pytest.raises(Refused, match="league id of entry 1 too"):
+    with pytest.raises(Refused, match="also the league id of entry 1"):
         day.do(RegisterPlayers(twice))
-    assert "is that of" in against(day, PlayerAmended(2, league_id="id-1"))
+    assert "belongs to" in against(day, PlayerAmended(2, league_id="id-1"))
     assert not against(day, PlayerAmended(1, league_id="id-1"))
 
 
 def test_who_is_not_amended() -> None:
     day = day_of_two()
     assert "not in the event" in against(day, PlayerAmended(7, "Crab"))
-    assert "what is other" in against(day, PlayerAmended(1))
-    assert "no label" in against(day, PlayerAmended(1, attributes={"a  b": "x"}))
+    assert "must change something" in against(day, PlayerAmended(1))
+    assert "not a label" in against(day, PlayerAmended(1, attributes={"a  b": "x"}))
     day.do(WithdrawRegistration(2, "went home"))
     assert "not in the event" in against(day, PlayerAmended(2, "Crab"))
     forgotten = record(

@@ -110,7 +110,7 @@ def test_a_dispute_holds_up_the_next_round_unless_the_organizer_waives_it() -> N
     assert "OPEN-DISPUTE" in day.refused(PairRound())
     scorekeeper = appoint(day, "Sam", "scorekeeper")
     over = PairRound(reason="the hall closes", despite_dispute=True)
-    assert "takes the organizer" in day.refused(over, by=f"o{scorekeeper}")
+    assert "is reserved for the organizer" in day.refused(over, by=f"o{scorekeeper}")
     assert "needs a reason" in day.refused(PairRound(despite_dispute=True))
     day.do(over)
     assert len(day.tournament.rounds) == 2
@@ -138,9 +138,9 @@ def test_a_ruling_settles_it_and_the_desk_enters_what_was_ruled() -> None:
     seq = ruled(day, match, judge)
     assert state(day, match) == "correction due"
     assert "[correct]" in day.refused(PairRound())
-    assert "is ruled on" in day.refused(Correct(match.number, StatedResult("loss"), "so"))
+    assert "has a ruling" in day.refused(Correct(match.number, StatedResult("loss"), "so"))
     wrong = Correct(match.number, StatedResult("modified win"), "so", ruling=seq)
-    assert "not what ruling" in day.refused(wrong)
+    assert "not the decision of ruling" in day.refused(wrong)
     (done,) = day.do(CarryOut(seq))
     assert isinstance(done.event, ResultCorrected)
     assert (done.event.ruling, done.event.reason) == (seq, "as the slip")
@@ -180,13 +180,15 @@ def test_an_appeal_and_a_review_that_overturns_reopen_the_correction() -> None:
     day.do(Appeal(first, "one slip of two"), by=f"o1/p{match.first}")
     assert state(day, match) == "appealed"
     assert "OPEN-DISPUTE" in day.refused(PairRound())
-    assert "in review" in day.refused(
+    assert "under review" in day.refused(
         Correct(match.number, StatedResult("win"), "so", ruling=first)
     )
     last = Rule(marshal, "both slips", match.number, reviews=first)
     seq = day.do(last, by=f"o{marshal}")[0].seq
     assert state(day, match) == "correction due"
-    assert "ruled on" in day.refused(Correct(match.number, StatedResult("win"), "so", ruling=first))
+    assert "has a ruling" in day.refused(
+        Correct(match.number, StatedResult("win"), "so", ruling=first)
+    )
     day.do(CarryOut(seq))
     assert outcomes(day, match) == ("win", "loss")
     assert state(day, match) == "settled"
@@ -196,7 +198,7 @@ def test_a_review_that_upholds_changes_nothing() -> None:
     day, match, judge, marshal = disputed()
     first = ruled(day, match, judge)
     day.do(Appeal(first), by=f"p{match.first}")
-    assert "it is upheld" in day.refused(
+    assert "uphold the ruling instead" in day.refused(
         Rule(marshal, "x", match.number, reviews=first, decides=LOSS), by=f"o{marshal}"
     )
     review = Rule(marshal, "so it is", match.number, reviews=first, upheld=True)
@@ -209,7 +211,7 @@ def test_ffg_role_judge_a_review_is_not_appealed() -> None:
     day, match, judge, marshal = disputed()
     first = ruled(day, match, judge)
     appeal = Appeal(first)
-    assert "say whose" in day.refused(appeal)
+    assert "name the player" in day.refused(appeal)
     stranger = next(p for p in range(1, 5) if p not in match.players)
     assert day.refused(appeal, by=f"p{stranger}")
     day.do(appeal, by=f"p{match.first}")
@@ -218,17 +220,17 @@ def test_ffg_role_judge_a_review_is_not_appealed() -> None:
     last = day.do(review, by=f"o{marshal}")[0].seq
     for seq in (first, last):
         assert "FFG-ROLE-JUDGE" in day.refused(Appeal(seq), by=f"p{match.first}")
-    assert "is no ruling" in day.refused(Appeal(1), by=f"p{match.first}")
+    assert "is not a ruling" in day.refused(Appeal(1), by=f"p{match.first}")
 
 
 def test_one_dispute_of_a_match_at_a_time_and_none_past_a_ruling() -> None:
     day, match, judge, _ = disputed()
     again = DisputeResult(match.number, reason="no")
-    assert "one dispute at a time" in day.refused(again, by="o2")
+    assert "only one open dispute" in day.refused(again, by="o2")
     seq = ruled(day, match, judge, None)
-    assert f"(event {seq}): o2 decided, and" in day.refused(again, by=f"p{match.second}")
+    assert f"(event {seq}) by o2, and" in day.refused(again, by=f"p{match.second}")
     assert day.refused(Rule(judge, "x", match.number, decides=LOSS), by=f"o{judge}")
-    assert "nothing is disputed" in day.refused(Rule(judge, "x", match.number, stands=True))
+    assert "there is no open dispute" in day.refused(Rule(judge, "x", match.number, stands=True))
 
 
 def test_ffg_leader_ruling_nobody_involved_rules() -> None:
@@ -251,7 +253,7 @@ def test_a_dispute_ends_without_a_ruling() -> None:
     assert state(day, match) == "settled"
     day.do(DisputeResult(match.number, LOSS, "after all"), by=f"p{match.second}")
     assert state(day, match) == "open"
-    assert "judge rules" in day.refused(ConfirmResult(match.number))
+    assert "judge must rule" in day.refused(ConfirmResult(match.number))
     day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
     assert dispute_of(day.tournament, match.number) is None
     day.do(PairRound())
@@ -294,9 +296,9 @@ def test_after_the_end_nobody_disputes_and_officials_still_decide() -> None:
     for match in (one, other):
         late = DisputeResult(match.number, reason="too late")
         for by in (f"p{match.second}", f"o{judge}"):
-            assert "an official rules on the result" in day.refused(late, by=by)
+            assert "an official must rule on the result" in day.refused(late, by=by)
     counter = Report(one.number, StatedResult("loss"))
-    assert "an official rules" in day.refused(counter, by=f"p{one.second}")
+    assert "an official must rule" in day.refused(counter, by=f"p{one.second}")
     seq = ruled(day, other, judge)
     day.do(Appeal(seq), by=f"p{other.first}")
     day.do(Rule(1, "so it is", other.number, reviews=seq, upheld=True))
@@ -311,14 +313,14 @@ def test_a_ruling_names_its_correction_even_without_a_dispute() -> None:
     day.report_all()
     order = Rule(judge, "the slip was misread", match.number, decides=LOSS)
     seq = day.do(order, by=f"o{judge}")[0].seq
-    assert "not what ruling" in day.refused(
+    assert "not the decision of ruling" in day.refused(
         Correct(match.number, StatedResult("modified win"), "so", ruling=seq)
     )
     day.do(CarryOut(seq))
     assert outcomes(day, match) == ("loss", "win")
     other = day.matches()[1]
     bare = day.do(Rule(judge, "the card stays", other.number), by=f"o{judge}")[0].seq
-    assert "decides no result" in day.refused(CarryOut(bare))
+    assert "does not decide a result" in day.refused(CarryOut(bare))
     day.do(Correct(other.number, StatedResult("loss"), "after all", ruling=bare))
 
 
@@ -344,7 +346,7 @@ def test_a_players_report_counts_once_it_is_confirmed(confirming: str) -> None:
     assert "not confirmed" in day.refused(PairRound())
     assert "has no open match" in day.refused(Concede(match.second))
     assert "has results" in day.refused(UnpairRound("x"))
-    assert "confirms" in day.refused(ConfirmResult(match.number), by=f"p{match.first}")
+    assert "can confirm" in day.refused(ConfirmResult(match.number), by=f"p{match.first}")
     day.do(ConfirmResult(match.number), by=confirming.format(second=match.second))
     assert outcomes(day, match) == ("win", "loss")
     assert points(day)[match.first] == 2

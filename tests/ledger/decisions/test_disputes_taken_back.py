@@ -86,13 +86,13 @@ def test_the_whole_chain_is_walked_back_and_leaves_nothing() -> None:
     ruling = ruled(day, match)
     before.append(facts(day))
     states.append(state(day, match))
-    assert f"event {ruling} ruled on it" in day.refused(Undo())
+    assert f"event {ruling} ruled on the dispute" in day.refused(Undo())
     appeal = day.do(Appeal(ruling), by=f"o1/p{match.first}")[0].seq
     before.append(facts(day))
     states.append(state(day, match))
-    assert f"appealed (event {appeal})" in day.refused(Undo(), by=JUDGE)
+    assert f"under appeal (event {appeal})" in day.refused(Undo(), by=JUDGE)
     review = reviewed(day, match, ruling)
-    assert f"event {review} decided on it" in day.refused(Undo())
+    assert f"event {review} decided the appeal" in day.refused(Undo())
     assert f"event {review} reviewed" in day.refused(Undo(), by=JUDGE)
     for by, event in (
         (MARSHAL, ActWithdrawn),
@@ -115,7 +115,7 @@ def test_a_ruling_typed_wrongly_is_made_anew() -> None:
     day.do(WithdrawRuling(wrong, "the other table"), by=JUDGE)
     assert state(day, match) == "open"
     assert rulings_as_json(day.tournament) == []
-    assert "is no ruling" in day.refused(WithdrawRuling(wrong, "again"), by=JUDGE)
+    assert "is not a ruling" in day.refused(WithdrawRuling(wrong, "again"), by=JUDGE)
     right = ruled(day, match)
     assert state(day, match) == "correction due"
     day.do(CarryOut(right))
@@ -145,7 +145,7 @@ def test_without_the_last_of_two_rulings_the_one_before_is_in_force() -> None:
     first = day.do(stands)[0].seq
     anew = Rule(1, "it was not", match.number, decides=LOSS, corrects=False)
     second = day.do(anew)[0].seq
-    assert f"event {second} ruled again" in day.refused(WithdrawRuling(first, "x"))
+    assert f"event {second} is a later ruling" in day.refused(WithdrawRuling(first, "x"))
     assert state(day, match) == "correction due"
     day.do(Undo())
     assert state(day, match) == "settled"
@@ -162,8 +162,8 @@ def test_a_review_that_the_day_went_on_with_is_put_right_by_who_rules_for_good()
     day.pair()
     assert "[rule.result]" in day.refused(Undo(), by=MARSHAL)
     anew = Rule(2, "so the slip", match.number, decides=LOSS)
-    assert "that is final" in day.refused(anew, by=JUDGE)
-    assert "does not rule here" in day.refused(Rule(3, "the card", match.number), by=MARSHAL)
+    assert "it is final" in day.refused(anew, by=JUDGE)
+    assert "cannot rule on this" in day.refused(Rule(3, "the card", match.number), by=MARSHAL)
     again = day.do(Rule(3, "meant to uphold it", match.number, decides=LOSS), by=MARSHAL)
     assert state(day, match) == "correction due"
     day.do(CarryOut(again[0].seq))
@@ -177,7 +177,10 @@ def test_what_was_decided_on_a_ruling_keeps_it() -> None:
     ruling = ruled(day, match)
     entered = day.do(CarryOut(ruling))[0].seq
     refused = day.refused(Undo(), by=JUDGE)
-    assert f"event {entered} carried ruling {ruling} out (FFG-RULING) [appeal]" in refused
+    assert (
+        f"event {entered} carried out ruling {ruling}, which can no longer be withdrawn "
+        "(FFG-RULING) [appeal]"
+    ) in refused
 
 
 @pytest.mark.parametrize("order", [PairRound(), MakeCut(), FinishTournament()])
@@ -190,9 +193,8 @@ def test_what_the_day_went_on_with_keeps_a_ruling(order: Command) -> None:
         day.do(CloseRound())
     event = day.do(order)[-1].seq
     back = WithdrawRuling(ruling, "after all")
-    assert (
-        f"the day went on since (event {event}) with what ruling {ruling} settled"
-        in day.refused(back, by=JUDGE)
+    assert f"play has continued (event {event}) with the result of ruling {ruling}" in day.refused(
+        back, by=JUDGE
     )
 
 
@@ -206,7 +208,7 @@ def test_a_ruling_after_the_end_can_still_be_taken_back() -> None:
     day.do(WithdrawRuling(early, "another table"), by=JUDGE)
     late = ruled(day, match)
     appeal = day.do(Appeal(late), by=f"p{match.first}")[0].seq
-    assert f"appealed (event {appeal})" in day.refused(WithdrawRuling(late, "x"), by=JUDGE)
+    assert f"under appeal (event {appeal})" in day.refused(WithdrawRuling(late, "x"), by=JUDGE)
     day.do(WithdrawAppeal(late, "I see"), by=f"p{match.first}")
     day.do(WithdrawRuling(late, "typed wrongly"), by=JUDGE)
     assert state(day, match) == "open"
@@ -216,12 +218,12 @@ def test_an_appeal_is_its_players_or_the_desks_to_take_back() -> None:
     day, match = court()
     ruling = ruled(day, match)
     back = WithdrawAppeal(ruling, "I see")
-    assert "is not appealed" in day.refused(back, by=f"p{match.first}")
+    assert "is not under appeal" in day.refused(back, by=f"p{match.first}")
     day.do(Appeal(ruling), by=f"p{match.first}")
     for by in (f"p{match.second}", f"o1/p{match.second}"):
-        assert "another's appeal" in day.refused(back, by=by)
+        assert "only their own appeal" in day.refused(back, by=by)
     day.do(back, by=f"p{match.first}")
-    assert "is not appealed" in day.refused(back, by=f"p{match.first}")
+    assert "is not under appeal" in day.refused(back, by=f"p{match.first}")
     day.do(Appeal(ruling), by=f"p{match.first}")
     day.do(back)
     assert state(day, match) == "correction due"
@@ -233,7 +235,7 @@ def test_a_review_that_the_ruling_asks_for_goes_with_it() -> None:
         2, "the slip", match.number, raised="player", player=match.first, review=True, decides=LOSS
     )
     ruling = day.do(order, by=JUDGE)[0].seq
-    assert "take the ruling back" in day.refused(WithdrawAppeal(ruling, "I see"))
+    assert "withdraw the ruling instead" in day.refused(WithdrawAppeal(ruling, "I see"))
     day.do(WithdrawRuling(ruling, "no review is wanted"), by=JUDGE)
     ruled(day, match)
     assert state(day, match) == "correction due"
@@ -246,11 +248,11 @@ def test_forged_withdrawals_are_refused() -> None:
     other = match.second
     for event, by, problem in (
         (ActWithdrawn(appeal, " "), "o1", "needs a reason"),
-        (ActWithdrawn(1, "x"), "o1", "cannot be taken back"),
-        (ActWithdrawn(day.tournament.seq + 1, "x"), "o1", "cannot be taken back"),
-        (ActWithdrawn(appeal, "x"), f"p{other}", "another's appeal"),
+        (ActWithdrawn(1, "x"), "o1", "cannot be withdrawn"),
+        (ActWithdrawn(day.tournament.seq + 1, "x"), "o1", "cannot be withdrawn"),
+        (ActWithdrawn(appeal, "x"), f"p{other}", "only their own appeal"),
         (ActWithdrawn(ruling, " "), JUDGE, "needs a reason"),
-        (ActWithdrawn(ruling, "x"), JUDGE, "is appealed"),
+        (ActWithdrawn(ruling, "x"), JUDGE, "is under appeal"),
         (ActWithdrawn(ruling, "x"), MARSHAL, "made this ruling"),
         (ActWithdrawn(ruling, "x"), "o1", "made this ruling"),
     ):
@@ -285,7 +287,7 @@ def test_a_report_is_taken_back_once_its_dispute_is() -> None:
     assert "is confirmed" in against(day, kept)
     day.do(DisputeResult(other.number), by=f"p{other.second}")
     ruling = ruled(day, other, None)
-    assert f"is ruled on (event {ruling})" in against(day, kept)
+    assert f"has a ruling (event {ruling})" in against(day, kept)
 
 
 def test_a_dispute_said_again_in_other_words_is_refused() -> None:
@@ -294,13 +296,13 @@ def test_a_dispute_said_again_in_other_words_is_refused() -> None:
     same = DisputeResult(match.number, LOSS)
     assert day.do(same, by=by) == []
     added = DisputeResult(match.number, LOSS, "the slip shows it")
-    assert "one dispute at a time" in day.refused(added, by=by)
+    assert "only one open dispute" in day.refused(added, by=by)
     day.do(WithdrawDispute(match.number, "to say why"), by=by)
     day.do(added, by=by)
     assert day.do(same, by=by) == day.do(added, by=by) == []
     ruling = ruled(day, match)
     for again in (same, Report(match.number, StatedResult("loss"))):
-        assert f"is ruled on (event {ruling})" in day.refused(again, by=by)
+        assert f"has a ruling (event {ruling})" in day.refused(again, by=by)
 
 
 def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
@@ -345,7 +347,7 @@ def test_what_the_desk_confirmed_and_then_disputed_is_ruled_on() -> None:
     day.report(match)
     day.do(ConfirmResult(match.number))
     day.do(DisputeResult(match.number))
-    assert "a judge rules" in day.refused(ConfirmResult(match.number))
+    assert "a judge must rule" in day.refused(ConfirmResult(match.number))
 
 
 def test_after_the_end_a_confirmation_still_settles_and_nothing_else() -> None:

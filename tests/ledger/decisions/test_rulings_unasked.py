@@ -79,7 +79,7 @@ def test_what_was_ruled_holds_the_day_up_until_it_is_entered(going_on: str) -> N
         "finish": FinishTournament(),
     }[going_on]
     refused = day.refused(order)
-    assert f"1/{match.table} is ruled on (event {ruling})" in refused
+    assert f"1/{match.table} has a ruling (event {ruling})" in refused
     assert "OPEN-DISPUTE" in refused
     (entered,) = day.do(CarryOut(ruling))
     assert isinstance(entered.event, ResultCorrected)
@@ -114,10 +114,10 @@ def test_what_the_book_says_already_is_settled_and_stays_so() -> None:
     assert state(day, match) == "settled"
     change = Correct(match.number, StatedResult("loss"), "misread")
     refused = day.refused(change)
-    assert f"is ruled on (event {ruling}): o2 decided, and that stands until" in refused
+    assert f"has a ruling (event {ruling}) by o2, which remains in force" in refused
     assert "(FFG-RULING) [appeal]" in refused
     late = DisputeResult(match.number, LOSS)
-    assert f"is ruled on (event {ruling})" in day.refused(late, by=f"p{match.second}")
+    assert f"has a ruling (event {ruling})" in day.refused(late, by=f"p{match.second}")
     assert day.do(CarryOut(ruling)) == []
     day.do(PairRound())
 
@@ -130,7 +130,7 @@ def test_who_may_correct_has_corrected_at_once() -> None:
     ruling, entered = day.do(Rule(1, "the slip", match.number, decides=LOSS))
     assert (state(day, match), unsettled(day.tournament)) == ("settled", [])
     refused = day.refused(WithdrawRuling(ruling.seq, "x"))
-    assert f"event {entered.seq} carried ruling {ruling.seq} out" in refused
+    assert f"event {entered.seq} carried out ruling {ruling.seq}" in refused
 
 
 @pytest.mark.parametrize("entered", [True, False])
@@ -141,9 +141,9 @@ def test_a_review_that_overturns_it_lets_the_report_stand(entered: bool) -> None
         day.do(CarryOut(ruling))
     day.do(Appeal(ruling), by=f"p{match.first}")
     assert state(day, match) == "appealed"
-    assert "in review" in day.refused(PairRound())
+    assert "under review" in day.refused(PairRound())
     again = DisputeResult(match.number)
-    assert "in review" in day.refused(again, by=f"p{match.first}")
+    assert "under review" in day.refused(again, by=f"p{match.first}")
     seen = day.do(Rule(3, "seen", match.number, reviews=ruling), by=MARSHAL)[0].seq
     assert state(day, match) == ("correction due" if entered else "settled")
     day.do(CarryOut(seen))
@@ -197,7 +197,7 @@ def test_a_review_may_be_the_first_to_say_what_the_result_is() -> None:
     day.do(WithdrawRuling(seen, "x"), by=MARSHAL)
     assert state(day, match) == "undisputed"
     ruling = ruled(day, match)
-    assert f"is ruled on (event {ruling})" in day.refused(review, by=MARSHAL)
+    assert f"has a ruling (event {ruling})" in day.refused(review, by=MARSHAL)
     assert fold_lines(day.lines) == day.tournament
 
 
@@ -217,7 +217,7 @@ def test_a_report_that_waits_is_entered_as_it_was_ruled(told: StatedResult) -> N
     ruling = ruled(day, match, told)
     assert state(day, match) == "correction due"
     confirmed = ConfirmResult(match.number)
-    assert f"is ruled on (event {ruling})" in day.refused(confirmed, by=f"p{match.second}")
+    assert f"has a ruling (event {ruling})" in day.refused(confirmed, by=f"p{match.second}")
     day.do(CarryOut(ruling))
     assert outcomes(day, match) == ((told.outcome, "loss" if told == WIN else "win"))
     assert state(day, match) == "settled"

@@ -180,10 +180,10 @@ def test_who_is_refused_a_seat() -> None:
         day.do(SeatPlayers((1,)))
     day.pair()
     (tina,) = late(day)
-    with pytest.raises(Refused, match="sits at 1/1 already"):
+    with pytest.raises(Refused, match="already sits at 1/1"):
         day.do(SeatPlayers((day.tournament.rounds[0].matches[0].first,)))
     day.do(DropPlayer(tina))
-    with pytest.raises(Refused, match="does not play on"):
+    with pytest.raises(Refused, match="is not an active player"):
         day.do(SeatPlayers((tina,)))
     day.report_all()
     (udo,) = late(day, "Udo")
@@ -194,7 +194,7 @@ def test_who_is_refused_a_seat() -> None:
     day.report_all()
     day.do(MakeCut())
     day.pair()
-    with pytest.raises(Refused, match="nobody joins an elimination"):
+    with pytest.raises(Refused, match="cannot join an elimination"):
         day.do(SeatPlayers((udo,)))
 
 
@@ -204,9 +204,9 @@ def test_of_two_desks_one_gets_the_bye() -> None:
     day.pair()
     tina, udo = late(day, "Tina", "Udo")
     day.do(SeatPlayers((tina,)), by="o1")
-    with pytest.raises(Refused, match="nobody waits for a game in round 1"):
+    with pytest.raises(Refused, match="no opponent is free in round 1"):
         day.do(SeatPlayers((udo,)))
-    with pytest.raises(Refused, match="sits at 1/3 already"):
+    with pytest.raises(Refused, match="already sits at 1/3"):
         day.do(SeatPlayers((tina,)))
 
 
@@ -223,13 +223,13 @@ def test_a_rematch_and_a_second_bye_are_asked_for() -> None:
     day.do(DropPlayer(holder))
     day.do(PairRound(((other, 0),), "nobody else is here"))
     day.do(RejoinPlayer(one))
-    with pytest.raises(Refused, match="have met"):
+    with pytest.raises(Refused, match="have already met"):
         day.do(SeatPlayers((one,)))
     (seated,) = day.do(SeatPlayers((one,), reason="nobody else", allow_rematch=True))
     kinds = {found.kind for found in findings_of(before(day, seated.seq), seated, lambda _: AT)}
     assert kinds == {"seated", "rematch"}
     day.do(RejoinPlayer(holder))
-    with pytest.raises(Refused, match="has had a bye, others had fewer"):
+    with pytest.raises(Refused, match="has already had a bye, and other players have had fewer"):
         day.do(SeatPlayers((holder,), bye=True, reason="alone"))
     (seated,) = day.do(SeatPlayers((holder,), bye=True, reason="alone", allow_rematch=True))
     kinds = {found.kind for found in findings_of(before(day, seated.seq), seated, lambda _: AT)}
@@ -237,16 +237,25 @@ def test_a_rematch_and_a_second_bye_are_asked_for() -> None:
 
 
 FORGED = {
-    "moved": (lambda bye, t: (bye.table, (t, bye.first), (bye.first, 0)), "nobody moves"),
-    "not a bye": (lambda _, t: (1, (1, t), (1, 0)), "not as it was said"),
-    "full": (lambda bye, _: (bye.table, (bye.first, 0), (bye.first, 0)), "for one who has none"),
+    "moved": (
+        lambda bye, t: (bye.table, (t, bye.first), (bye.first, 0)),
+        "must not move another player",
+    ),
+    "not a bye": (lambda _, t: (1, (1, t), (1, 0)), "have changed"),
+    "full": (
+        lambda bye, _: (bye.table, (bye.first, 0), (bye.first, 0)),
+        "seat one player who has no seat",
+    ),
     "further table": (lambda bye, t: (bye.table + 2, (t, t + 1), (0, 0)), "not the next table"),
     "second bye": (lambda bye, t: (bye.table + 1, (t, 0), (0, 0)), "opposite"),
     "seat 0": (lambda bye, t: (bye.table + 1, (0, t), (0, 0)), "first seat"),
-    "twice": (lambda bye, t: (bye.table + 1, (t, t), (0, 0)), "for one who has none"),
-    "stranger": (lambda bye, _: (bye.table, (bye.first, 99), (bye.first, 0)), "does not play on"),
+    "twice": (lambda bye, t: (bye.table + 1, (t, t), (0, 0)), "seat one player who has no seat"),
+    "stranger": (
+        lambda bye, _: (bye.table, (bye.first, 99), (bye.first, 0)),
+        "is not an active player",
+    ),
     "who sits": (lambda bye, t: (bye.table + 1, (t, 1), (0, 0)), "already"),
-    "other holder": (lambda bye, t: (bye.table, (bye.first, t), (bye.first, 1)), "not as it was"),
+    "other holder": (lambda bye, t: (bye.table, (bye.first, t), (bye.first, 1)), "have changed"),
 }
 
 
@@ -262,7 +271,7 @@ def test_forged_seats_are_refused(name: str) -> None:
     assert reason in against(day, PlayersSeated(1, table, game, was))
     good = PlayersSeated(1, bye.table, (bye.first, tina), (bye.first, 0))
     assert not against(day, good)
-    assert "by an official" in against(day, good, by=f"p{tina}")
+    assert "is reserved for officials" in against(day, good, by=f"p{tina}")
     assert "not in play" in against(day, PlayersSeated(2, table, game, was))
 
 

@@ -252,7 +252,7 @@ def test_a_cut_of_more_places_than_players_can_be_fills_no_memory() -> None:
 
 
 def test_too_few_players_are_refused() -> None:
-    with pytest.raises(InvalidLog, match="a start needs 2 players, not 1"):
+    with pytest.raises(InvalidLog, match="a start needs at least 2 players, not 1"):
         imported(document((1,), [[table(1, None, 6, 0)]]))
 
 

@@ -138,9 +138,9 @@ round,stage,player1,player2,score1,score2,winner
         ("1,1,Ann,Bob,2,0,,,lost,", "row 2, result: mtg has no outcome 'lost'; did you mean loss?"),
         (
             "1,1,Ann,Bob,2,0,,,loss,",
-            "row 2, result: the facts make it a win for the player named first",
+            "row 2, result: the facts give a win for the player named first",
         ),
-        ("1,1,Ann,Bob,,,,,win,", "row 2, result: mtg needs games of both sides"),
+        ("1,1,Ann,Bob,,,,,win,", "row 2, result: mtg needs games for both sides"),
         ("1,1,Ann,,,,,,draw,", "row 2, result: 'draw' without an opponent must be bye or"),
         ("1,1,Ann,Bob,2,0,,,,Eve", "row 2, drop: 'Eve' must be 1, 2, both or a player of the"),
         ("1,1,Ann,Bob,2,0,,,,,9", "row 2, column 11: '9' has no column title above it"),

@@ -279,7 +279,7 @@ UNKNOWN = replace(WIN, outcomes=("win by a mile", "loss by a mile"))
         ([Left(1, 1), Left(1, 2)], "two departures"),
         ([Stayed(1)], "player 1 has not left"),
         ([Left(1, 9)], "round 9 has not been played"),
-        ([OtherResult(1, UNKNOWN)], "knows no outcome"),
+        ([OtherResult(1, UNKNOWN)], "has no outcome"),
         ([OtherResult(1, replace(WIN, points=(9, 1)))], "is worth 10:1"),
     ],
 )

@@ -74,7 +74,7 @@ def test_the_longest_list_fits_into_a_line(section: str) -> None:
     assert len(day.lines[-1]) <= LINE_BYTES_MAX
     with pytest.raises(Refused, match="more than 24,000 bytes"):
         day.do(SubmitList(1, f"{section}\n{line * (count + 2)}"))
-    with pytest.raises(Refused, match="written out, the list has more than 24,000 bytes"):
+    with pytest.raises(Refused, match="the full list has more than 24,000 bytes"):
         day.do(SubmitList(1, f"{section}\n" + "1 A\n" * 800 + line * (count - 17)))
 
 
@@ -92,7 +92,7 @@ def test_what_a_check_found_fits_into_a_line() -> None:
     assert seen is not None
     assert 5 < len(seen.findings) == len(found) - seen.further
     assert checked.counts == (len(seen.findings), 0)
-    with pytest.raises(Refused, match="a note takes at most 1,000 characters"):
+    with pytest.raises(Refused, match="a note can have at most 1,000 characters"):
         day.do(CheckList(1, None, found, "x" * 1_001))
 
 

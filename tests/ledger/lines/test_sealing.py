@@ -237,7 +237,7 @@ def test_a_text_that_is_filled_up_otherwise_is_damaged(
 def test_nobody_can_type_a_sealed_text() -> None:
     for event in (PersonRecorded("p1", SEALED), PenaltyGiven(1, "warning", f"{SEALED}x")):
         for sealer in (None, seals().seal):
-            with pytest.raises(InvalidLog, match="stands for sealed text"):
+            with pytest.raises(InvalidLog, match="is reserved for sealed text"):
                 encode(put(event), sealer)
 
 
@@ -246,7 +246,7 @@ def test_the_bound_of_a_text_is_that_of_what_was_typed(sealer: object) -> None:
     longest = "王" * 1_000
     line = encode(name(longest), sealer)  # type: ignore[arg-type] # one of the two above
     assert decode(line, seals().open) == name(longest)
-    with pytest.raises(InvalidLog, match="`name` takes at most 1,000 characters"):
+    with pytest.raises(InvalidLog, match="`name` can have at most 1,000 characters"):
         encode(name(f"{longest}x"), sealer)  # type: ignore[arg-type] # as above
     with pytest.raises(InvalidLog, match="at most 1,000"):
         read(encode(name("Ann")).replace(b"Ann", b"A" * 1_001))

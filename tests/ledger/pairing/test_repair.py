@@ -324,7 +324,7 @@ def test_a_table_whose_report_waits_is_not_stopped() -> None:
     event = TablesRepaired(one.round, (one.table, other.table), games, were, "by hand", "why")
     problems = list(map(str, tables_repaired(day.tournament, event)))
     assert [each for each in problems if "has a result" in each] == [
-        f"table {each.table} has a result: it cannot be stopped" for each in (one, other)
+        f"table {each.table} has a result and cannot be stopped" for each in (one, other)
     ]
 
 

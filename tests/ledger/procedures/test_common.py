@@ -61,12 +61,12 @@ def test_a_forfeit_ends_as_the_game_has_it(key: str, ending: str) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"points": (10, 1)}, "the facts make it a win of 7:4, by time"),
-        ({"outcomes": ("loss", "win")}, "the facts make it a win of 7:4, by time"),
-        ({"fields": {"mov": (59, 0)}}, "the facts make it a win of 7:4, by time"),
-        ({"fields": {}}, "the facts make it a win of 7:4, by time"),
-        ({"manner": "played"}, "the facts make it a win of 7:4, by time"),
-        ({"facts": {"score": (108, 9)}}, "the facts make it a win of 8:3, by time"),
+        ({"points": (10, 1)}, "the facts give a win of 7:4, by time"),
+        ({"outcomes": ("loss", "win")}, "the facts give a win of 7:4, by time"),
+        ({"fields": {"mov": (59, 0)}}, "the facts give a win of 7:4, by time"),
+        ({"fields": {}}, "the facts give a win of 7:4, by time"),
+        ({"manner": "played"}, "the facts give a win of 7:4, by time"),
+        ({"facts": {"score": (108, 9)}}, "the facts give a win of 8:3, by time"),
         ({"facts": {}}, "report the score, or army and objectives (RW-GAMESCORE)"),
         ({"facts": {"scor": (1, 2)}}, "there is no fact 'scor'; did you mean score?"),
         ({"ending": "midnight"}, "runewars has no ending 'midnight'; known: rounds, time, "),

@@ -181,15 +181,15 @@ def test_slips_that_contradict_each_other() -> None:
     day = begun()
     day.do(ReadSlip(match=1, agrees=True))
     said = day.refused(ReadSlip(match=1, result=StatedResult("loss")))
-    assert "was read already" in said
+    assert "was already read" in said
     assert "[audit.missing]" in said
     assert day.do(ReadSlip(match=1, agrees=True)) == []
 
 
 def test_a_second_draw_is_a_choice() -> None:
     day = begun()
-    assert "a second draw is a choice" in day.refused(BeginSlipAudit(stage=2, risk=FIVE))
-    assert "there is one word" in day.refused(DrawSlips(word="another"))
+    assert "slips are drawn only once" in day.refused(BeginSlipAudit(stage=2, risk=FIVE))
+    assert "were already drawn with the word" in day.refused(DrawSlips(word="another"))
     assert day.do(DrawSlips(word="blue heron")) == []
 
 
@@ -198,15 +198,17 @@ def test_what_comes_before_its_time() -> None:
     assert "no slip audit has begun" in day.refused(DrawSlips(word="heron"))
     assert "no slip audit has begun" in day.refused(ReadSlip(match=1, agrees=True))
     day.do(BeginSlipAudit(stage=2, risk=FIVE))
-    assert "before a word is called out" in day.refused(ReadSlip(match=1, agrees=True))
-    assert "nothing was entered" in day.refused(WithdrawSlip(match=1, reason="why"))
-    assert "not empty" in day.refused(DrawSlips(word="  "))
+    assert "only after the word is called out" in day.refused(ReadSlip(match=1, agrees=True))
+    assert "there is no entry" in day.refused(WithdrawSlip(match=1, reason="why"))
+    assert "must not be empty" in day.refused(DrawSlips(word="  "))
 
 
 def test_where_no_slip_says_who_is_in() -> None:
     day = Day(4, ruleset="swiss")
     day.start(2)
-    assert "no cut by the standings" in day.refused(BeginSlipAudit(stage=1, risk=FIVE))
+    assert "does not begin with a cut by the standings" in day.refused(
+        BeginSlipAudit(stage=1, risk=FIVE)
+    )
     day = Day(4, ruleset="swiss")
     day.start(2, Stage("single", 0, "top", 2))
     assert "there are no slips" in day.refused(BeginSlipAudit(stage=2, risk=FIVE))
@@ -240,7 +242,7 @@ def test_the_head_is_that_of_the_lines_before() -> None:
     lines, last = day.lines, day.log[-1]
     replay_lines("log", lines, ranking)
     forged = replace(last, event=replace(last.event, root="0" * 64, signature=""))
-    with pytest.raises(InvalidLog, match="not the root of the lines before it"):
+    with pytest.raises(InvalidLog, match="does not match the lines before it"):
         replay_lines("log", [*lines[:-1], encode(forged)], ranking)
 
 

@@ -65,11 +65,11 @@ def test_an_extension_is_one_tables_and_a_leaders() -> None:
     day.do(AppointOfficial("Sam", ("scorekeeper",)))
     match = day.matches()[1].number
     wish = ExtendTable(match, 5, "a judge was called")
-    assert "takes" in day.refused(wish, by="o2")
-    assert "entered by an official" in day.refused(wish, by="p1")
+    assert "is reserved for" in day.refused(wish, by="o2")
+    assert "is reserved for officials" in day.refused(wish, by="p1")
     assert "needs a reason" in day.refused(ExtendTable(match, 5, " "))
     assert "there is no match 99" in day.refused(ExtendTable(99, 5, "x"))
-    assert "by 240 minutes at most" in day.refused(ExtendTable(match, 241, "x"))
+    assert "by at most 240 minutes" in day.refused(ExtendTable(match, 241, "x"))
     day.do(wish)
     day.do(ExtendTable(match, 3, "a spilled drink"))
     assert left(day, 60) == [0, 8]
@@ -100,10 +100,10 @@ def test_time_called_ends_the_round_but_not_an_extension() -> None:
     day.do(ExtendTable(day.matches()[0].number, 4, "a judge was called"))
     day.do(CallTime(10))
     assert day.do(CallTime(10)) == []
-    assert "10 minutes left have been called" in day.refused(CallTime(15))
+    assert "10 min left was already made" in day.refused(CallTime(15))
     day.do(CallTime())
     assert day.do(CallTime()) == []
-    assert "time has been called" in day.refused(CallTime(5))
+    assert "time has already been called" in day.refused(CallTime(5))
     called = clock(day.tournament, day.tournament.rounds[-1], after(day, 0))
     assert called.called == (10, 0)
     at = day.log[-1].at
@@ -158,7 +158,7 @@ def test_swl_clock_extra_time(minutes: int, allowed: bool) -> None:  # noqa: FBT
 
 
 def test_extra_time_is_refused_where_the_game_has_none() -> None:
-    assert "nothing is added" in Day(4).refused(AnnounceExtraTime(5))
+    assert "has no extra time" in Day(4).refused(AnnounceExtraTime(5))
 
 
 def test_a_round_is_as_long_as_its_stage_has_it() -> None:
@@ -166,7 +166,7 @@ def test_a_round_is_as_long_as_its_stage_has_it() -> None:
     day = Day(4)
     day.start(2)
     day.pair()
-    assert "60 minutes long, not 61" in day.refused_event(RoundStarted(1, 61))
+    assert "must be 60 minutes long, not 61" in day.refused_event(RoundStarted(1, 61))
     assert day.refused_event(RoundStarted(1, 60)) == ""
     assert "not running" in day.refused_event(TimeCalled(1))
 

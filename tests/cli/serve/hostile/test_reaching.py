@@ -90,7 +90,7 @@ def test_a_form_of_the_round_before_gives_up_nothing_of_this_one(
         before = day.log()
         answer = asking.do(name, **old, at="/me")
         assert answer.status_code == 409, answer.text
-        assert "by now, and that match was not meant" in answer.text
+        assert "which is not the match that the page showed" in answer.text
         assert day.log() == before
         new = hidden_in(asking.get("/me").text, name)
         for _ in range(2):  # as a phone does that heard no answer
