@@ -91,4 +91,4 @@ def test_nothing_is_said_beside_json_that_is_not_in_it(running: Desk, words: str
         return
     assert all(is_said_in(line, answer.json) for line in said(answer)), answer.err
     if words in {"whatif 1/1 none", "whatif --sweep 1/1"}:
-        assert "is left out" in texts_of(answer.json["caveats"])
+        assert "are not shown" in texts_of(answer.json["caveats"])

@@ -333,7 +333,7 @@ def test_a_seventh_ruleset_in_a_folder_of_its_own_changes_no_code(
     assert "goose" not in rulesets.names()
     file = tmp_path / "goose.toml"
     file.write_text(SEVENTH, "utf-8")
-    assert "can be used" in desk.done("ruleset", "check", str(file)).err
+    assert "is valid" in desk.done("ruleset", "check", str(file)).err
     desk.open(4, "custom", "--rounds", "1", ruleset=str(file))
     desk.done("pair")
     desk.done("report", "1", "63-54")

@@ -344,5 +344,5 @@ def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason =
         show_json(act_as_json(desk.command_id, recorded))
     tournament = desk.book.tournament
     first = winner(tournament)
-    say(f"winner: {short_name(tournament, first)}" if first else "the last game has no winner")
+    say(f"winner: {short_name(tournament, first)}" if first else "no player won the last game")
     answer(desk, recorded, "the tournament is finished")

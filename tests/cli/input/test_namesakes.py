@@ -30,7 +30,7 @@ def test_one_person_is_registered_once(desk: Desk, known: str, again: str) -> No
     assert f"is already registered ({known} (#1))" in desk.refused("register", again).err
     assert "(#1)" in desk.refused("register", "--file", "-", stdin=f"name\nBob\n{again}\n").err
     file = f"name\n{again}\n"
-    assert "all 1 are registered" in desk.done("register", "--file", "-", stdin=file).err
+    assert "1 player already registered" in desk.done("register", "--file", "-", stdin=file).err
     desk.done("register", again, "--namesake")
 
 

@@ -105,7 +105,7 @@ def test_a_head_that_comes_later_is_kept(stranger: Desk) -> None:
     stranger.done("season", "add", "bare.jsonl", *UNSIGNED)
     assert signed_in(stranger) == [(0, None, False)]
     answer = stranger.done("season", "add", LOG)
-    assert "1 there already" in answer.err
+    assert "1 already in the season" in answer.err
     assert [covered for covered, *_ in signed_in(stranger)] == [size]
     stranger.done("season", "add", "bare.jsonl", *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [size]

@@ -150,7 +150,7 @@ def test_nobody_wins_a_final_that_nobody_came_to(desk: Desk) -> None:
     one, other = final(desk, "--stage", "single")
     desk.done("report", "1", "no-show", f"#{one}", f"#{other}")
     said = desk.done("finish").err
-    assert "nobody won the last game" in said
+    assert "no player won the last game" in said
     assert "winner" not in said
     rows = desk.done("standings", "--final").out.splitlines()[1:]
     assert [row.split()[0] for row in rows] == ["1", "2", "3", "4"]
@@ -164,7 +164,7 @@ def test_nobody_wins_where_no_semifinal_was_won(desk: Desk) -> None:
     desk.done("pair")
     for table in (1, 2):
         desk.done("report", str(table), "no-show", *(f"#{each}" for each in desk.seats(table)))
-    assert "nobody won the last game" in desk.done("finish").err
+    assert "no player won the last game" in desk.done("finish").err
     assert desk.done("standings", "--final").out.count("top 4") == 4
 
 
@@ -189,7 +189,7 @@ def test_nobody_wins_an_elimination_that_ends_early(desk: Desk) -> None:
     desk.done("unpair")
     line = ("--stage", "single 1", "--reason", "the hall closes")
     desk.done("start", "change", "custom", *line)
-    assert "nobody won the last game" in desk.done("finish").err
+    assert "no player won the last game" in desk.done("finish").err
 
 
 def replayed_as_shown(desk: Desk) -> dict[str, Any]:

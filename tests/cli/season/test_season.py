@@ -57,7 +57,7 @@ def test_what_is_added_is_listed(desk: Desk) -> None:
     assert "Sample Season 01" in desk.done("season").out
     again = desk.done("season", "add", "logs", "--json")
     assert {each["fate"] for each in again.json} == {"known"}
-    assert "4 there already" in again.err
+    assert "4 already in the season" in again.err
 
 
 @pytest.mark.usefixtures("logs")
@@ -95,7 +95,7 @@ def test_a_season_without_tournaments(desk: Desk) -> None:
     assert "no log, folder or store" in refused(desk, 3, "season", "add", "nowhere")
     assert "there is no season" in refused(desk, 3, "season", "list")
     open_season(desk.folder / "season.duckdb", create=True).close()
-    assert "holds no tournament yet" in refused(desk, 3, "season", "list")
+    assert "contains no tournament yet" in refused(desk, 3, "season", "list")
 
 
 @pytest.mark.usefixtures("logs")
@@ -182,10 +182,12 @@ def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
 def test_an_archive_gives_the_season_back(desk: Desk) -> None:
     before = season_of(desk)
     assert desk.done("season", "archive", "kept", "--json").json["written"] == 4
-    assert "4 as they were" in desk.done("season", "archive", "kept").err
+    assert "4 unchanged" in desk.done("season", "archive", "kept").err
     desk.done("season", "rebuild", "kept")
     assert season_of(desk) == before
-    assert "one after the other" in refused(desk, 2, "season", "add", "kept", "logs")
+    assert "add logs and Parquet files separately" in refused(
+        desk, 2, "season", "add", "kept", "logs"
+    )
     (desk.folder / "other.parquet").write_bytes(b"PAR1")
     assert "no file of an archive" in refused(desk, 1, "season", "add", "other.parquet")
     damaged = next((desk.folder / "kept").iterdir())
@@ -297,7 +299,7 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
 def test_an_id_with_what_nobody_sees_is_refused(desk: Desk, unseen: str) -> None:
     """The name would be that of nobody in any season."""
     said = refused(desk, 2, "season", "people", "name", "Ann Lee", unseen)
-    assert "nobody sees" in said
+    assert "invisible characters" in said
     assert not list(desk.folder.glob("league*"))
 
 

@@ -72,7 +72,7 @@ def test_what_is_nested_is_json(desk: Desk, counts: dict[str, int]) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("season.sqlite", "--kind", "csv"), 2, "choose one"),
+        (("season.sqlite", "--kind", "csv"), 2, "--kind is only for a folder"),
         (("flat", "--kind", "xlsx"), 2, "parquet or csv"),
         (("flat", "--in", "none.duckdb"), 3, "there is no season"),
         (("0.jsonl",), 1, "cannot be written"),

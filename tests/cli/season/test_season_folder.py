@@ -125,7 +125,7 @@ def test_refusals_of_the_folder(desk: Desk) -> None:
     assert "at most 256" in said(2, "season", "derive", "new", "logs", "--processes", "1000")
     assert "there is no log" in said(3, "season", "derive", "new", "nowhere")
     (desk.folder / "policy").write_text("log none+0+0\n", "utf-8")
-    assert "one after the other" in said(2, "season", "add", "parts", "logs")
+    assert "add logs and folders of parts separately" in said(2, "season", "add", "parts", "logs")
     (desk.folder / "parts" / MANIFEST).write_text("{}", "utf-8")
     assert "derive every log again" in said(4, "stats", "factions", "--in", "parts")
     assert not (desk.folder / "new").exists()

@@ -287,7 +287,7 @@ def test_what_is_left_out_does_not_follow_from_a_sum() -> None:
     ("words", "code", "said"),
     [
         (("--scheme", "none.toml"), 3, "none.toml"),
-        (("--rating", "chess"), 2, "no rating system"),
+        (("--rating", "chess"), 2, "not a rating system"),
         (("--in", "none.duckdb"), 3, "there is no season"),
         (("--agreed", "none.txt"), 3, "none.txt cannot be read"),
         (("--agreed", "bad.txt"), 3, "bad.txt: line 3"),

@@ -260,7 +260,7 @@ def test_without_the_extra_it_says_what_to_install(
         (2, (*RATING, "--csv", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--parquet", "x.parquet", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--csv", "--plot", "x.png"), "choose one"),
-        (2, ("stats", "byes", "--parquet", "x.parquet", "--top", "2"), "every row"),
+        (2, ("stats", "byes", "--parquet", "x.parquet", "--top", "2"), "all rows"),
         (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),

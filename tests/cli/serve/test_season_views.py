@@ -294,7 +294,7 @@ def test_what_speaks_against_a_season_is_said_before_a_port_is_taken(event: Desk
         (3, "there is no season", ("--season", "other.duckdb")),
         (
             2,
-            "one key",
+            "have the same key",
             ("--season", "season.duckdb", "--scheme", "points.toml", "--scheme", "points.toml"),
         ),
         (

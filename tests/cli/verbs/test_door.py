@@ -24,7 +24,7 @@ def day(desk: Desk) -> Desk:
 def test_the_list_names_the_absent_first(day: Desk) -> None:
     answer = day.done("check-in")
     assert [line.split()[0] for line in answer.out.splitlines()[1:]] == ["3", "4", "1", "2"]
-    assert "check-in is open: 2 of 4 are here" in answer.err
+    assert "check-in is open: 2 of 4 players checked in" in answer.err
     rows = day.done("check-in", "--json").json
     assert [each["here"] for each in rows] == [False, False, True, True]
 
@@ -103,8 +103,8 @@ def test_calls_wait_until_an_official_goes(day: Desk) -> None:
     day.done("call", "2")
     waiting = day.done("call", "--json").json
     assert [(each["table"], each["player"]) for each in waiting] == [(1, player), (2, None)]
-    assert "2 calls for a judge" in day.done("call").err
+    assert "2 open calls" in day.done("call").err
     day.done("call", "answer", "1")
     assert len(day.done("call", "--json").json) == 1
-    assert "nobody waits" in day.refused("call", "answer", "1/1").err
+    assert "there is no open call" in day.refused("call", "answer", "1/1").err
     assert "calls a judge to table 1/1: is" in day.done("match", "1/1").out

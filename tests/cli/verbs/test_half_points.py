@@ -67,7 +67,7 @@ def test_every_table_shows_the_same_points(paired: Desk) -> None:
     assert ", ½ points" in paired.done("whatif", "--sweep", "1/1").out
     assert "½ → 1" in paired.done("whatif", "1/1", "1-0").out
     assert "draw: ½ points" in paired.done("ruleset", "show", "fide").out
-    assert "counted in halves" in paired.done("explain", "Ann", "points").err
+    assert "points are in halves" in paired.done("explain", "Ann", "points").err
 
 
 def test_byes_by_name_are_told_apart_in_the_audit(paired: Desk) -> None:

@@ -124,7 +124,7 @@ def test_compare_and_witness_are_for_both(reader: Desk) -> None:
     """Who examines two histories is shown both."""
     reader.done("verify", LATE, "--policy", POLICY)
     answer = reader.type("compare", LATE, OTHER, "--policy", POLICY)
-    assert (answer.code, "two histories under one key" in answer.err) == (1, True)
+    assert (answer.code, "two histories signed with one key" in answer.err) == (1, True)
 
 
 def test_a_fork_on_record_is_said(reader: Desk) -> None:

@@ -323,7 +323,7 @@ def test_after_an_import_the_texts_shown_are_read_in_every_view(
         shutil.copy(path, there.folder / ".tourney-keys")
     for name in ("day.jsonl", "day.jsonl.checkpoint", "for-league"):
         (there.folder / name).write_bytes((day.folder / name).read_bytes())
-    assert "named twice" in there.refused("import", "day.jsonl", "--disclosed", "day.jsonl").err
+    assert "given twice" in there.refused("import", "day.jsonl", "--disclosed", "day.jsonl").err
     said = there.done("import", "day.jsonl", "--disclosed", "for-league").err
     assert "the texts of 1 event are opened" in said
     assert there.done("rule", "--json").json[0]["ruling"] == RULED
