@@ -286,7 +286,7 @@ class Book(SealedLog):
         """Return the stored tree, which is held to the lines by who signs; or StoreUnavailable."""
         if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
             return stored.copy()
-        raise self._damaged("the lines are not those that were written")
+        raise self._damaged("the lines are different from those that were written")
 
     def context(self, tournament: Tournament | None = None) -> Context:
         """What decisions are made with, of a tournament of the past with the keys of then."""
@@ -342,12 +342,15 @@ class Book(SealedLog):
                 raise  # a file may have it
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
                 text = (
-                    "the id {id} was used at event {event}, and whether for this command cannot be "
-                    "shown any more: the key that was drawn with then is lost"
+                    "the id {id} was already used at event {event}, and whether for this "
+                    "command cannot be verified: the key of those draws is lost"
                 )
                 raise Refused(problem("id.unclear", text, id=command_id, event=first)) from None
         if again != before:
-            text = "the id {id} was used for another command ({type}, event {event}): take a new id"
+            text = (
+                "the id {id} was already used for another command ({type}, event "
+                "{event}): use a new id"
+            )
             kind = before[0].type
             raise Refused(problem("id.used", text, id=command_id, type=kind, event=first))
         return before

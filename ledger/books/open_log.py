@@ -50,7 +50,7 @@ class TooEarly(NotFound):
     """A clock that no line claims so early; begins is that of the first line."""
 
     def __init__(self, at: str, begins: str) -> None:
-        super().__init__(f"the log holds nothing by {at}: it begins at {begins}")
+        super().__init__(f"the log has no events up to {at}: it begins at {begins}")
         self.begins = begins
 
 
@@ -320,7 +320,7 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
     except Exception as error:  # noqa: BLE001 - a damaged line can break anything
         raise InvalidLog(f"event {tournament.seq + 1} cannot be read ({error})") from None
     place = tournament.seq + 1
-    raise InvalidLog(f"event {part[wrong].seq} stands where {place} comes next")
+    raise InvalidLog(f"the next event must be {place}, not {part[wrong].seq}")
 
 
 def _out_of_place(part: Sequence[Recorded], first: int) -> int | None:

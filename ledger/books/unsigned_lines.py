@@ -59,8 +59,8 @@ def unsigned_lines(secrets: Mapping[str, bytes]) -> tuple[UnsignedLines, ...]:
         return msgspec.json.decode(data[:BYTES_MAX], type=tuple[UnsignedLines, ...])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         text = (
-            "the note of lines that were taken unsigned is damaged; restore a backup that has it, "
-            "or import the log again with its head"
+            "the note about unsigned lines is damaged; restore a backup that contains "
+            "it, or import the log again with its head"
         )
         raise InvalidLog(problem("log.unsigned_note", text)) from None
 
@@ -96,7 +96,7 @@ def from_backup(
     if ITEM in here or not (notes := unsigned_lines(there)):
         return {}
     if any(not each.first <= each.last <= size for each in notes):
-        text = "the backup notes unsigned lines that it does not have; take another backup"
+        text = "the backup notes unsigned lines that it does not contain; use another backup"
         raise InvalidLog(problem("log.unsigned_note_range", text))
     return {ITEM: there[ITEM]}
 

@@ -117,12 +117,12 @@ class SecretKind(NamedTuple):
         """Say why what is in the vault is not this key; empty where it is."""
         secret = secrets.get(self.name_of(key))
         if machine := self.machine(key, secrets):
-            return f"the draws of this event are made on the machine {machine}"
+            return f"the draws of this event are made on the computer {machine}"
         if secret is None:
             return f"the {self.word} key of this tournament is not in this store"
         if len(secret) == SECRET_BYTES and sha256(secret).hexdigest() == key.commitment:
             return ""
-        return f"the {self.word} key in the vault is not the one that line {key.seq} commits to"
+        return f"the {self.word} key in the vault does not match the commitment in line {key.seq}"
 
 
 SHUFFLE = SecretKind("shuffle", SHUFFLE_KEY)

@@ -78,7 +78,9 @@ def value_of(fact: CardFact, text: str, limits: Collection[str]) -> tuple[Value 
         case "whole":
             digits = text.isascii() and text.isdigit() and len(text) <= len(str(WHOLE_MAX))
             value = int(text) if digits and int(text) <= WHOLE_MAX else None
-            problem = f"{shown!r} is no whole number up to {WHOLE_MAX:,}" if value is None else ""
+            problem = (
+                f"{shown!r} is not a whole number up to {WHOLE_MAX:,}" if value is None else ""
+            )
         case "flag":
             value = FLAGS.get(text.lower())
             problem = f"{shown!r} is neither yes nor no" if value is None else ""
@@ -103,9 +105,9 @@ def _word_problem(text: str, known: Collection[str]) -> str:
 def _change_problem(text: str, known: Collection[str]) -> str:
     found = _CHANGE.fullmatch(text.lower())
     if found is None:
-        return f"{text[:LABEL_MAX]!r} is no change such as `limit+1`"
+        return f"{text[:LABEL_MAX]!r} is not a change such as `limit+1`"
     if found["limit"] not in known:
-        return f"no limit {found['limit']!r}; {nearest(found['limit'], known)}"
+        return f"there is no limit {found['limit']!r}; {nearest(found['limit'], known)}"
     return ""
 
 
@@ -150,7 +152,7 @@ def read_cards(
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidRuleset(f"{file_name} is no UTF-8 text at byte {error.start + 1}") from None
+        raise InvalidRuleset(f"{file_name} is not UTF-8 text at byte {error.start + 1}") from None
     try:
         raw = _of_the_format(text, made, mapping, pass_over=pass_over)
     except InvalidRuleset as error:
@@ -184,9 +186,7 @@ def _of_the_format(text: str, made: Format, mapping: bytes, *, pass_over: bool) 
         return mapped(raw, source, made.by_fact, known=True)
     raw = _json(text) if is_json else _csv(text)
     if mapping:
-        raw = mapped(
-            raw, parse_mapping(mapping, "the mapping beside it"), made.by_fact, known=False
-        )
+        raw = mapped(raw, parse_mapping(mapping, "the mapping file"), made.by_fact, known=False)
     return mapped(raw, CardMapping(ignore=("*",)), made.by_fact, known=True) if pass_over else raw
 
 
@@ -225,7 +225,7 @@ def _csv(text: str) -> RawCards:
             break
         _remark(line, head, limits)
     else:
-        raise InvalidRuleset("no line with the names of the columns")
+        raise InvalidRuleset("the line with the column names is missing")
     delimiter = max(",;\t", key=lines[first].count)
     reader = csv.reader(io.StringIO("".join(lines[first:])), delimiter=delimiter, strict=True)
     try:
@@ -235,7 +235,7 @@ def _csv(text: str) -> RawCards:
         columns = [title.strip().lower() for title in titles]
         rows = [_row(first + reader.line_num, columns, cells) for cells in reader if any(cells)]
     except csv.Error as error:
-        raise InvalidRuleset(f"row {first + reader.line_num}: no CSV: {error}") from None
+        raise InvalidRuleset(f"row {first + reader.line_num}: not valid CSV: {error}") from None
     return RawCards(head, limits, columns, rows)
 
 
@@ -275,13 +275,13 @@ class _Cards:
             if column not in known:
                 yield f"unknown column {column[:LABEL_MAX]!r}; {nearest(column, known)}"
             elif self.raw.columns.count(column) > 1:
-                yield f"the column {column} is there twice"
+                yield f"the column {column} appears twice"
         if self.raw.head.get("date") and (problem := day_problem(self.raw.head["date"])):
             yield f"date: {problem}"
         if not self.raw.rows:
-            yield "it holds no card"
+            yield "it contains no cards"
         if len(self.raw.rows) > CARDS_MAX:
-            yield f"it holds more than {CARDS_MAX:,} cards"
+            yield f"it contains more than {CARDS_MAX:,} cards"
 
     def cards(self) -> Iterator[Card]:
         """Yield the cards that can be read; the problems of the others are kept."""
@@ -293,7 +293,7 @@ class _Cards:
             printing = ("; ".join(card.values(fact) or ()) for fact in _PRINTING)
             first = places.setdefault((folded(card.name), *map(folded, printing)), place)
             if first != place:
-                self.problems.append(f"{place}: {card.full_name!r} is in {first} already")
+                self.problems.append(f"{place}: {card.full_name!r} is already in {first}")
             yield card
 
     def _card(self, place: str, cells: dict[str, str]) -> Card:
@@ -320,6 +320,8 @@ class _Cards:
             most = int(bounds["most"] or least) if bounds else 0
             if least > most:
                 shown = repr(text[:LABEL_MAX])
-                self.problems.append(f"limit {name}: {shown} is no number and no `1-2`")
+                self.problems.append(
+                    f"limit {name}: {shown} is not a number or a range such as `1-2`"
+                )
             found[" ".join(name.casefold().split())] = (least, most)
         return found

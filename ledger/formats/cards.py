@@ -163,7 +163,7 @@ def parse_mapping(data: bytes, name: str) -> CardMapping:
     try:
         return msgspec.toml.decode(data, type=CardMapping)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidRuleset(f"{name} is no mapping: {error}") from None
+        raise InvalidRuleset(f"{name} is not a mapping: {error}") from None
 
 
 def from_source(
@@ -263,12 +263,13 @@ def _not_there(raw: RawCards, mapping: CardMapping, facts: Collection[str]) -> I
     sources = (*mapping.rename, *(each for parts in mapping.join.values() for each in parts))
     for name in dict.fromkeys((*sources, *mapping.ignore)):
         if name not in raw.columns and name != "*":
-            yield f"the mapping names the column {name!r}: {nearest(name, raw.columns)}"
+            yield f"the mapping names a missing column {name!r}; {nearest(name, raw.columns)}"
     own = ["name", *facts]
     for name in dict.fromkeys((*mapping.rename.values(), *mapping.join)):
         if name not in own:
-            yield f"the mapping leads to the column {name!r}: {nearest(name, own)}"
+            yield f"the mapping leads to an unknown column {name!r}; {nearest(name, own)}"
     targets = {*mapping.rename.values(), *mapping.join, *raw.columns}
     for name in dict.fromkeys((*mapping.values, *mapping.skip)):
         if name not in targets:
-            yield f"the mapping names values of {name!r}: {nearest(name, sorted(targets))}"
+            hint = nearest(name, sorted(targets))
+            yield f"the mapping names values of an unknown column {name!r}; {hint}"

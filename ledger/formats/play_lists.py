@@ -169,14 +169,14 @@ class _Reader:
         if mark or (is_below and not (heading and (heading["total"] or heading["colon"]))):
             return self._upgrade(text[mark.end() :] if mark else text)
         if is_below:
-            return f"{text[:LABEL_MAX]!r} is a heading or an upgrade: headings stand at the margin"
+            return f"{text[:LABEL_MAX]!r} is a heading or an upgrade: headings must not be indented"
         if found := _ENTRY.fullmatch(text):
             return self._entry(found, depth)
         if heading:
             return self._open(heading)
         if found := _HEADER.fullmatch(text):
             return self._remark(found)
-        return f"{text[:LABEL_MAX]!r} is no section, no `Word: value` and no `3 Name`"
+        return f"{text[:LABEL_MAX]!r} is not a section, a `Word: value` or a `3 Name`"
 
     def _is_below(self, heading: re.Match[str] | None, depth: int) -> bool:
         """Whether a line stands farther in than the unit above it, and is no known heading."""
@@ -190,21 +190,21 @@ class _Reader:
 
     def _entry(self, found: re.Match[str], depth: int) -> str:
         if not self.section:
-            return "a card stands before the first section"
+            return "a card comes before the first section"
         self.depth = depth
         count = int(found["count"])
         if not 1 <= count <= COUNT_MAX:
-            return f"{count} copies are outside 1 to {COUNT_MAX}"
+            return f"the number of copies must be from 1 to {COUNT_MAX}, not {count}"
         if self.shape is not None and self._bears() and _SECOND.search(found["name"]):
-            return f"two units on one line: {found['name'][:LABEL_MAX]!r}; each has its own line"
+            return f"two units on one line: {found['name'][:LABEL_MAX]!r}; each needs its own line"
         notes: dict[str, str] = {}
         for note in filter(str.strip, (found["notes"] or "").split(";")):
             name, colon, value = note.partition(":")
             if not colon or not name.strip():
-                return f"{note.strip()[:LABEL_MAX]!r} is no `word: value`"
+                return f"{note.strip()[:LABEL_MAX]!r} is not a `word: value`"
             notes[name.strip().lower()] = value.strip()
         if len(found["name"]) > NAME_MAX:
-            return f"a name has at most {NAME_MAX} characters"
+            return f"a name can have at most {NAME_MAX} characters"
         card = Listed(found["name"], count, notes, sign=_sign_in(found))
         self.sections[self.section].append(card)
         return ""
@@ -213,19 +213,21 @@ class _Reader:
         """Give an upgrade to the unit above it."""
         entries, shown = self.sections[self.section], repr(text[:LABEL_MAX])
         if not self._bears():
-            return f"{shown} stands below a card, and {self.section} bears no upgrades"
+            return f"{shown} is below a card, but {self.section} cannot have upgrades"
         if not entries:
             return f"the upgrade {shown} has no unit above it"
         found = _UPGRADE.fullmatch(text)
         if found is None or len(found["name"]) > NAME_MAX:
-            return f"{shown} is no upgrade: a name without brackets, or `2 Name`"
+            return f"{shown} is not an upgrade: write a name without brackets, or `2 Name`"
         count = int(found["count"] or 1)
         if not 1 <= count <= COUNT_MAX:
-            return f"{count} copies are outside 1 to {COUNT_MAX}"
+            return f"the number of copies must be from 1 to {COUNT_MAX}, not {count}"
         unit = entries[-1]
         if unit.count > 1:
-            why = "each unit with upgrades has its own line"
-            return f"which of {unit.count} {unit.name[:LABEL_MAX]} bears {shown} is not said: {why}"
+            why = "each unit with upgrades needs its own line"
+            return (
+                f"it is not clear which of {unit.count} {unit.name[:LABEL_MAX]} has {shown}: {why}"
+            )
         upgrades = (*unit.upgrades, Upgrade(found["name"], count, _sign_in(found)))
         entries[-1] = replace(unit, upgrades=upgrades)
         return ""
@@ -233,7 +235,7 @@ class _Reader:
     def _open(self, found: re.Match[str]) -> str:
         name = _plain(found)
         if name in self.sections:
-            return f"the section {name} stands twice"
+            return f"the section {name} appears twice"
         self.section, self.depth = name, 0
         self.sections[name] = []
         if found["total"]:
@@ -243,15 +245,15 @@ class _Reader:
     def _remark(self, found: re.Match[str]) -> str:
         name, value = _plain(found), found["value"]
         if self.section:
-            return f"`{name}:` stands above the first section"
+            return f"`{name}:` must be above the first section"
         if name in self.known or name in self.remarks:
-            return f"`{name}:` stands twice"
+            return f"`{name}:` appears twice"
         if name == "player":
             self.known[name] = value
         elif name != "total":
             self.remarks[name] = value
         elif not value.isascii() or not value.isdigit() or int(value[:8]) > NUMBER_MAX:
-            return f"the total is a whole number, not {value[:LABEL_MAX]!r}"
+            return f"the total must be a whole number, not {value[:LABEL_MAX]!r}"
         else:
             self.known[name] = int(value)
         return ""
@@ -288,14 +290,14 @@ def read_list(data: bytes, shape: Shape | None = None) -> PlayList:
 def refuse_empty(listed: PlayList) -> None:
     """Raise Refused if a list holds no card."""
     if not any(listed.sections.values()):
-        raise Refused("the list holds no card: a section, and lines such as `3 Name`, are needed")
+        raise Refused("the list contains no cards: it needs a section, and lines such as `3 Name`")
 
 
 def refuse_control(text: str) -> None:
     """Raise Refused if the text of a list holds a control character."""
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise Refused(f"line {line} of the list holds the control character {found[0]!r}")
+        raise Refused(f"line {line} of the list contains the control character {found[0]!r}")
 
 
 def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
@@ -305,7 +307,7 @@ def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise Refused(f"the list is no UTF-8 text at byte {error.start + 1}") from None
+        raise Refused(f"the list is not UTF-8 text at byte {error.start + 1}") from None
     refuse_control(text)
     is_json = text.lstrip().startswith("{")
     listed = _from_json(text, shape) if is_json else read_text(text, shape)
@@ -319,11 +321,11 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
     try:
         listed = msgspec.json.decode(text, type=PlayList)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Refused(f"the list is not in its JSON form: {error}") from None
+        raise Refused(f"the list is not valid in its JSON form: {error}") from None
     tables = ("sections", "totals", "remarks")
     plain = {table: _plainly_named(getattr(listed, table)) for table in tables}
     if len(plain["sections"]) != len(listed.sections):
-        raise Refused("the list has two sections of one name")
+        raise Refused("the list has two sections with the same name")
     listed = msgspec.structs.replace(listed, **plain)
     try:
         again = read_text(as_text(listed), shape)
@@ -331,8 +333,8 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
         raise Refused(*(each.partition(": ")[2] or each for each in refused.sentences)) from None
     if again != listed:
         raise Refused(
-            "the JSON form holds what the text form cannot: a name with a line break, a bracket "
-            "or spaces around it, or the total of a section that is not there"
+            "the JSON form has content that the text form cannot have: a name with a "
+            "line break, a bracket or spaces around it, or the total of a missing section"
         )
     return listed
 

@@ -95,7 +95,7 @@ class Game(Struct, frozen=True):
             Refused: one of them was reported.
         """
         if needless := tuple(name for name in names if name in self.facts):
-            text = "{facts}: has no meaning here, {why}"
+            text = "{facts} must be left out: {why}"
             raise Refused(problem("fact.needless", text, clause=clause, facts=needless, why=why))
 
     def letter(self, winner: int | None) -> str:
@@ -152,9 +152,11 @@ def ashes(game: Game) -> Derived:
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
-            raise missing("destroyed", "AOP-OUTCOME", why="whose Phoenixborn was destroyed")
+            raise missing(
+                "destroyed", "AOP-OUTCOME", why=("name the player whose Phoenixborn was destroyed")
+            )
         if game.elimination:
-            why = "the bracket has no draws: play on until someone falls"
+            why = "the bracket has no draws: play on until a Phoenixborn is destroyed"
             raise Refused(f"{why} (AOP-BRACKET-TIME)")
         return Derived(game.letter(None), fields={"blood": wounds})
     winner = other(loser)
@@ -167,11 +169,11 @@ def _fallen(game: Game) -> int | None:
     if game.ending.name == "declared draw":
         game.refuse_needless(["destroyed", "active"], "a draw was declared")
     if game.fact("destroyed") != (1, 1):
-        game.refuse_needless(["active"], "it decides only where both fell", "AOP-SIMULTANEOUS")
+        game.refuse_needless(["active"], "it decides only if both fell", "AOP-SIMULTANEOUS")
         return game.marked("destroyed")
     active = game.marked("active")
     if active is None:
-        raise missing("active", "AOP-SIMULTANEOUS", why="both fell, and who was active wins")
+        raise missing("active", "AOP-SIMULTANEOUS", why="both fell, so the active player wins")
     return other(active)
 
 
@@ -192,7 +194,7 @@ def comparison(game: Game) -> Derived:
     game.refuse_needless(declared.then, "the game was conceded")
     fact = declared.labels[declared.main]
     if fact.max_for_one and main[loser] == fact.max:
-        raise Refused(f"who has {fact.name} {fact.max} has won already ({fact.clause})")
+        raise Refused(f"a player with {fact.name} {fact.max} has already won ({fact.clause})")
     most = max(declared.numbers.get("concession", 0), main[winner])
     return _worth(game, sided(winner, most, main[loser]), winner)
 
@@ -266,12 +268,14 @@ def _after_time(game: Game) -> Derived:
         return Derived(game.letter(leading))
     first = game.marked("first")
     if first is None:
-        why = f"the count is {count[0]} to {count[1]}, and who was first concedes or passes first"
+        why = f"the count is {count[0]} to {count[1]}: the first player must concede or pass first"
         raise missing("first", "L5R-FIRST", why=why)
     if game.has("conceded"):
         return _conceded(game, first)
     if game.fact("passed") != (1, 1):
-        text = "{first} to {second}: each player concedes or passes, as passed=1:1"
+        text = (
+            "the count is {first} to {second}: each player must concede or pass, such as passed=1:1"
+        )
         raise missing("passed", "L5R-TIME", text, first=count[0], second=count[1])
     if not game.has("leader"):
         raise missing("leader", "L5R-TIME", why="the official who confirmed the count")
@@ -287,15 +291,15 @@ def _conceded(game: Game, first: int) -> Derived:
     game.refuse_needless(["defeated", "leader", *SECOND_COUNT], "the game was conceded")
     passed = game.fact("passed")
     if passed[loser]:
-        raise Refused("who has passed may not concede any more this round (L5R-TIME)")
+        raise Refused("a player who has passed can no longer concede in this round (L5R-TIME)")
     if bool(passed[other(loser)]) != (loser != first):
-        raise Refused("the first player concedes or passes before the other (L5R-TIME)")
+        raise Refused("the first player must concede or pass before the other player (L5R-TIME)")
     return Derived(game.letter(other(loser)))
 
 
 def _modified(game: Game) -> Derived:
     if absent := [name for name in AFTER if not game.has(name)]:
-        text = "{absent}: the second count is missing"
+        text = "the second count is missing: {absent}"
         raise missing(absent[0], "L5R-TIME", text, absent=", ".join(absent))
     before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
@@ -304,7 +308,7 @@ def _modified(game: Game) -> Derived:
     if winner is None:
         chooser = game.marked("chooser")
         if chooser is None:
-            why = "the second count is equal, and who determined the first player loses"
+            why = "the second count is equal, so the player who determined the first player loses"
             raise missing("chooser", "L5R-TIME", why=why)
         winner = other(chooser)
     modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
@@ -355,7 +359,7 @@ def _first_ahead(game: Game, names: tuple[str, ...]) -> int:
     equal = ""
     for name in names:
         if not game.has(name):
-            text = "{equal}{fact} decides, and is missing"
+            text = "{equal}{fact} decides, but is missing"
             raise missing(name, "SWL-OUTCOME", text, equal=equal)
         winner = ahead(game.fact(name))
         if winner is not None:
@@ -368,14 +372,16 @@ def _check_score(game: Game, winner: int) -> None:
     """All units defeated count the whole army (SWL-GAMESCORE)."""
     whole, score = game.number("defeated"), game.fact("score")[winner]
     if game.has("score") and score != whole:
-        raise Refused(f"all units defeated count {whole}, not {score} (SWL-GAMESCORE)")
+        raise Refused(f"defeating all units must count {whole}, not {score} (SWL-GAMESCORE)")
 
 
 def _check_survivor(game: Game, side: int, ending: str) -> None:
     """Who has the points of a whole army has left the enemy no unit: another ending."""
     whole = game.number("defeated")
     if game.fact("score")[side] == whole:
-        raise Refused(f"{whole} are all units defeated: the game ended by {ending} (SWL-OUTCOME)")
+        raise Refused(
+            f"{whole} means all units were defeated: the ending must be {ending} (SWL-OUTCOME)"
+        )
 
 
 MUTUAL = "mutual destruction"
@@ -389,7 +395,7 @@ def runewars(game: Game) -> Derived:
     """
     if game.ending.marks == "conceded":
         return _concession(game)
-    game.refuse_needless(["conceded"], "nobody conceded")
+    game.refuse_needless(["conceded"], "no player conceded")
     if game.ending.name == "destroyed":
         loser = game.one_marked("destroyed")
         scores = _scores(game, wiped_out=(loser,))
@@ -445,15 +451,17 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     for side in (0, 1):
         if side in wiped_out and army[other(side)] != whole:
             held = army[other(side)]
-            raise Refused(f"all units destroyed count {whole}, not {held} (RW-GAMESCORE)")
+            raise Refused(f"destroying all units must count {whole}, not {held} (RW-GAMESCORE)")
         if side not in wiped_out and army[other(side)] == whole:
             ended = MUTUAL if wiped_out else "destroyed"
-            raise Refused(f"army {whole} is all units: the game ended by {ended} (RW-OUTCOME)")
+            raise Refused(
+                f"army {whole} means all units destroyed: the ending must be {ended} (RW-OUTCOME)"
+            )
     objectives = game.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
     if reported not in {None, scores}:
-        made = f"army and objectives make {as_typed(scores)}"
-        raise Refused(f"{made}, not the score reported (RW-GAMESCORE)")
+        made = f"army and objectives give {as_typed(scores)}"
+        raise Refused(f"{made}, not the reported score (RW-GAMESCORE)")
     return scores
 
 
@@ -464,7 +472,7 @@ def _reported_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     whole = game.number("destroyed")
     for side in wiped_out:
         if scores[other(side)] < whole:
-            raise Refused(f"all units destroyed count {whole} at least (RW-GAMESCORE)")
+            raise Refused(f"destroying all units must count at least {whole} (RW-GAMESCORE)")
     return scores
 
 
@@ -472,18 +480,20 @@ def _army(game: Game) -> Pair | None:
     """The enemy's army points that each side destroyed, as far as reported."""
     army = game.facts.get("army")
     if game.has("total") != game.has("remaining"):
-        raise Refused("total and remaining are reported together (RW-GAMESCORE)")
+        raise Refused("total and remaining must be reported together (RW-GAMESCORE)")
     if not game.has("total"):
         return army
     total, remaining = game.fact("total"), game.fact("remaining")
     if remaining[0] > total[0] or remaining[1] > total[1]:
-        raise Refused("more army points remain than there were (RW-GAMESCORE)")
+        raise Refused("remaining cannot be more than total (RW-GAMESCORE)")
     whole = game.number("destroyed")
     second, first = (
         whole if left == 0 else of - left for of, left in zip(total, remaining, strict=True)
     )
     if army not in {None, (first, second)}:
-        raise Refused(f"total and remaining make army {first}:{second} (RW-GAMESCORE)")
+        raise Refused(
+            f"total and remaining give army {first}:{second}, not the reported army (RW-GAMESCORE)"
+        )
     return first, second
 
 
@@ -496,7 +506,7 @@ def _flurry(game: Game, scores: Pair) -> int:
     """The side that the last roll favours; every roll before it was equal."""
     rolls = _rolls(game)
     if rolls != [f"flurry-{number}" for number in range(1, len(rolls) + 1)]:
-        raise Refused("report the rolls of the final flurry without a gap (RW-FLURRY)")
+        raise Refused("report all rolls of the final flurry, without a gap (RW-FLURRY)")
     winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
         roll, code = f"flurry-{len(rolls) + 1}", "fact.tiebreak_missing"
@@ -530,7 +540,7 @@ def derive(
     declared = rules.derives
     procedure = PROCEDURES[declared.name] if declared else None
     if declared is None or procedure is None:
-        raise Refused(f"{rules.key} reports an outcome or points, no facts")
+        raise Refused(f"results of {rules.key} are an outcome or points, not facts")
     ended = declared.ending(ending)
     if ended is None:
         hint = nearest(ending, [one.name for one in declared.endings])
@@ -551,7 +561,7 @@ def _result(rules: Ruleset, ended: Ending, facts: dict[str, Pair], answer: Deriv
         for value in fields.get(column.name, ()):
             if not column.min <= value <= column.max:
                 held = f"{column.min} to {column.max} ({column.clause})"
-                raise Refused(f"{column.name} comes to {value}, not {held}")
+                raise Refused(f"{column.name} would be {value}, and must be {held}")
     outcomes = (first.name, first.against)
     return Result(outcomes, points, ended.manner, fields, ended.name, facts)
 
@@ -581,13 +591,13 @@ def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[s
 def _wrong(fact: Fact, pair: Pair) -> str:
     """Say what a fact has to be where it is not; empty where it is."""
     if not all(fact.min <= value <= fact.max for value in pair):
-        return f"goes from {fact.min} to {fact.max}"
+        return f"must be from {fact.min} to {fact.max}"
     if fact.sides == "one" and sorted(pair) != [0, 1]:
-        return "belongs to one side, 1:0 or 0:1"
+        return "must belong to one side, 1:0 or 0:1"
     if fact.sides == "most-one" and all(pair):
-        return "belongs to one side at most"
+        return "can belong to at most one side"
     if fact.sides == "shared" and pair[0] != pair[1]:
-        return "is one number for both sides"
+        return "must be the same number for both sides"
     if fact.max_for_one and pair == (fact.max, fact.max):
-        return f"is {fact.max} for one side at most"
+        return f"can be {fact.max} for at most one side"
     return ""

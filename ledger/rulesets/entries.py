@@ -45,16 +45,16 @@ def number_problems(
             yield f"{where}: the name is taken"
         taken.add(one.name)
         if not one.min <= (one.min if one.default is None else one.default) <= one.max:
-            yield f"{where}: the default {one.default} is not {one.min} to {one.max}"
+            yield f"{where}: the default {one.default} must be from {one.min} to {one.max}"
         if one.min > one.max:
             yield f"{where}: min {one.min} is more than max {one.max}"
     known = {one.name: one for one in numbers}
     if start is None:
         return
     if start.number not in known:
-        yield f"start, number: no number {start.number!r}; {nearest(start.number, known)}"
+        yield f"start, number: there is no number {start.number!r}; {nearest(start.number, known)}"
     elif known[start.number].min < 0:
-        yield f"start, number: {start.number} must not be below 0 to begin with"
+        yield f"start, number: the min of {start.number} must not be below 0"
 
 
 def value_of(declared: PlayerNumber, given: Mapping[str, int]) -> int:
@@ -67,9 +67,9 @@ def wrong_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> 
     known = {one.name: one for one in numbers}
     for name, value in given.items():
         if name not in known:
-            yield f"the ruleset has no number {name!r} of a player; {nearest(name, known)}"
+            yield f"the ruleset has no player number {name!r}; {nearest(name, known)}"
         elif not known[name].min <= value <= known[name].max:
-            yield f"{name} goes from {known[name].min} to {known[name].max}, not {value}"
+            yield f"{name} must be from {known[name].min} to {known[name].max}, not {value}"
 
 
 def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]) -> list[str]:
@@ -79,7 +79,7 @@ def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]
 
 def without_numbers(player: str | Player, missing: Sequence[str], clause: str) -> Problem:
     """Say which numbers that a ruleset asks for a player has not."""
-    text = "{player} has no {numbers}, which the ruleset asks of each player"
+    text = "{player} has no {numbers}, which the ruleset requires for each player"
     what = ", ".join(missing)
     way = remedy("amend.number", player=player) if isinstance(player, Player) else ()
     return problem("numbers.missing", text, clause=clause, remedy=way, player=player, numbers=what)
@@ -114,7 +114,7 @@ def numbers_of_entries(
         typed = {label: text for label, text in labels.items() if label in clauses}
         whole = {label: int(text) for label, text in typed.items() if WHOLE.fullmatch(text)}
         for label in typed.keys() - whole.keys():
-            text, clause = "{label} is a whole number, not {typed}", clauses[label]
+            text, clause = "{label} must be a whole number, not {typed}", clauses[label]
             wrong = problem("number.whole", text, clause=clause, label=label, typed=typed[label])
             problems.append(wrong)
         missing = [each for each in missing_numbers(numbers, typed) if asked]

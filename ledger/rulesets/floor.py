@@ -135,7 +135,7 @@ class Scenario(Part, frozen=True):
             for kind in ("deployments", "objectives"):
                 cards = getattr(season, kind)
                 if not cards or len(set(cards)) != len(cards):
-                    yield f"floor.scenario, season {number}, {kind}: cards, each once"
+                    yield f"floor.scenario, season {number}, {kind}: list its cards, each once"
 
 
 class Armies(Part, frozen=True):
@@ -225,7 +225,7 @@ class FloorRules(Part, frozen=True):
     def problems(self) -> Iterator[str]:
         """Yield every contradiction, with its place."""
         if "organizer" not in self.authority.leaders:
-            yield "floor.authority, leaders: the organizer is one of them"
+            yield "floor.authority, leaders: the organizer must be one of them"
         if "scorekeeper" in self.authority.leaders:
-            yield "floor.authority, leaders: a scorekeeper does not lead"
+            yield "floor.authority, leaders: a scorekeeper cannot be a leader"
         yield from self.scenario.problems() if self.scenario else ()

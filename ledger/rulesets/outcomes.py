@@ -108,7 +108,8 @@ class Worth(Part, frozen=True):
             if declared is None:
                 yield f"{table}, fields: no field {name!r} is declared; {nearest(name, ranges)}"
             elif not declared.min <= value <= declared.max:
-                yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"
+                allowed = f"{declared.min} to {declared.max}"
+                yield f"{table}, fields: {name} must be from {allowed}, not {value}"
 
 
 class ForfeitWorth(Part, frozen=True):
@@ -169,7 +170,7 @@ def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterat
     if reported and scoring.points_min >= scoring.points_max:
         yield "scoring: points_max must be more than points_min"
     if not reported and scoring.points_max:
-        yield 'scoring: points_min and points_max belong to kind = "reported"'
+        yield 'scoring: points_min and points_max need kind = "reported"'
     for number, outcome in enumerate(outcomes, start=1):
         where = place("outcomes", number, outcome.name)
         derived = scoring.kind == "derived" and outcome.record != "D"
@@ -182,20 +183,20 @@ def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterat
     if reported and (letters["W"], letters["L"]) != (1, 1):
         yield "outcomes: reported points need exactly one outcome of record W and one of L"
     if reported and letters["D"] > 1:
-        yield "outcomes: reported points can have one outcome of record D at most"
+        yield "outcomes: reported points can have at most one outcome of record D"
 
 
 def _word_problems(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
     """Yield where outcomes share a word, or are no pairs of two sides."""
     if not any(outcome.record == "W" and outcome.advances for outcome in outcomes):
-        yield "outcomes: none of record W advances, so an elimination could never end"
+        yield "outcomes: no outcome of record W advances, so an elimination could never end"
     by_name = {outcome.name: outcome for outcome in outcomes}
     words: dict[str, str] = {}
     for number, outcome in enumerate(outcomes, start=1):
         where = place("outcomes", number, outcome.name)
         for word in (outcome.name, *outcome.typed):
             if word in words:
-                yield f"{where}: {word!r} already stands for {words[word]}"
+                yield f"{where}: {word!r} already means {words[word]}"
             words.setdefault(word, outcome.name)
         yield from _pair_problems(where, outcome, by_name)
 
@@ -207,11 +208,11 @@ def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) ->
         yield f"{where}, against: no outcome {outcome.against!r}; {hint}"
         return
     if other.against != outcome.name:
-        yield f"{where}, against: {other.name} names {other.against!r}, not {outcome.name!r}"
+        yield f"{where}, against: {other.name} must name {outcome.name!r}, not {other.against!r}"
     if other.record != OPPOSITE[outcome.record]:
         yield f"{where}, record: {outcome.record} cannot go with {other.record}"
     if outcome.advances and other.advances:
-        yield f"{where}, advances: both sides of the match would go on"
+        yield f"{where}, advances: both sides of the match would advance"
 
 
 def _field_problems(fields: tuple[Field, ...]) -> Iterator[str]:

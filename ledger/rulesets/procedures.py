@@ -205,9 +205,11 @@ def procedure_problems(
 ) -> Iterator[str]:
     """Yield where the procedure lacks what it needs, or names what is not declared."""
     if (declared is not None and bool(declared.bands)) != (kind == "derived"):
-        yield 'procedure, bands: they go with scoring of kind = "derived", and only with it'
+        yield (
+            'procedure, bands: required with scoring of kind = "derived", and not allowed otherwise'
+        )
     elif declared is None and kind == "derived":
-        yield "procedure: missing, though the points are derived"
+        yield "procedure: missing, but the points are derived"
     if declared is None:
         return
     labels = [label for fact in declared.facts for label in fact.names()]
@@ -234,15 +236,15 @@ def _required(declared: Procedure) -> Iterator[str]:
             if name not in known:
                 yield f"procedure, {what}: {declared.name} needs {name!r}"
     if needed.bands is False and declared.bands:
-        yield f"procedure, bands: {declared.name} has none"
+        yield f"procedure, bands: not allowed with {declared.name}"
     if not needed.sums and declared.sums:
-        yield f"procedure, sums: {declared.name} has none"
+        yield f"procedure, sums: not allowed with {declared.name}"
     if declared.name != "outcome@1" and not (declared.endings and declared.facts):
         yield f"procedure: {declared.name} needs endings and facts"
     elif declared.name != "outcome@1" and not (declared.main or declared.bare):
         yield f"procedure: {declared.name} needs a main fact, or bare = true"
     if declared.name == "comparison@1" and not declared.main:
-        yield "procedure: comparison@1 compares the main fact, and none is named"
+        yield "procedure: comparison@1 needs a main fact"
     yield from _useless(declared, needed)
 
 
@@ -251,7 +253,7 @@ def _useless(declared: Procedure, needed: Required) -> Iterator[str]:
     for name in declared.numbers:
         if name not in numbers:
             hint = nearest(name, numbers)
-            yield f"procedure, numbers: {declared.name} has no use for {name!r}; {hint}"
+            yield f"procedure, numbers: {declared.name} does not use {name!r}; {hint}"
     endings = (*needed.endings, *needed.further)
     for ending in declared.endings if needed.endings else ():
         if ending.name not in endings:
@@ -275,7 +277,7 @@ def _references(declared: Procedure) -> Iterator[str]:
             yield f"procedure, {what}: {name} must be a fact from 0 to 1"
     for ending in declared.endings:
         if declared.name == "comparison@1" and ending.manner == "concession" and not ending.marks:
-            yield f"procedure, endings, {ending.name}: marks must name who concedes"
+            yield f"procedure, endings, {ending.name}: marks must name the conceding side"
 
 
 def _sum_problems(declared: Procedure, fields: tuple[str, ...]) -> Iterator[str]:

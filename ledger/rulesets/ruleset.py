@@ -228,7 +228,7 @@ class Ruleset(Part, frozen=True, dict=True):
         letter: Letter = "W" if points > other else "L" if points < other else "D"
         if outcome := next((each for each in self.outcomes if each.record == letter), None):
             return outcome
-        raise Refused(f"{points} to {other} is a draw, which {self.key} does not have")
+        raise Refused(f"{points} to {other} is a draw, and {self.key} has no draws")
 
     @cached_property
     def byes_by_name(self) -> dict[str, NamedBye]:
@@ -261,7 +261,9 @@ class Ruleset(Part, frozen=True, dict=True):
         """
         against = self.outcome(outcome.against)
         if outcome.points is None or against.points is None:
-            raise Refused(f"{self.key} has no points for a {outcome.name}; the table reports them")
+            raise Refused(
+                f"{self.key} has no fixed points for a {outcome.name}; the table reports them"
+            )
         return outcome.points, against.points
 
     def structure(self, kind: StructureKind, players: int) -> Band | None:

@@ -19,40 +19,42 @@ class StricterRule(NamedTuple):
 
 STRICTER: dict[str, StricterRule] = {
     "levels": StricterRule(
-        2, "LEG-EXPERIENCED", "a correction to another level of experience lists another card"
+        2, "LEG-EXPERIENCED", "a correction to another level of experience counts as another card"
     ),
     "failing-deck": StricterRule(
-        2, "AOP-DECKCHECK", "a deck that failed its check is not paired in silence"
+        2, "AOP-DECKCHECK", "a player whose deck failed the check cannot be paired without a waiver"
     ),
     "declared": StricterRule(
         2,
         "FFG-AUTH-CONDUCT, AOP-DECLARE",
-        "a penalty, and a result that is imposed, is by who decides on conduct",
+        "only an official who decides on conduct can give a penalty or impose a result",
     ),
     "override": StricterRule(
-        2, "FFG-REMATCH, FFG-BYE-LATER", "a rematch or a second bye is let through by the organizer"
+        2, "FFG-REMATCH, FFG-BYE-LATER", "only the organizer can allow a rematch or a second bye"
     ),
     "confirms": StricterRule(
         2,
         "L5R-TIME",
-        "the leader who confirms the count after time is in office, and plays at another table",
+        "the leader who confirms the count after time must be in office and not play at that table",
     ),
     "drawn-chooser": StricterRule(
         2,
         "RW-FIRST, SWL-SIDES",
-        "who was drawn at equal army totals chooses, but for a reason",
+        "the player drawn at equal army totals must choose, unless a reason is given",
     ),
     "time-early": StricterRule(
-        2, "FFG-CLOCK", "a result after time is reported of a round that has started"
+        2, "FFG-CLOCK", "a result after time can be reported only in a round that has started"
     ),
     "links": StricterRule(
         3,
         "FFG-ROLE-STATUS",
-        "the link of an official is revoked by themselves or by who has a higher office, and takes "
-        "no act while they are out of office",
+        (
+            "only the official or a higher official can revoke an official's link, and "
+            "it cannot be used while the official is out of office"
+        ),
     ),
     "requests": StricterRule(
-        3, "FFG-STRUCTURE", "at most 200 requests to be registered are open at once"
+        3, "FFG-STRUCTURE", "at most 200 requests for registration can be open at once"
     ),
 }
 """By a name that the rule's check gives."""

@@ -40,7 +40,8 @@ class Band(Part, frozen=True):
         """What it asks for, as "5 rounds and a cut to 8"."""
         cuts = " or ".join(str(cut) for cut in (self.cut, *self.cut_choices))
         cut = f"a cut to {cuts}" if self.cut else "no cut"
-        return f"{self.rounds} rounds{' at least' if self.at_least else ''} and {cut}"
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
+        return f"{'at least ' if self.at_least else ''}{rounds} and {cut}"
 
 
 class Structure(Part, frozen=True):
@@ -120,7 +121,7 @@ class Rematch(Part, frozen=True):
 
 def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
     if not bands:
-        yield f"{table}: has no band"
+        yield f"{table}: needs at least one band"
     spans = [(band.players_min, band.players_max) for band in bands]
     yield from span_problems(f"{table}, band", spans)
     for number, band in enumerate(bands, start=1):

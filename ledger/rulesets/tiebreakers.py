@@ -265,9 +265,9 @@ def tiebreaker_problems(
     """Yield where a tiebreaker cannot be computed, in any edition of the file."""
     count = len(ranked_by) or len({one.code for one in declared})
     if count > TIEBREAKERS_MAX:
-        yield f"tiebreakers: {count} are more than {TIEBREAKERS_MAX}"
+        yield f"tiebreakers: at most {TIEBREAKERS_MAX} are allowed, not {count}"
     if len(declared) > DECLARED_MAX:
-        yield f"tiebreakers: {len(declared)} are more than {DECLARED_MAX}"
+        yield f"tiebreakers: at most {DECLARED_MAX} can be declared, not {len(declared)}"
     for number, one in enumerate(declared, start=1):
         if (one.since or "") > (one.until or "9999-12-31"):
             yield f"{place('tiebreakers', number, one.code)}: it ends before it begins"
@@ -309,7 +309,7 @@ def _source_problems(
     summed = one.over in {"own", "progress", "tied"}
     if summed and one.source in reads:
         columns = " or ".join(known.columns)
-        yield f"{where}, source: over own rounds a column is summed; use {columns}"
+        yield f"{where}, source: over own rounds only a column can be summed; use {columns}"
     named = [("source", one.source), *(("plus", each) for each in one.plus)]
     named += [("minus", each) for each in one.minus]
     named += [("where", one.where.source)] if one.where else []
@@ -318,7 +318,7 @@ def _source_problems(
         if entry == "source" and summed and source in reads:
             continue
         if source in earlier and earlier[source].over == "tied":
-            yield f"{where}, {entry}: {source} orders those who are level; it is no number to use"
+            yield f"{where}, {entry}: {source} only orders tied players and is not a number"
         elif source not in earlier and (source not in known.readable or entry in {"plus", "minus"}):
             yield _unreadable(f"{where}, {entry}", one.code, source, earlier, reads, known)
 
@@ -333,7 +333,7 @@ def _unreadable(
 ) -> str:
     if source not in reads:
         hint = nearest(source, (*known.readable, *sorted(earlier)))
-        return f"{where}: {source!r} is no column and no tiebreaker; {hint}"
+        return f"{where}: {source!r} is neither a column nor a tiebreaker; {hint}"
     if cycle := _cycle(code, source, reads):
         return f"{where}: a cycle, {' from '.join(cycle)}"
     return f"{where}: {source} comes later; move it up"
@@ -358,7 +358,7 @@ def _ratio_problems(where: str, one: Tiebreaker, fields: Sequence[Field]) -> Ite
     if one.over == "own" and one.reduction == "mean":
         yield f'{where}, reduction: over own rounds use "sum" with per = "rounds" for a mean'
     if one.per is None and one.scale != 1:
-        yield f"{where}, scale: has no meaning without per"
+        yield f"{where}, scale: not allowed without per"
     yield from _per_problems(f"{where}, per", one.per, fields)
     if one.where is not None:
         yield from _per_problems(f"{where}, where, per", one.where.per, fields)
@@ -368,9 +368,9 @@ def _per_problems(where: str, per: str | None, fields: Sequence[Field]) -> Itera
     divisors = {declared.name: declared for declared in fields}
     declared = divisors.get(per or "")
     if per is not None and per not in {"rounds", "held"} and declared is None:
-        yield f"{where}: {per!r} is no column to divide by; {nearest(per, ('rounds', *divisors))}"
+        yield f"{where}: {per!r} cannot be a divisor; {nearest(per, ('rounds', *divisors))}"
     elif declared is not None and not 0 <= declared.min <= declared.max <= PER_FIELD_MAX:
-        yield f"{where}: {per} must lie in 0 to {PER_FIELD_MAX} to be divided by"
+        yield f"{where}: {per} must be from 0 to {PER_FIELD_MAX} to be a divisor"
 
 
 NEEDS = {
@@ -392,19 +392,19 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
     """Yield what cannot go together in one tiebreaker."""
     for entry, over in NEEDS.items():
         if getattr(one, entry) is not None and one.over not in over:
-            yield f"{where}, {entry}: says nothing over {one.over}; it is for {' and '.join(over)}"
+            yield f"{where}, {entry}: not allowed over {one.over}; only over {' and '.join(over)}"
     numbers = (*known.columns, *FURTHER_COLUMNS)
     if one.times is not None and one.times not in numbers:
-        yield f"{where}, times: {one.times!r} is no column; {nearest(one.times, numbers)}"
+        yield f"{where}, times: {one.times!r} is not a column; {nearest(one.times, numbers)}"
     yield from _beside_problems(where, one, [declared.name for declared in known.fields])
     if one.over in {"opponents", "tied"} and (without := set(one.rounds) - WITH_OPPONENT):
-        yield f"{where}, rounds: nobody sat opposite in {', '.join(sorted(without))}; see virtual"
+        yield f"{where}, rounds: there is no opponent in {', '.join(sorted(without))}; see virtual"
     if one.virtual and (both := set(one.virtual.rounds) & set(one.kinds)):
         yield f"{where}, virtual: {', '.join(sorted(both))} already has a real opponent"
     if one.cut is not None and not (one.cut.low or one.cut.high):
         yield f"{where}, cut: cuts nothing; give low or high"
     if one.reduction == "performance" and not (one.over == "opponents" and one.steps and one.times):
-        yield f'{where}, reduction: a performance is over opponents, by steps and times = "points"'
+        yield f'{where}, reduction: performance needs over = "opponents", steps, times = "points"'
     tables = [each.name for each in known.steps]
     if one.steps is not None and one.steps not in tables:
         yield f"{where}, steps: no table {one.steps!r}; {nearest(one.steps, tables)}"
@@ -413,7 +413,7 @@ def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[
 def _beside_problems(where: str, one: Tiebreaker, fields: Sequence[str]) -> Iterator[str]:
     for field in (one.beside.plus, one.beside.minus) if one.beside else ():
         if field is not None and field not in fields:
-            yield f"{where}, beside: {field!r} is no field; {nearest(field, fields)}"
+            yield f"{where}, beside: {field!r} is not a field; {nearest(field, fields)}"
 
 
 def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
@@ -421,9 +421,9 @@ def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
     for number, one in enumerate(steps, start=1):
         where = place("steps", number, one.name)
         if not one.at or len(one.at) != len(one.values):
-            yield f"{where}: {len(one.at)} at and {len(one.values)} values; as many of both"
+            yield f"{where}: {len(one.at)} at and {len(one.values)} values; give as many of each"
         if any(first >= second for first, second in pairwise(one.at)):
-            yield f"{where}, at: each is more than the one before"
+            yield f"{where}, at: each number must be greater than the previous one"
 
 
 def cut_problems(tiebreakers: Sequence[Tiebreaker], rounds: int, what: str) -> Iterator[str]:
@@ -431,4 +431,4 @@ def cut_problems(tiebreakers: Sequence[Tiebreaker], rounds: int, what: str) -> I
     for one in tiebreakers:
         cut = one.cut.low + one.cut.high if one.cut else 0
         if rounds and cut > rounds:
-            yield f"{one.code} cuts {cut} terms, of {rounds} rounds of {what}"
+            yield f"{one.code} cuts {cut} terms, more than the rounds of {what} ({rounds})"

@@ -91,11 +91,11 @@ def span_problems(
         if last is not None and last < first:
             yield f"{where}: it ends before it begins"
         if number > 1 and before is None:
-            yield f"{where}: an overlap, the one before has no end"
+            yield f"{where}: overlaps the previous one, which has no end"
         elif before is not None and first <= before:
-            yield f"{where}: an overlap, the one before goes up to {before}"
+            yield f"{where}: overlaps the previous one, which ends at {before}"
         elif before is not None and first > before + 1:
-            yield f"{where}: a gap, the one before ends at {before}"
+            yield f"{where}: a gap, the previous one ends at {before}"
         before = last
 
 
@@ -156,7 +156,7 @@ class TomlFiles(Generic[Declared]):
             NotFound: no file has that key.
         """
         if self.folder is None or key not in self.names():
-            raise NotFound(f"no {self.what} {key!r}; {nearest(key, self.names())}")
+            raise NotFound(f"there is no {self.what} {key!r}; {nearest(key, self.names())}")
         return (self.folder / f"{key}.toml").read_bytes().decode()
 
     def text_in(self, path: Path) -> str:
@@ -175,7 +175,7 @@ class TomlFiles(Generic[Declared]):
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
+            raise InvalidRuleset(f"{path} is not UTF-8 text at byte {error.start + 1}") from None
 
     def _parse(self, text: str) -> Declared:
         """Read and check a text.
@@ -198,7 +198,7 @@ class TomlFiles(Generic[Declared]):
         try:
             length = len(text.encode())
         except UnicodeEncodeError as error:
-            why = f"the {self.what} is no UTF-8 text at character {error.start + 1}"
+            why = f"the {self.what} is not UTF-8 text at character {error.start + 1}"
             raise InvalidRuleset(why) from None
         if length > self.bytes_max:
             raise InvalidRuleset(f"the {self.what} is longer than {self.bytes_max:,} bytes")
@@ -208,7 +208,9 @@ class TomlFiles(Generic[Declared]):
         try:
             return tomllib.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InvalidRuleset(f"the {self.what} is no TOML: {printable(str(error))}") from None
+            raise InvalidRuleset(
+                f"the {self.what} is not valid TOML: {printable(str(error))}"
+            ) from None
 
 
 def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: ANN401 - any type
@@ -221,7 +223,7 @@ def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: A
             yield from _findings(entry, get_args(kind)[0], _numbered(where, number, entry))
     elif get_origin(kind) is Literal and isinstance(value, str) and value not in get_args(kind):
         short = value[:NAME_SHOWN_MAX]
-        yield f"{where}: no such word: {printable(repr(short))}; {nearest(short, get_args(kind))}"
+        yield f"{where}: unknown value {printable(repr(short))}; {nearest(short, get_args(kind))}"
     else:
         try:
             msgspec.convert(value, kind)
@@ -231,7 +233,7 @@ def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: A
 
 def _table_findings(value: object, kind: type[Struct], where: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{where}: a table is needed"
+        yield f"{where}: must be a table"
         return
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for key in value:

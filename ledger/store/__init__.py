@@ -35,7 +35,7 @@ def open_store(
 
         return SQLiteStore(location, create=create, reading=reading)
     if scheme.lower() not in {"postgres", "postgresql"}:
-        raise StoreUnavailable(f"a store is a file or a postgresql:// URL, {scheme}:// is neither")
+        raise StoreUnavailable(f"a store must be a file or a postgresql:// URL, not {scheme}://")
     try:
         from ledger.store.postgres import PostgresStore  # noqa: PLC0415 - psycopg may be absent
     except ImportError as error:

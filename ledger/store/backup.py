@@ -155,14 +155,14 @@ class Backup:
         except Invalid:
             raise self._broken() from None
         except FileNotFoundError:
-            raise NotFound(f"no backup at {self.path}") from None
+            raise NotFound(f"there is no backup at {self.path}") from None
         except IsADirectoryError:
             raise Refused(f"{self.path} is a directory: name the file in it") from None
         except OSError as error:
             raise StoreUnavailable(f"{self.path} cannot be read: {error.strerror}") from None
 
     def _broken(self) -> InvalidLog:
-        return InvalidLog(f"{self.path} is damaged or was cut off; take another backup")
+        return InvalidLog(f"{self.path} is damaged or was cut off; use another backup")
 
     def _opened(self, file: BinaryIO) -> BinaryIO:
         """Return what the lines are read from: past the first two lines where it is sealed."""
@@ -185,12 +185,16 @@ class Backup:
     def _refuse_other_releases(self, first: bytes) -> None:
         found = _NUMBERED.match(first)
         if found is None:
-            raise InvalidLog(f"{self.path} is no backup of tourney's")
+            raise InvalidLog(f"{self.path} is not a tourney backup")
         number = int(found[1])
         if number < NUMBER:
-            raise OtherRelease(f"{self.path} was made by tourney 0.1.0, and is restored with that")
+            raise OtherRelease(
+                f"{self.path} was made by tourney 0.1.0; restore it with that release"
+            )
         if number > NUMBER:
-            raise OtherRelease(f"{self.path} was made by a newer release of tourney; install it")
+            raise OtherRelease(
+                f"{self.path} was made by a newer release of tourney; install that release"
+            )
 
     def _file_key(self, first: bytes, line: bytes) -> bytes:
         if first + line not in self._keys:
@@ -216,7 +220,7 @@ class Backup:
             if len(body) != head.events or not STREAM.fullmatch(head.stream):
                 raise self._broken()
             if head.stream in known:
-                raise InvalidLog(f"{self.path} has tournament {head.stream} twice")
+                raise InvalidLog(f"{self.path} contains tournament {head.stream} twice")
             known.add(head.stream)
             lines = [line.removesuffix(b"\n") for line in body]
             yield Saved(head.stream, lines, head.root, head.head.encode(), head.secrets)
@@ -303,13 +307,13 @@ def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
         chunk = store.entries(stream, after, wanted)
         if len(chunk) != wanted:
             raise StoreUnavailable(
-                f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
-                f" past {after}; keep the last good backup"
+                f"{store.where} is damaged: some of the {size} events of {stream} are missing"
+                f" after event {after}; keep the last good backup"
             )
         yield from (line for _, line in chunk)
 
 
 def _check_replaceable(path: Path) -> None:
     if path.exists() and first_bytes(path, len(BEGINNING)) not in {b"", BEGINNING}:
-        raise Refused(f"{path} is there and is no backup; name another file")
+        raise Refused(f"{path} exists and is not a backup; name another file")
     refuse_to_replace(path, BACKUP)

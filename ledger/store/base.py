@@ -47,7 +47,7 @@ STREAM = re.compile(r"[0-9a-f]{32}")
 
 RESTORE = "restore the newest backup into a new store"
 NOTHING_WRITTEN = "; nothing was written"
-IN_DOUBT = "; what was sent may or may not be written: repeat it with the same id"
+IN_DOUBT = "; the act may or may not be stored: repeat it with the same id"
 
 
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
@@ -183,20 +183,20 @@ class Store(ABC):
     def _checked(self, lines: list[bytes]) -> list[bytes]:
         """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
         if any(type(line) is not bytes for line in lines):
-            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not one)")
+            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not valid)")
         return lines
 
     def _check_past(self, stream: str, known: int, size: int, found: int) -> None:
         """Refuse to build on a log that is shorter than what was read, or than its own count."""
         if known > size:
             raise StoreUnavailable(
-                f"{self.where} went back: it holds {size} events of {stream}, and {known} were read"
-                f" before; {RESTORE}{NOTHING_WRITTEN}"
+                f"{self.where} has lost events: it has {size} events of {stream}, but {known} were"
+                f" read before; {RESTORE}{NOTHING_WRITTEN}"
             )
         if known + found != size:
             raise StoreUnavailable(
-                f"{self.where} is damaged: of the {size} events of {stream}, {size - known - found}"
-                f" are missing past {known}; {RESTORE}{NOTHING_WRITTEN}"
+                f"{self.where} is damaged: {size - known - found} of the {size} events of {stream}"
+                f" are missing after event {known}; {RESTORE}{NOTHING_WRITTEN}"
             )
 
 
@@ -221,7 +221,7 @@ def no_store(where: str) -> NotFound:
     return NotFound(
         problem(
             "store.missing",
-            "no store at {place}",
+            "there is no store at {place}",
             place=where,
             remedy=(remedy("new"), remedy("restore")),
         )
@@ -231,9 +231,9 @@ def no_store(where: str) -> NotFound:
 def format_problem(version: int) -> str:
     """Say which release reads tables of another version; empty where this one does."""
     if version > FORMAT:
-        return "was made by a newer release of tourney; install that one"
+        return "was made by a newer release of tourney; install that release"
     if version < FORMAT:
-        return "was made by an older release of tourney: tourney 0.1.0 reads it"
+        return "was made by an older release of tourney; use tourney 0.1.0 to read it"
     return ""
 
 
@@ -269,7 +269,9 @@ def checked_stream(stream: str) -> str:
 def tree_at(size: int, frontier: object, where: str) -> Tree:
     """Read a tree from its size and its frontier's hashes; StoreUnavailable if they do not fit."""
     if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
-        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
+        raise StoreUnavailable(
+            f"{where} is damaged; {RESTORE} (the tree of its lines is not valid)"
+        )
     starts = range(0, len(frontier), HASH_BYTES)
     return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))
 

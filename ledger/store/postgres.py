@@ -256,7 +256,7 @@ class PostgresListener(Listener):
 TRIES = 2
 """How often an act is decided before the lock, where the head that it was decided on had moved."""
 
-_WRITTEN_PAST = "was written to past its lock, by another program; try again"
+_WRITTEN_PAST = "was changed by another program without the lock; try again"
 
 # Statements of one message, each with its own view: what the last holder of the lock committed is
 # seen. The head that `append` writes behind is compared all the same.

@@ -143,25 +143,25 @@ def _is_alive(connection: Connection[DictRow]) -> bool:
 
 def _checked_session(session: DictRow | None, where: str) -> str:
     if session is None or session["durable"] not in {"on", "remote_apply"}:
-        raise StoreUnavailable(f"{where} does not let synchronous_commit be on; ask its owner")
+        raise StoreUnavailable(f"{where} does not allow synchronous_commit = on; ask its owner")
     if session["schema"] is None:
-        raise StoreUnavailable(f"{where} has no schema to use: none of search_path is there")
+        raise StoreUnavailable(f"{where} has no schema to use: no schema of search_path exists")
     return str(session["schema"])
 
 
-_AWAY = "gives no answer: is the server running, and are host and port right?"
-_REFUSED = "does not do what it was asked"
+_AWAY = "does not answer: check that the server is running, and check host and port"
+_REFUSED = "refused the request"
 
 _MEANING = MappingProxyType(
     {
-        "25006": "only lets itself be read: is it a stand-by server?",
+        "25006": "is read-only: is it a standby server?",
         "25P03": "gave up waiting for this program, which was too slow; try again",
-        "28000": "lets nobody in by that name; check the user in the URL",
+        "28000": "does not accept this user; check the user in the URL",
         "28P01": "refuses the password; check user and password",
-        "3D000": "is not there; make it with createdb or check the name in the URL",
-        "42501": "gives this user no right to do that; ask its owner for a schema of your own",
+        "3D000": "does not exist; create it with createdb or check the name in the URL",
+        "42501": "does not permit this user to do that; ask its owner for a separate schema",
         "53100": "cannot grow: the server's disk is full; free some space there and repeat",
-        "53300": "has no connection left; close another program or try again",
+        "53300": "has no free connection; close another program or try again",
         "55P03": f"is busy: another desk has been writing to it for {LOCK_SECONDS} s; try again",
         "57P01": "is shutting down; try again when it is back",
         "57P03": "is starting up or shutting down; try again",

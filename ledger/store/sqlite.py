@@ -173,7 +173,7 @@ class VaultFile:
             except FileExistsError:
                 self._close_to_others()
         except OSError as error:
-            raise StoreUnavailable(f"{self._path} cannot be made: {error.strerror}") from None
+            raise StoreUnavailable(f"{self._path} cannot be created: {error.strerror}") from None
 
     def _close_to_others(self) -> None:
         """Take the access of all other accounts away, if an earlier umask or copy gave it."""

@@ -38,14 +38,18 @@ _MEANING = MappingProxyType(
         "; close that program or try again",
         sqlite3.SQLITE_LOCKED: "is busy: another part of this program is writing to it; try again",
         sqlite3.SQLITE_FULL: "cannot grow: the disk is full; free some space and repeat",
-        sqlite3.SQLITE_IOERR: "cannot be read or written: the disk is full, away or failing"
-        "; see to the disk and repeat",
-        sqlite3.SQLITE_NOTADB: "is no store of tourney's: not a database at all; name another file",
+        sqlite3.SQLITE_IOERR: (
+            "cannot be read or written: the disk is full, disconnected or failing; check "
+            "the disk and repeat"
+        ),
+        sqlite3.SQLITE_NOTADB: "is not a tourney store: it is not a database; name another file",
         sqlite3.SQLITE_CORRUPT: f"is damaged; {RESTORE}",
         sqlite3.SQLITE_READONLY: "cannot be written to: make the file and its directory writable",
         sqlite3.SQLITE_PERM: "cannot be used: no permission; make the file writable",
-        sqlite3.SQLITE_CANTOPEN: "cannot be opened; is its directory there, and writable?",
-        sqlite3.SQLITE_CONSTRAINT: f"refused what was to be written; {RESTORE}",
+        sqlite3.SQLITE_CANTOPEN: (
+            "cannot be opened; check that its directory exists and is writable"
+        ),
+        sqlite3.SQLITE_CONSTRAINT: f"rejected the data to be written; {RESTORE}",
     }
 )
 
@@ -62,10 +66,10 @@ class SQLiteAnswer(Answer):
         if isinstance(cause, UnicodeDecodeError):  # what SQLite says of a damaged file quotes it
             return f"{self._where} {_MEANING[sqlite3.SQLITE_CORRUPT]} ({cause.reason})"
         if isinstance(cause, sqlite3.Error):
-            meaning = _MEANING.get(primary_code(cause), "gives no answer")
+            meaning = _MEANING.get(primary_code(cause), "does not answer")
             return f"{self._where} {meaning} ({cause})"
         if isinstance(error, PersistenceError):
-            return f"{self._where} gives no answer ({error})"
+            return f"{self._where} does not answer ({error})"
         return None
 
 
@@ -167,9 +171,9 @@ def checked_path(location: str, *, create: bool) -> Path:
     if path.is_dir():
         raise StoreUnavailable(f"{path} is a directory; name a file in it")
     if found is not None and not S_ISREG(found.st_mode):
-        raise StoreUnavailable(f"{path} is no ordinary file; name another one")
+        raise StoreUnavailable(f"{path} is not an ordinary file; name another one")
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"{path} cannot be made: its directory is not there")
+        raise StoreUnavailable(f"{path} cannot be created: its directory does not exist")
     if kind := network_file_system(path.parent):
         raise StoreUnavailable(
             f"{path} is on a network file system ({kind}), where two desks could lose what they "
@@ -210,8 +214,8 @@ def is_read_only(path: Path) -> bool:
     log = path.with_name(f"{path.name}-wal")
     if log.exists() and log.stat().st_size:
         raise StoreUnavailable(
-            f"{log} has the newest lines, and its folder is read only: copy the folder to another"
-            " place, and look there"
+            f"{log} has the newest lines, but its folder is read-only: copy the folder to another"
+            " place, and use the copy"
         )
     return True
 
@@ -337,7 +341,7 @@ def _make_durable(connection: sqlite3.Connection, where: str) -> None:
     (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
     if mode != "wal" or synchronous != _FULL:
         raise StoreUnavailable(
-            f"{where} cannot be kept durably there (journal {mode}, synchronous {synchronous})"
+            f"{where} cannot be stored durably there (journal {mode}, synchronous {synchronous})"
             "; move it to a local disk"
         )
 

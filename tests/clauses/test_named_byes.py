@@ -117,7 +117,7 @@ def test_a_forged_number_is_refused() -> None:
     """GO-START: a number is the ruleset's, and in its range."""
     held = Day(2, ruleset="mcmahon")
     entry = PlayerRegistered(3, numbers={"mms": 61})
-    assert "mms goes from 0 to 60, not 61" in held.refused_event(entry)
+    assert "mms must be from 0 to 60, not 61" in held.refused_event(entry)
     assert "no number 'elo'" in held.refused_event(PlayerRegistered(3, numbers={"elo": 1}))
     assert not held.refused_event(PlayerRegistered(3, numbers={"mms": 60}))
 

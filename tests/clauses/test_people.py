@@ -370,7 +370,10 @@ def test_other_games_know_no_co_organizer() -> None:
 
 @pytest.mark.parametrize(
     ("leaders", "problem"),
-    [('["judge"]', "the organizer is one"), ('["organizer", "scorekeeper"]', "does not lead")],
+    [
+        ('["judge"]', "the organizer must be one"),
+        ('["organizer", "scorekeeper"]', "cannot be a leader"),
+    ],
 )
 def test_a_ruleset_names_leaders_that_make_sense(leaders: str, problem: str) -> None:
     text = text_of("l5r") + f"\n[floor.authority]\nleaders = {leaders}\n"

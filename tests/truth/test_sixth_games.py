@@ -346,6 +346,6 @@ def test_a_seventh_ruleset_in_a_folder_of_its_own_changes_no_code(
         (5, "43"), (3, "9"), (2, "0"), (0, "0"),
     ]  # fmt: skip
     assert (
-        "is a draw, which goose does not have"
+        "is a draw, and goose has no draws"
         in desk.refused("correct", "1", "7-7", "--reason", "x").err
     )

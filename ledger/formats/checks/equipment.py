@@ -75,7 +75,7 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
     def problems(self) -> Iterator[str]:
         inches = [band.inches for band in self.bands]
         if not inches or inches[0] != 0 or inches != sorted(set(inches)):
-            yield "bands begin at 0 inches, each wider than the one before"
+            yield "bands must begin at 0 inches, and each must be wider than the previous one"
 
     def capacity(self, diameter: Fraction) -> int | None:
         """The capacity of a diameter in inches: an edge is the higher band's; none over all."""

@@ -256,7 +256,7 @@ class Same(OfSections, frozen=True, kw_only=True):
             sorter.prepare()
         except CycleError as error:
             ring = " counts as ".join(names[node] for node in error.args[1])
-            yield f"`counts_as` goes round in a ring: {ring} ({self.clause})"
+            yield f"`counts_as` forms a cycle: {ring} ({self.clause})"
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count what is joined."""
@@ -322,7 +322,7 @@ class Released(Check, frozen=True, kw_only=True):
 
     def problems(self) -> Iterator[str]:
         if set(self.days) != {"relaxed", "formal", "premier"}:
-            yield "days are given for relaxed, formal and premier"
+            yield "give a day for each of relaxed, formal and premier"
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare each card's first legal day with the event's."""
@@ -363,7 +363,8 @@ class InSeason(Check, frozen=True, kw_only=True):
 
     def problems(self) -> Iterator[str]:
         if self.seasons_of not in rulesets.names():
-            yield f"no ruleset {self.seasons_of!r}; {nearest(self.seasons_of, rulesets.names())}"
+            hint = nearest(self.seasons_of, rulesets.names())
+            yield f"there is no ruleset {self.seasons_of!r}; {hint}"
         elif self._scenario() is None:
             yield f"the ruleset {self.seasons_of} has no seasons"
 
@@ -399,4 +400,4 @@ def day_problem(text: str) -> str:
             return ""
     except ValueError:
         pass
-    return f"{text!r} is no day such as 2018-07-23"
+    return f"{text!r} is not a day such as 2018-07-23"

@@ -183,7 +183,7 @@ def test_a_number_that_cannot_be_is_asked_for_again(paired: Desk, loop: Loop) ->
     _, err = loop(
         "2 time", "7 1", "2 1", "10 8", "", "3 0", "a2x", "both", "kim", "2 1", "9-3", "b2x"
     )
-    assert "broken goes from 0 to 5" in err
-    assert "first goes from 0 to 1" in err
+    assert "broken must be from 0 to 5" in err
+    assert "first must be from 0 to 1" in err
     assert result(paired, 2)["manner"] == "time"
     assert "honor: A2x and B2x, as 3 2:" in err

@@ -336,10 +336,10 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
         swapped = (match.first, mine.tournament.rounds[0].matches[1].first)
         other.act(SwapSeats(swapped, "one car"), by="o1", command_id="swap", at=AT)
         report = Report(match.number, StatedResult("win"), seen=seen)
-        with pytest.raises(Refused, match="1/1 was changed meanwhile: there sit now"):
+        with pytest.raises(Refused, match="1/1 has changed in the meantime; now seated"):
             mine.act(report, by="o1", command_id="report", at=AT)
         third = mine.tournament.rounds[0].matches[2].number
         other.act(UnpairRound("again"), by="o1", command_id="unpair", at=AT)
         seen = Seen((third,), len(mine.lines))
-        with pytest.raises(Refused, match="the pairing of 1/3 was taken back meanwhile"):
+        with pytest.raises(Refused, match="the pairing of 1/3 has been undone in the meantime"):
             mine.act(Report(third, StatedResult("win"), seen=seen), by="o1", command_id="r", at=AT)

@@ -125,7 +125,7 @@ PLAYING: list[Case] = [
     ("export -o .", 1, "is a directory"),
     ("export -o nowhere/x", 1, "cannot be written"),
     ("backup nowhere/x", 4, "cannot be written"),
-    ("backup .tourney", 1, "is no backup"),
+    ("backup .tourney", 1, "is not a backup"),
     ("new Day", 2, "say which game"),
     ("new Day --ruleset lr5", 3, "did you mean l5r?"),
     ("new Day --ruleset nowhere.toml", 3, "cannot be read"),

@@ -56,7 +56,7 @@ LEGION = (
         "rule 1 x --result '#1 conceded' --as Pat",
         "'conceded' is how the game ended: type `--ended conceded`",
     ),
-    ("report 1 1-1", "score decides, and is missing (SWL-OUTCOME); use `report TABLE --fact"),
+    ("report 1 1-1", "score decides, but is missing (SWL-OUTCOME); use `report TABLE --fact"),
     (
         "report 1 --ended defeated",
         "use `report TABLE WINNER` or `report TABLE --fact defeated=A:B`",

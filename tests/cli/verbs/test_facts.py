@@ -66,7 +66,7 @@ def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
     for words, told in (
         ((f"#{first}",), "needs score of both sides"),
         (("50-50",), "RW-FLURRY"),
-        (("500-0",), "score goes from 0 to 400"),
+        (("500-0",), "score must be from 0 to 400"),
         ((f"#{first}", "40-50"), "a loss for the player named first"),
         (("50-40", "--ended", "tine"), "no ending 'tine'; did you mean time"),
         (("50-40", "--fact", "honor=1:2"), "no fact 'honor'"),

@@ -93,7 +93,7 @@ def test_a_wrong_line(desk: Desk, line: list[str], code: int, told: str) -> None
     ("data", "told"),
     [
         (b"Deck\n" + b"1 Aki\n" * 2_000_000, "big.txt: the list has more than 24,000 bytes"),
-        (b"\xff\xfe", "no UTF-8 text"),
+        (b"\xff\xfe", "is UTF-16 text"),
         (b"Deck\n1 \x1b]0;x\x07", "control character"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_bad_card_file_is_one_line_a_problem(desk: Desk) -> None:
     (desk.folder / "c.csv").write_text("name,type,counts_as\nAki,Event,Ben\nBen,Event,Aki\n")
     answer = desk.refused("format", "check", "l5r-legacy", LISTS["l5r"], "--cards", "c.csv")
     assert answer.code == 2
-    assert "goes round in a ring" in answer.err
+    assert "forms a cycle" in answer.err
 
 
 def test_a_house_format_by_its_file_and_variant(desk: Desk) -> None:

@@ -36,7 +36,7 @@ def test_an_official_signs_for_no_other_lines(desk: Desk, statement: str) -> Non
     desk.forget_what_was_seen()
     answer = desk.refused("note", "after", "--as", "o2")
     assert answer.code == 4
-    assert "the lines are not those that were written" in answer.err
+    assert "the lines are different from those that were written" in answer.err
     desk.forget_what_was_seen()
     assert "damaged" in desk.refused("backup", "saved").err
     desk.forget_what_was_seen()

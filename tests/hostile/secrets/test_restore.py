@@ -317,7 +317,7 @@ def test_each_of_its_own_lines_has_one_spelling(store: Store, path: str, change:
 def test_a_tournament_that_stands_twice(store: Store, path: str) -> None:
     saved = Forged(tournament_of(plain_day()), plain_day())
     forge(path, [saved, saved])
-    refused(store, path, "has tournament .* twice")
+    refused(store, path, "contains tournament .* twice")
 
 
 def test_a_backup_that_is_exchanged_while_it_is_read(store: Store, path: str) -> None:

@@ -129,7 +129,7 @@ def test_the_same_act_sent_again_when_its_key_is_lost(day: Desk, location: str) 
     flip(location, SHUFFLE_KEY)
     day.done("key", "draws", "--reason", "lost")
     told = refused(day, "--id", "second", "pair").err
-    assert "the key that was drawn with then is lost" in told
+    assert "the key of those draws is lost" in told
 
 
 def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:

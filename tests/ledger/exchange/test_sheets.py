@@ -129,10 +129,10 @@ round,stage,player1,player2,score1,score2,winner
         ("1,1,Ann,ann,2,0,,,,", "row 2, player2: 'ann' already sits in row 2"),
         ("1,1,Ann,Bob,2,,,,,", "row 2, games2: is empty, but games1 is not"),
         ("1,1,Ann,Bob,two,0,,,,", "row 2, games1: 'two' is not a whole number"),
-        ("1,1,Ann,Bob,4,0,,,,", "row 2, games1: games goes from 0 to 3, not 4:0 (MTG-OUTCOME)"),
+        ("1,1,Ann,Bob,4,0,,,,", "row 2, games1: games must be from 0 to 3, not 4:0 (MTG-OUTCOME)"),
         (
             "1,1,Ann,Bob,3,3,,,,",
-            "row 2, games1: games is 3 for one side at most, not 3:3 (MTG-OUTCOME)",
+            "row 2, games1: games can be 3 for at most one side, not 3:3 (MTG-OUTCOME)",
         ),
         ("1,1,Ann,Bob,2,0,,tim,,", "row 2, ended: there is no ending 'tim'; did you mean time?"),
         ("1,1,Ann,Bob,2,0,,,lost,", "row 2, result: mtg has no outcome 'lost'; did you mean loss?"),

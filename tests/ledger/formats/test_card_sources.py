@@ -89,13 +89,16 @@ def test_unknown_columns_are_named_and_passed_over_on_request() -> None:
 @pytest.mark.parametrize(
     ("mapping", "told"),
     [
-        ('rename = { crad = "name" }', "names the column 'crad': did you mean card?"),
-        ('rename = { card = "nmae" }', "leads to the column 'nmae': did you mean name?"),
-        ('ignore = ["arts"]', "names the column 'arts': did you mean art?"),
-        ('values = { kin = { a = "b" } }', "names values of 'kin': did you mean kind?"),
-        ('rename = "card"', "is no mapping"),
-        ("key = 1", "is no mapping"),
-        ("= =", "is no mapping"),
+        ('rename = { crad = "name" }', "names a missing column 'crad'; did you mean card?"),
+        ('rename = { card = "nmae" }', "leads to an unknown column 'nmae'; did you mean name?"),
+        ('ignore = ["arts"]', "names a missing column 'arts'; did you mean art?"),
+        (
+            'values = { kin = { a = "b" } }',
+            "names values of an unknown column 'kin'; did you mean kind?",
+        ),
+        ('rename = "card"', "is not a mapping"),
+        ("key = 1", "is not a mapping"),
+        ("= =", "is not a mapping"),
         ("#" * 100_001, "more than 100,000 bytes"),
     ],
 )

@@ -54,13 +54,13 @@ def test_both_forms_of_a_list_are_the_same_list(path: Path) -> None:
 def test_every_problem_of_a_list_is_told_with_its_line() -> None:
     text = "1 Aki\nTotal: many\nDeck\n0 Ben\n1 Cem [x]\nDeck\nPlayer: Ann\n???\n"
     assert refused(text) == (
-        "line 1: a card stands before the first section",
-        "line 2: the total is a whole number, not 'many'",
-        "line 4: 0 copies are outside 1 to 999",
-        "line 5: 'x' is no `word: value`",
-        "line 6: the section deck stands twice",
-        "line 7: `player:` stands above the first section",
-        "line 8: '???' is no section, no `Word: value` and no `3 Name`",
+        "line 1: a card comes before the first section",
+        "line 2: the total must be a whole number, not 'many'",
+        "line 4: the number of copies must be from 1 to 999, not 0",
+        "line 5: 'x' is not a `word: value`",
+        "line 6: the section deck appears twice",
+        "line 7: `player:` must be above the first section",
+        "line 8: '???' is not a section, a `Word: value` or a `3 Name`",
     )
 
 
@@ -68,15 +68,15 @@ def test_every_problem_of_a_list_is_told_with_its_line() -> None:
     ("data", "told"),
     [
         (b"x" * 10_000_000, "the list has more than 24,000 bytes"),
-        (b"Deck\n1 J\xfcrgen", "the list is no UTF-8 text at byte 9"),
-        (b"Deck\n1 A\x1b[2J", r"line 2 of the list holds the control character '\x1b'"),
-        (b"", "the list holds no card: a section, and lines such as `3 Name`, are needed"),
-        (b'{"sections": 3}', "not in its JSON form"),
-        (b'{"cards": []}', "not in its JSON form"),
-        (b"[" * 20_000, "is no section"),
+        (b"Deck\n1 J\xfcrgen", "the list is not UTF-8 text at byte 9"),
+        (b"Deck\n1 A\x1b[2J", r"line 2 of the list contains the control character '\x1b'"),
+        (b"", "the list contains no cards: it needs a section, and lines such as `3 Name`"),
+        (b'{"sections": 3}', "not valid in its JSON form"),
+        (b'{"cards": []}', "not valid in its JSON form"),
+        (b"[" * 20_000, "is not a section"),
         (b"Deck\n" + b"1 A\n" * 1_001, "the list has more than 1,000 lines of cards"),
-        (b"Deck\n1 " + b"A" * 201, "a name has at most 200 characters"),
-        (b"Deck\n9999999999 A", "is no section"),
+        (b"Deck\n1 " + b"A" * 201, "a name can have at most 200 characters"),
+        (b"Deck\n9999999999 A", "is not a section"),
     ],
 )
 def test_a_list_that_can_not_be_read(data: bytes, told: str) -> None:
@@ -114,13 +114,16 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
         cards_of("l5r", text)
     assert caught.value.sentences == (
         "cards.csv: row 3, type: 'charakter'; did you mean character?",
-        "cards.csv: row 3, influence: 'two' is no whole number up to 1,000,000",
-        "cards.csv: row 3, release: '2018-2-1' is no day such as 2018-07-23",
-        "cards.csv: row 3, changes: no limit 'ringfire'; did you mean ring fire or ring air?",
+        "cards.csv: row 3, influence: 'two' is not a whole number up to 1,000,000",
+        "cards.csv: row 3, release: '2018-2-1' is not a day such as 2018-07-23",
+        (
+            "cards.csv: row 3, changes: there is no limit 'ringfire'; "
+            "did you mean ring fire or ring air?"
+        ),
         "cards.csv: row 4, name: a card needs a name",
         "cards.csv: row 4, ring: 'sky'; known: air, earth, fire, void, water",
-        "cards.csv: row 6: 'Ben' is in row 5 already",
-        "cards.csv: row 7, changes: 'more' is no change such as `limit+1`",
+        "cards.csv: row 6: 'Ben' is already in row 5",
+        "cards.csv: row 7, changes: 'more' is not a change such as `limit+1`",
         "cards.csv: row 7: more cells than columns",
     )
 
@@ -130,16 +133,16 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
     [
         ("name,clan\nAki,Heron\n", "the column type is missing"),
         ("name,type,klan\n", "the column clan is missing"),
-        ("name,type,clan,clan\nA,event,X,X\n", "the column clan is there twice"),
-        ("name,type,clan\n", "it holds no card"),
-        ("", "no line with the names of the columns"),
-        ("# date: soon\nname,type,clan\nA,event,X\n", "date: 'soon' is no day"),
+        ("name,type,clan,clan\nA,event,X,X\n", "the column clan appears twice"),
+        ("name,type,clan\n", "it contains no cards"),
+        ("", "the line with the column names is missing"),
+        ("# date: soon\nname,type,clan\nA,event,X\n", "date: 'soon' is not a day"),
         (
             "# limit x: 1-2\n# Limit X: 1-3\nname,type,clan\nA,event,X\n",
-            "limit x: '1-2 and 1-3' is no number",
+            "limit x: '1-2 and 1-3' is not a number",
         ),
-        ("# limit x: 3-2\nname,type,clan\nA,event,X\n", "limit x: '3-2' is no number"),
-        ('name,type,clan\n"A,event,X\n', "no CSV"),
+        ("# limit x: 3-2\nname,type,clan\nA,event,X\n", "limit x: '3-2' is not a number"),
+        ('name,type,clan\n"A,event,X\n', "not valid CSV"),
         ('{"cards": [{"name": "A"}]}', "the column type is missing"),
         ('{"cards": [3]}', "not a card file in JSON"),
         ("x" * 16_000_001, "more than 16,000,000 bytes"),

@@ -55,16 +55,19 @@ def test_upgrades_stand_below_their_unit(text: str) -> None:
     ("text", "problem"),
     [
         ("Units\n- Scope\n1 Vey Tarsk\n", "line 2: the upgrade 'Scope' has no unit above it"),
-        ("Units\n4 Regulars\n- Scope\n", "line 3: which of 4 Regulars bears 'Scope' is not said"),
+        ("Units\n4 Regulars\n- Scope\n", "line 3: it is not clear which of 4 Regulars has 'Scope'"),
         ("Units\n1 Vey Tarsk, 2 Regulars\n", "line 2: two units on one line"),
         ("Units\n1 Vey Tarsk + 1x Regulars\n", "line 2: two units on one line"),
-        ("Units\n1 Vey\nCommand\n1 Orders\n- Scope\n", "and command bears no upgrades"),
+        ("Units\n1 Vey\nCommand\n1 Orders\n- Scope\n", "but command cannot have upgrades"),
         ("Units\n1 Vey\n  Hand (7)\n  1 Orders\n", "'Hand (7)' is a heading or an upgrade"),
-        ("Units\n1 Vey\n- Scope [x: y]\n", "line 3: 'Scope [x: y]' is no upgrade"),
-        ("Units\n1 Vey\n- 0 Scope\n", "line 3: 0 copies are outside 1 to 999"),
-        ('{"sections":{"units":[{"name":"A","count":2,"upgrades":[{"name":"B"}]}]}}', "2 A bears"),
-        ('{"sections":{"battle":[{"name":"A","upgrades":[{"name":"B"}]}]}}', "bears no upgrades"),
-        ('{"sections":{"units":[{"name":"A\\n- B"}]}}', "what the text form cannot"),
+        ("Units\n1 Vey\n- Scope [x: y]\n", "line 3: 'Scope [x: y]' is not an upgrade"),
+        ("Units\n1 Vey\n- 0 Scope\n", "line 3: the number of copies must be from 1 to 999, not 0"),
+        ('{"sections":{"units":[{"name":"A","count":2,"upgrades":[{"name":"B"}]}]}}', "2 A has"),
+        (
+            '{"sections":{"battle":[{"name":"A","upgrades":[{"name":"B"}]}]}}',
+            "cannot have upgrades",
+        ),
+        ('{"sections":{"units":[{"name":"A\\n- B"}]}}', "the text form cannot"),
     ],
 )
 def test_what_is_wrong_is_one_line(text: str, problem: str) -> None:
@@ -85,7 +88,7 @@ def test_a_deck_of_cards_may_be_ragged() -> None:
     """Where nothing bears upgrades, how far in a line stands means nothing, as before."""
     held = read("Dynasty\n3 Ferryman\n  2 Gardener\n", L5R)
     assert held.sections["dynasty"] == (Listed("Ferryman", 3), Listed("Gardener", 2))
-    with pytest.raises(Refused, match="dynasty bears no upgrades"):
+    with pytest.raises(Refused, match="dynasty cannot have upgrades"):
         read("Dynasty\n3 Ferryman\n- 2 Gardener\n", L5R)
 
 

@@ -107,11 +107,11 @@ def test_leg_same_a_ring_of_counting_as_is_refused() -> None:
     with pytest.raises(InvalidRuleset) as refused:
         cards_of(KEY, HEAD + rows)
     told = (
-        "cards.csv: `counts_as` goes round in a ring: A (row 3) counts as B (row 4) counts as C "
+        "cards.csv: `counts_as` forms a cycle: A (row 3) counts as B (row 4) counts as C "
         "(row 5) counts as A (row 3) (LEG-SAME)"
     )
     assert refused.value.sentences == (told,)
-    with pytest.raises(InvalidRuleset, match="ring"):
+    with pytest.raises(InvalidRuleset, match="cycle"):
         cards_of(KEY, HEAD + person("A", counts_as="A"))
 
 

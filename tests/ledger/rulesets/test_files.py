@@ -89,7 +89,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     """The refusal says at which byte."""
     path = tmp_path / "latin.toml"
     path.write_bytes(b'name = "J\xfcrgen"')
-    with pytest.raises(InvalidRuleset, match=r"latin\.toml is no UTF-8 text at byte 10"):
+    with pytest.raises(InvalidRuleset, match=r"latin\.toml is not UTF-8 text at byte 10"):
         load_file(path)
 
 

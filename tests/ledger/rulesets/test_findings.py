@@ -45,17 +45,17 @@ def test_the_text_itself_is_right() -> None:
         (
             SECOND_BAND,
             SECOND_BAND.replace("9", "10"),
-            "structures.basic, band 2 (10-16): a gap, the one before ends at 8",
+            "structures.basic, band 2 (10-16): a gap, the previous one ends at 8",
         ),
         (
             SECOND_BAND,
             SECOND_BAND.replace("9", "8"),
-            "structures.basic, band 2 (8-16): an overlap, the one before goes up to 8",
+            "structures.basic, band 2 (8-16): overlaps the previous one, which ends at 8",
         ),
         (
             SECOND_BAND,
             SECOND_BAND.replace(", players_max = 16", ""),
-            "structures.basic, band 3 (17-): an overlap, the one before has no end",
+            "structures.basic, band 3 (17-): overlaps the previous one, which has no end",
         ),
         (
             LAST_BAND,
@@ -87,7 +87,7 @@ def test_some_structure_must_be_left() -> None:
         "structures: nothing to choose from; give basic, advanced or custom = true",
     )
     empty = TEXT[:start] + '[structures.basic]\nclause = "T-BASIC"\nbands = []\n' + TEXT[end:]
-    assert findings(empty) == ("structures.basic: has no band",)
+    assert findings(empty) == ("structures.basic: needs at least one band",)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_some_structure_must_be_left() -> None:
             'source = "SOS"',
             'source = "SOOS"',
             (
-                "tiebreakers 2 (ESOS), source: 'SOOS' is no column and no tiebreaker; "
+                "tiebreakers 2 (ESOS), source: 'SOOS' is neither a column nor a tiebreaker; "
                 "did you mean SOS?"
             ),
         ),
@@ -120,7 +120,7 @@ def test_some_structure_must_be_left() -> None:
             'over = "own"\nsource = "mov"',
             'over = "own"\nsource = "SOS"',
             (
-                "tiebreakers 3 (MOV), source: over own rounds a column is summed; "
+                "tiebreakers 3 (MOV), source: over own rounds only a column can be summed; "
                 "use points or rounds or mov or blood or games or game-points"
             ),
         ),
@@ -135,17 +135,17 @@ def test_some_structure_must_be_left() -> None:
         (
             'per = "rounds"',
             'per = "round"',
-            "tiebreakers 1 (SOS), per: 'round' is no column to divide by; did you mean rounds?",
+            "tiebreakers 1 (SOS), per: 'round' cannot be a divisor; did you mean rounds?",
         ),
         (
             'per = "rounds"',
             'per = "mov"',
-            "tiebreakers 1 (SOS), per: mov must lie in 0 to 20 to be divided by",
+            "tiebreakers 1 (SOS), per: mov must be from 0 to 20 to be a divisor",
         ),
         (
             'source = "mov"',
             'source = "mov"\nscale = 3',
-            "tiebreakers 3 (MOV), scale: has no meaning without per",
+            "tiebreakers 3 (MOV), scale: not allowed without per",
         ),
         ('code = "ESOS"', 'code = "SOS"', "tiebreakers 2 (SOS), code: is listed twice"),
     ],
@@ -168,7 +168,7 @@ def test_tiebreakers_are_not_endless() -> None:
         'over = "opponents"\nsource = "SOS"\nreduction = "mean"\n'
         for number in range(10)
     )
-    assert findings(text) == ("tiebreakers: 13 are more than 12",)
+    assert findings(text) == ("tiebreakers: at most 12 are allowed, not 13",)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_tiebreakers_are_not_endless() -> None:
         (
             WIN,
             WIN.replace('against = "loss"', 'against = "draw"'),
-            "outcomes 1 (win), against: draw names 'draw', not 'win'",
+            "outcomes 1 (win), against: draw must name 'win', not 'draw'",
         ),
         (
             WIN,
@@ -192,19 +192,19 @@ def test_tiebreakers_are_not_endless() -> None:
         (
             WIN,
             WIN.replace("advances = true", "advances = false"),
-            "outcomes: none of record W advances, so an elimination could never end",
+            "outcomes: no outcome of record W advances, so an elimination could never end",
         ),
         (
             'record = "D"',
             'record = "D"\nadvances = true',
-            "outcomes 3 (draw), advances: both sides of the match would go on",
+            "outcomes 3 (draw), advances: both sides of the match would advance",
         ),
         (WIN, WIN.replace("points = 3\n", ""), "outcomes 1 (win): points are missing"),
-        (WIN, WIN.replace('"w"', '"l"'), "outcomes 2 (loss): 'l' already stands for win"),
+        (WIN, WIN.replace('"w"', '"l"'), "outcomes 2 (loss): 'l' already means win"),
         (
             'kind = "outcome"',
             'kind = "outcome"\npoints_max = 6',
-            'scoring: points_min and points_max belong to kind = "reported"',
+            'scoring: points_min and points_max need kind = "reported"',
         ),
         (
             'kind = "outcome"',
@@ -226,7 +226,7 @@ def test_outcomes(old: str, new: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        ("D", "outcomes: reported points can have one outcome of record D at most"),
+        ("D", "outcomes: reported points can have at most one outcome of record D"),
         ("W", "outcomes: reported points need exactly one outcome of record W and one of L"),
     ],
 )
@@ -251,7 +251,7 @@ def test_reported_points_are_compared_without_doubt(record: str, problem: str) -
         (
             "{ mov = 70, blood = 25 }",
             "{ mov = 201 }",
-            "bye, fields: mov is 201, not 0 to 200",
+            "bye, fields: mov must be from 0 to 200, not 201",
         ),
         (
             'name = "blood"\nmin = 0',
@@ -283,11 +283,11 @@ def test_fields(old: str, new: str, problem: str) -> None:
         (
             'record = "D"',
             'record = "X"',
-            "outcomes 3 (draw), record: no such word: 'X'; known: W, L, D",
+            "outcomes 3 (draw), record: unknown value 'X'; known: W, L, D",
         ),
         ('code = "MOV"', 'code = "mov"', "tiebreakers 3 (mov), code: Expected `str` matching"),
-        ("[clock]\n", "[[clock]]\n", "clock: a table is needed"),
-        ('edition = "1"', 'edition = "1"\n\nno TOML', "the ruleset is no TOML: "),
+        ("[clock]\n", "[[clock]]\n", "clock: must be a table"),
+        ('edition = "1"', 'edition = "1"\n\nno TOML', "the ruleset is not valid TOML: "),
         ('name = "draw"', 'name = "a\\u001b[2Jb"', "outcomes 3 (a\\x1b[2Jb), name: "),
         ('document = "none"', 'document = "a\\nb"', "document: Expected `str` matching"),
         ('edition = "1"', 'edition = "1"\n"\\u0007" = 1', "the file: unknown entry '\\x07'"),

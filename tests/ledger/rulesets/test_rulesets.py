@@ -113,7 +113,7 @@ def test_netrunner_reports_points() -> None:
         "loss",
         "draw",
     ]
-    with pytest.raises(Refused, match="netrunner has no points for a win"):
+    with pytest.raises(Refused, match="netrunner has no fixed points for a win"):
         NETRUNNER.points(NETRUNNER.outcome("win"))
 
 
@@ -125,7 +125,7 @@ def test_netrunner_knows_custom_structures_only() -> None:
 
 def test_equal_points_need_a_draw() -> None:
     """Where a game has no draw, equal points are refused."""
-    with pytest.raises(Refused, match="3 to 3 is a draw, which l5r does not have"):
+    with pytest.raises(Refused, match="3 to 3 is a draw, and l5r has no draws"):
         L5R.compared(3, 3)
 
 

@@ -17,7 +17,7 @@ OVER = 'over = "opponents"\nsource = "points"\n'
 OWN = 'over = "own"\nsource = "points"\n'
 TIED = 'over = "tied"\nsource = "points"\n'
 STEPS = '[[steps]]\nclause = "T-TIE"\nname = "table"\nat = [0, 5]\nvalues = [1, 2]\n'
-UNKNOWN = "is no column and no tiebreaker"
+UNKNOWN = "is neither a column nor a tiebreaker"
 COLUMNS = "points, rounds, mov, blood, games, game-points, earned, begun, held"
 
 
@@ -52,7 +52,7 @@ def findings(text: str) -> tuple[str, ...]:
         ),
         (
             [OVER + 'plus = ["SOS"]'],
-            "tiebreakers 1 (T1), plus: 'SOS' is no column and no tiebreaker; known: " + COLUMNS,
+            f"tiebreakers 1 (T1), plus: 'SOS' {UNKNOWN}; known: {COLUMNS}",
         ),
         (
             [OVER + 'where = { source = "moves" }'],
@@ -64,21 +64,21 @@ def findings(text: str) -> tuple[str, ...]:
         ),
         (
             [OVER + 'rounds = ["bye"]'],
-            "tiebreakers 1 (T1), rounds: nobody sat opposite in bye; see virtual",
+            "tiebreakers 1 (T1), rounds: there is no opponent in bye; see virtual",
         ),
         ([OVER + "cut = {}"], "tiebreakers 1 (T1), cut: cuts nothing; give low or high"),
         (
             [OVER + "cut = { low = 2, high = 2 }"],
-            "T1 cuts 4 terms, of 3 rounds of structures.basic",
+            "T1 cuts 4 terms, more than the rounds of structures.basic (3)",
         ),
         ([OWN + 'times = "points"'],
-         "tiebreakers 1 (T1), times: says nothing over own; it is for opponents"),
+         "tiebreakers 1 (T1), times: not allowed over own; only over opponents"),
         ([OVER + 'times = "point"'],
-         "tiebreakers 1 (T1), times: 'point' is no column; did you mean points or game-points?"),
+         "tiebreakers 1 (T1), times: 'point' is not a column; did you mean points or game-points?"),
         ([OWN + 'steps = "table"'], "tiebreakers 1 (T1), steps: no table 'table'; known: none"),
         (
             [TIED, 'over = "opponents"\nsource = "T1"'],
-            "tiebreakers 2 (T2), source: T1 orders those who are level; it is no number to use",
+            "tiebreakers 2 (T2), source: T1 only orders tied players and is not a number",
         ),
         (
             [OVER + 'since = "2026-03-02"\nuntil = "2026-03-01"'],
@@ -95,14 +95,18 @@ def test_each_is_one_line(tables: list[str], problem: str) -> None:
 def test_a_performance_needs_what_it_goes_by() -> None:
     text = declared(OVER).replace('reduction = "sum"', 'reduction = "performance"')
     (found,) = findings(text)
-    assert found.endswith('a performance is over opponents, by steps and times = "points"')
+    assert found.endswith('performance needs over = "opponents", steps, times = "points"')
 
 
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("[0, 5]", "[5, 0]", "steps 1 (table), at: each is more than the one before"),
-        ("[1, 2]", "[1]", "steps 1 (table): 2 at and 1 values; as many of both"),
+        (
+            "[0, 5]",
+            "[5, 0]",
+            "steps 1 (table), at: each number must be greater than the previous one",
+        ),
+        ("[1, 2]", "[1]", "steps 1 (table): 2 at and 1 values; give as many of each"),
     ],
 )
 def test_tables_of_steps(old: str, new: str, problem: str) -> None:
@@ -136,29 +140,27 @@ def test_numbers_and_starts() -> None:
     number = '[[numbers]]\nclause = "T-N"\nname = "rating"\nmin = 0\nmax = 9\nmeaning = "r"\n'
     start = '[start]\nclause = "T-N"\nnumber = "rating"\n'
     assert parse(BASE + number + start).start is not None
-    assert findings(BASE + start) == ("start, number: no number 'rating'; known: none",)
+    assert findings(BASE + start) == ("start, number: there is no number 'rating'; known: none",)
     assert findings(BASE + number.replace("rating", "mov")) == (
         "numbers 1 (mov): the name is taken",
     )
     low = number.replace("min = 0", "min = -1")
-    assert findings(BASE + low + start) == (
-        "start, number: rating must not be below 0 to begin with",
-    )
+    assert findings(BASE + low + start) == ("start, number: the min of rating must not be below 0",)
     assert findings(BASE + number + "default = 10\n") == (
-        "numbers 1 (rating): the default 10 is not 0 to 9",
+        "numbers 1 (rating): the default 10 must be from 0 to 9",
     )
 
 
 def test_a_rating_that_is_missing_or_wrong() -> None:
     """FIDE-C07-10: nobody plays without one; 0 is none."""
     day = Day(4, ruleset="fide")
-    missing = "has no rating, which the ruleset asks of each player (FIDE-C07-10)"
+    missing = "has no rating, which the ruleset requires for each player (FIDE-C07-10)"
     start = StartTournament("custom", (Stage("swiss", 3),))
     assert day.refused(start).count(missing) == 4
     day = Day(0, ruleset="fide")
     wrong = RegisterPlayers((Entry("Ann", attributes={"rating": "high"}),))
-    assert "rating is a whole number, not high" in day.refused(wrong)
-    assert "rating goes from 0 to 4000" in day.refused(
+    assert "rating must be a whole number, not high" in day.refused(wrong)
+    assert "rating must be from 0 to 4000" in day.refused(
         RegisterPlayers((Entry("Ann", attributes={"rating": "4001"}),))
     )
     for name, rating in (("Ann", "2100"), ("Bob", "0"), ("Cas", "1500")):
@@ -175,4 +177,4 @@ def test_a_cut_of_more_than_all_rounds_is_refused_at_the_start() -> None:
     text = text_of("mcmahon").replace('["SOSM", "SOSOSM"]', '["SOSM2"]')
     day = Day(4, ruleset=text)
     refused = day.refused(StartTournament("custom", (Stage("swiss", 1),)))
-    assert refused == "SOSM2 cuts 2 terms, of 1 rounds of the event"
+    assert refused == "SOSM2 cuts 2 terms, more than the rounds of the event (1)"

@@ -190,7 +190,7 @@ def test_a_backup_is_its_owners_alone_and_replaces_only_a_backup(store: Store, p
     assert save(store, path) == {A: 6}
     assert Path(path).stat().st_mode & 0o777 == 0o600
     Path(path).write_bytes(b"a thesis")
-    with pytest.raises(Refused, match=r"is there and is no backup"):
+    with pytest.raises(Refused, match=r"exists and is not a backup"):
         save(store, path)
     assert Path(path).read_bytes() == b"a thesis"
     assert [each.name for each in Path(path).parent.glob("*event.backup*")] == ["event.backup"]

@@ -167,7 +167,7 @@ def test_a_store_that_is_gone_takes_no_line(store: Store, location: str) -> None
     store.transact(A, 0, noted(b"1"))
     with psycopg.connect(location, autocommit=True) as tool:
         tool.execute("DELETE FROM tourney_streams")
-    with pytest.raises(StoreUnavailable, match="went back: it holds 0 events"):
+    with pytest.raises(StoreUnavailable, match="has lost events: it has 0 events"):
         store.transact(A, 1, noted(b"2"))
 
 

@@ -96,7 +96,7 @@ def test_a_connection_that_would_keep_less_is_refused(
 
     weaker = postgres_connections._SESSION.replace("ELSE 'on'", "ELSE 'local'")
     monkeypatch.setattr(postgres_connections, "_SESSION", weaker)
-    assert "does not let synchronous_commit be on" in refusal(location)
+    assert "does not allow synchronous_commit = on" in refusal(location)
 
 
 def test_a_schema_that_is_not_there_is_not_made(location: str) -> None:
@@ -114,7 +114,9 @@ def test_the_tables_stand_in_the_schema_of_the_url(location: str, new_postgres: 
 def test_a_server_that_is_away_is_named_without_the_password(server: Server) -> None:
     url = server.url.replace(f":{server.port}", ":1")
     said = refusal(url)
-    assert said.startswith("postgresql://desk@127.0.0.1:1/postgres gives no answer: is the server")
+    assert said.startswith(
+        "postgresql://desk@127.0.0.1:1/postgres does not answer: check that the server"
+    )
     assert "refused" in said
 
 
@@ -187,7 +189,7 @@ def test_a_user_without_rights_is_told_so(server: Server) -> None:
     with psycopg.connect(server.url, autocommit=True) as owner:
         owner.execute("CREATE ROLE guest LOGIN PASSWORD 'hunter2'")
     guest = server.url.replace("desk:open%20sesame%2F1", "guest:hunter2")
-    assert "gives this user no right to do that" in refusal(guest)
+    assert "does not permit this user to do that" in refusal(guest)
 
 
 def test_a_newer_releases_store_is_left_alone(location: str) -> None:
@@ -249,11 +251,11 @@ def test_a_server_killed_in_the_middle_and_the_same_call_again_lands_once(server
         with pytest.raises(StoreUnavailable) as caught:
             store.transact(A, 1, killing)
         said = one_line(caught.value)
-        assert "is shutting down" in said or "gives no answer" in said
-        assert said.endswith("may or may not be written: repeat it with the same id")
+        assert "is shutting down" in said or "does not answer" in said
+        assert said.endswith("may or may not be stored: repeat it with the same id")
         assert calls == 1
         for _ in range(2):
-            with pytest.raises(StoreUnavailable, match=r"gives no answer|is shutting down"):
+            with pytest.raises(StoreUnavailable, match=r"does not answer|is shutting down"):
                 store.lines(A)
         server.start()
         store.transact(A, 1, killing)
@@ -314,7 +316,7 @@ def test_an_answer_that_is_lost_leaves_a_doubt_that_repeating_settles(cut_off: s
         with pytest.raises(StoreUnavailable) as caught:
             store.transact(stream, 0, once)
         assert one_line(caught.value).endswith(
-            "may or may not be written: repeat it with the same id"
+            "may or may not be stored: repeat it with the same id"
         )
         assert not Cut.armed.is_set()
         assert store.lines(stream) == [b"id 7"]
@@ -331,7 +333,7 @@ def test_so_it_is_with_an_act_that_took_no_lock(cut_off: str) -> None:
     with open_store(cut_off) as store:
         store.transact(stream, 0, noted(b"id 7"))
         Cut.armed.set()
-        with pytest.raises(StoreUnavailable, match="may or may not be written: repeat it"):
+        with pytest.raises(StoreUnavailable, match="may or may not be stored: repeat it"):
             store.transact(stream, 1, once)
         assert not Cut.armed.is_set()
         assert store.transact(stream, 1, once) == [b"id 8"]

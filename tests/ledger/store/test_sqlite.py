@@ -87,7 +87,7 @@ def test_a_connection_that_would_keep_less_is_refused(
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Careless))
-    assert "cannot be kept durably there" in refusal(path)
+    assert "cannot be stored durably there" in refusal(path)
 
 
 def test_a_commit_is_synchronous_in_the_vault_too(path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_directory_is_no_store(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_not_made(tmp_path: Path) -> None:
-    assert "its directory is not there" in refusal(tmp_path / "none" / "tourney.db")
+    assert "its directory does not exist" in refusal(tmp_path / "none" / "tourney.db")
     assert "cannot be" in refusal(Path(f"/{'x' * 300}/tourney.db"))
 
 
@@ -146,7 +146,7 @@ def test_a_missing_directory_is_not_made(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "thesis.pdf"
     path.write_bytes(content)
-    assert "is no store of tourney's" in refusal(path)
+    assert "is not a tourney store" in refusal(path)
     assert path.read_bytes() == content
 
 
@@ -160,7 +160,10 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_another_releases_store_is_left_alone(path: Path) -> None:
-    for version, said in ((FORMAT + 1, "a newer release"), (FORMAT - 1, "tourney 0.1.0 reads it")):
+    for version, said in (
+        (FORMAT + 1, "a newer release"),
+        (FORMAT - 1, "use tourney 0.1.0 to read it"),
+    ):
         with closing(sqlite3.connect(path)) as other:
             other.execute(f"PRAGMA user_version = {version}")
         assert said in refusal(path)
@@ -207,7 +210,10 @@ def test_a_line_that_is_missing_is_noticed(path: Path) -> None:
         attacker.execute("DROP TRIGGER tourney_no_delete")
         attacker.execute("DELETE FROM tourney_events WHERE originator_version = 2")
         attacker.commit()
-    with SQLiteStore(str(path)) as store, pytest.raises(StoreUnavailable, match="1 are missing"):
+    with (
+        SQLiteStore(str(path)) as store,
+        pytest.raises(StoreUnavailable, match="1 of the 3 events"),
+    ):
         store.transact(A, 1, lambda _: [("Noted", b"4")])
 
 
@@ -216,7 +222,7 @@ def test_a_damaged_vault_is_named(path: Path) -> None:
     vault.write_bytes(b"x" * 5_000)
     with SQLiteStore(str(path)) as store, pytest.raises(StoreUnavailable) as caught:
         store.vault_get(A, "key")
-    assert str(caught.value).startswith(f"{vault} is no store of tourney's")
+    assert str(caught.value).startswith(f"{vault} is not a tourney store")
 
 
 def test_a_store_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_decision_may_read_the_store_and_its_vault(store: Store) -> None:
 
 def test_a_log_shorter_than_what_was_read_is_not_built_on(store: Store) -> None:
     store.transact(A, 0, appending(b"1"))
-    with pytest.raises(StoreUnavailable, match=r"went back: it holds 1 events .* 5 were read"):
+    with pytest.raises(StoreUnavailable, match=r"has lost events: it has 1 events .* 5 were read"):
         store.transact(A, 5, appending(b"6"))
     assert store.size(A) == 1
 
@@ -274,7 +274,7 @@ def test_a_tree_that_is_none_stops_the_writer(
         with closing(raw(location)) as tool:
             statement = "UPDATE tourney_streams SET frontier = CAST('12345' AS {})"
             tool.execute(statement.format("BLOB" if kind == "sqlite" else "bytea"))
-        with pytest.raises(StoreUnavailable, match="the tree of its lines is not one"):
+        with pytest.raises(StoreUnavailable, match="the tree of its lines is not valid"):
             store.transact(A, 1, appending(b"2"))
         assert store.lines(A) == [b"1"]
 

@@ -104,8 +104,8 @@ def test_only_the_games_that_count(season: Path) -> None:
 
 
 WRONG = {
-    "players_min = 16": ("players_min = 18", "bands 2 (18-): a gap, the one before ends at 15"),
-    "players_min = 16 ": ("players_min = 15", "bands 2 (15-): an overlap, the one before goes up"),
+    "players_min = 16": ("players_min = 18", "bands 2 (18-): a gap, the previous one ends at 15"),
+    "players_min = 16 ": ("players_min = 15", "bands 2 (15-): overlaps the previous one, which"),
     "{ first = 9, points = 1 }": (
         "{ first = 9, last = 12, points = 1 }",
         "places: a gap, no place above 12",
