@@ -65,7 +65,7 @@ def terrain_findings(tournament: Tournament) -> list[str]:
         return []
     counted = [table for _, table in sorted(tournament.floor.terrain.items())]
     findings = [
-        f"table {each.table}: {each.covered} % covered, a quarter is needed ({rules.clause})"
+        f"table {each.table}: {each.covered} % covered, at least 25 % is required ({rules.clause})"
         for each in counted
         if each.covered < COVERED_MIN
     ]
@@ -82,7 +82,7 @@ def _uneven(what: str, counts: dict[int, int], clause: str) -> list[str]:
         return []
     fewest, most = (pick(counts, key=lambda table: counts[table]) for pick in (min, max))
     found = f"{what}: {counts[most]} on table {most}, {counts[fewest]} on table {fewest}"
-    return [f"{found}: roughly equal between tables ({clause})"]
+    return [f"{found}: tables must be roughly equal ({clause})"]
 
 
 def components_as_json(tournament: Tournament) -> dict[str, object]:

@@ -61,8 +61,8 @@ def processes(
     try:
         yield Processes(pool)
     except BrokenProcessPool:
-        why = "a process that checked logs was ended from outside"
-        raise Refused(f"{why}: repeat it; nothing was changed") from None
+        why = "a process that checked logs was stopped from outside"
+        raise Refused(f"{why}: run the command again; nothing was changed") from None
     finally:
         pool.shutdown(cancel_futures=True)
 

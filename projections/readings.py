@@ -144,7 +144,7 @@ def cut_after(number: int) -> Reading:
 
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if number >= len(foreign.swiss):
-            raise NotReadable(f"no Swiss round comes after round {number}")
+            raise NotReadable(f"there is no Swiss round after round {number}")
         return foreign_cut_after(foreign, number)
 
     name, setting = f"cut-after-{number}", "a cut between Swiss rounds"
@@ -156,7 +156,7 @@ def playoffs_from(number: int) -> Reading:
 
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if not 1 < number <= len(foreign.swiss):
-            raise NotReadable(f"the Swiss rounds do not go on from {number}")
+            raise NotReadable(f"there is no Swiss round {number} after a first one")
         swiss, rules = foreign.swiss[: number - 1], parse(foreign.ruleset)
         moved, rounds = foreign.swiss[number - 1 :], []
         for place, round_ in enumerate(moved):
@@ -237,7 +237,7 @@ def _playoff_game(
         later = following.present if following is not None else set()
         winner = went_on(game, later, ranks if len(ranks) == len(sides) else {})
     if not winner:
-        raise NotReadable(f"{game.place}: nothing shows who went on")
+        raise NotReadable(f"{game.place}: nothing shows who advanced")
     result = _in_elimination(rules, game.result) if game.result is not None else None
     won = result is not None and result.outcomes[0] == rules.full_win.name
     if result is not None and won != (winner == game.first):
@@ -297,10 +297,10 @@ def _own_byes() -> Iterator[Reading]:
     nobody, oneself = Virtual(rounds=("bye",), most="0/1"), Virtual(rounds=("bye",))
     for name, value, virtual in (
         ("own-bye-of-0", "an opponent of 0", nobody),
-        ("own-bye-of-own-points", "an opponent of the own points", oneself),
+        ("own-bye-of-own-points", "an opponent with the same points", oneself),
     ):
         change = _declared(name, _opponents, virtual=virtual)
-        yield Reading(name, RULES, "an own bye", value, change, group="own bye")
+        yield Reading(name, RULES, "a player's own bye", value, change, group="own bye")
 
 
 def _own_floors(rules: Ruleset) -> Iterator[Reading]:
@@ -338,7 +338,7 @@ def _forfeits(foreign: ForeignTournament) -> Iterator[Reading]:
 def _forfeit(name: str, forfeit: Forfeit) -> Change:
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if parse(foreign.ruleset).forfeit == forfeit:
-            raise NotReadable(f"the ruleset has nothing that {name} changes")
+            raise NotReadable(f"{name} changes nothing in the ruleset")
         return under_forfeits(foreign, forfeit, name)
 
     return change
@@ -364,7 +364,7 @@ def _opponents_that_count() -> Iterator[Reading]:
     for name, value, changes in (
         ("no-shows-count", "no-shows too", {"rounds": ("met", "won", "lost")}),
         ("no-shows-of-others-count", "no-shows of the other side too", {"rounds": ("met", "won")}),
-        ("only-met-count", "those met alone", {"rounds": (), "virtual": None}),
+        ("only-met-count", "only those met", {"rounds": (), "virtual": None}),
     ):
         change = _declared(name, _opponents, **changes)
         yield _further(name, setting, value, change, setting)
@@ -447,9 +447,9 @@ def _of_rules(
     try:
         after = parse(text)
     except LedgerError:
-        raise NotReadable(f"a ruleset cannot be by {name}") from None
+        raise NotReadable(f"{name} does not result in a valid ruleset") from None
     if after != replace(wanted, edition=after.edition) or wanted == before:
-        raise NotReadable(f"the ruleset has nothing that {name} changes")
+        raise NotReadable(f"{name} changes nothing in the ruleset")
     return replace(foreign, ruleset=text)
 
 

@@ -61,7 +61,7 @@ def is_clock(at: str) -> bool:
 def moment(at: str) -> int:
     """Milliseconds from 1970 to a line's clock, leap seconds as the next; InvalidLog of none."""
     if not is_clock(at):
-        raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is no time: it is damaged")
+        raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is not a time: the log is damaged")
     year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
     hour, minute, ms = int(at[11:13]), int(at[14:16]), int(at[17:19] + at[20:23])
     # Years are counted from March, so that the leap day is the last one.

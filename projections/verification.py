@@ -64,7 +64,7 @@ Ranked = PlayerRegistered | RanksDrawn
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 
-ELSEWHERE = "what an imported file says was drawn elsewhere"
+ELSEWHERE = "an imported event was drawn elsewhere"
 
 
 class Rederived(Struct):
@@ -124,7 +124,7 @@ class _Draws:
 def _left_open(tournament: Tournament) -> Iterator[str]:
     """Say what the head at the start does not rule out."""
     if tournament.head is not None and not tournament.head.signature:
-        yield "the head at the start is not signed: who has the key of the draws foretold them"
+        yield "the head at the start is not signed: the holder of the key could foresee the draws"
     if not tournament.witness:
         yield "line 1 names no witness: nothing shows whether words were tried before the start"
 
@@ -157,10 +157,10 @@ class _Wall:
     def hold(self, recorded: Recorded, event: Posted, found: Rederived) -> None:
         """Hold a posting to what was made; InvalidLog where it is something else."""
         if event.engine != ENGINE:
-            found.leave("postings", 1, f"some were made by {event.engine}, this is {ENGINE}")
+            found.leave("postings", 1, f"some were made by {event.engine}, but this is {ENGINE}")
             return
         if self._made[event.up_to, event.what, event.round] != event.sha256:
-            raise _wrong(recorded, f"the posted {event.what} do not follow from the lines before")
+            raise _wrong(recorded, f"the posted {event.what} do not match the lines before")
         found.count("postings")
 
 
@@ -220,7 +220,7 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
     except LedgerError as error:
         raise _wrong(recorded, f"the draw cannot be repeated: {error}") from None
     if again != event:
-        raise _wrong(recorded, f"{recorded.type} is not what its draw gives")
+        raise _wrong(recorded, f"{recorded.type} does not match its draw")
     found.count("draws")
 
 
@@ -277,10 +277,10 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
     tables_of = Field(players, known.score, met, spare=spare)
     best = pair_swiss(tables_of, Draws(ANY_KEY, SWISS), allow_rematch=allowed)
     if not best.rematches and board.gap(tables) != best.gap:
-        raise _wrong(recorded, f"a gap of {board.gap(tables)} where {best.gap} is possible")
+        raise _wrong(recorded, f"a gap of {board.gap(tables)}, but {best.gap} is possible")
 
 
-NOT_DERIVED = f"nothing is derived again by this verb: {proof_table.VERIFY_READS}"
+NOT_DERIVED = f"this verb derives nothing again: {proof_table.VERIFY_READS}"
 DERIVED = ("draws", "postings")
 """The rows that a replay leaves open."""
 
@@ -293,7 +293,7 @@ def of_replay(replayed: Replay) -> CheckTable:
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = CheckTable(
         *proof_table.rows_of_head(
-            replayed.vouched, lines, "there is no head beside it", unsigned=replayed.taken_for
+            replayed.vouched, lines, "there is no head next to it", unsigned=replayed.taken_for
         ),
         proof_table.row_of_acts(
             replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned
@@ -317,7 +317,7 @@ def of_receipt(
     """
     alone = Row(unchecked="a receipt is one line of its log")
     times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
-    cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
+    cosigned = Row(len(times), len(times), f"accepted by the policy: {', '.join(times)}")
     shown = f"line: event {recorded.seq}, {recorded.type}, is in the tree{further}"
     return CheckTable(
         Row(1, head.size, shown, "a receipt shows one line" if head.size > 1 else ""),
@@ -335,15 +335,17 @@ def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str)
         if SEALED_MARK in line and f"text:{decode(line).id}" in found.fits
     )
     filled = proof_table.row_of_texts(row.of, opened)
-    gone = "the keys of the others were destroyed, or did not come with an import"
+    gone = "the keys of the others were destroyed, or were not part of an import"
     return filled._replace(unchecked=missing or gone) if filled.unchecked else filled
 
 
 def with_rules(table: CheckTable, lines: int, imported: int) -> CheckTable:
     """Fill in authority and rules, of lines that were admitted one by one."""
-    why = f"facts of a foreign file are held to few of them ({imported:,} lines)"
-    authority = Row(lines, lines, "lines are by somebody entitled to them")
-    rules = Row(lines - imported, lines, "lines are held to every rule", why if imported else "")
+    why = f"only few rules apply to imported facts ({imported:,} lines)"
+    authority = Row(lines, lines, "lines were entered by a person who was allowed to")
+    rules = Row(
+        lines - imported, lines, "lines were checked against every rule", why if imported else ""
+    )
     return table._replace(authority=authority, rules=rules)
 
 
@@ -352,8 +354,10 @@ def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
     gaps = found.checked.get(GAPS, 0)
     least = f"; {_least(gaps)}" if gaps else ""
     return table._replace(
-        draws=_derived(found, "draws", f"come out again{least}")._replace(first=table.draws.first),
-        postings=_derived(found, "postings", "come out again"),
+        draws=_derived(found, "draws", f"gave the same result again{least}")._replace(
+            first=table.draws.first
+        ),
+        postings=_derived(found, "postings", "gave the same result again"),
     )
 
 
@@ -386,5 +390,5 @@ def _derived(found: Rederived, kind: str, said: str) -> Row:
 
 def _least(gaps: int) -> str:
     if gaps == 1:
-        return "1 round has the least gap that its field allows"
-    return f"{gaps:,} rounds have the least gap that their field allows"
+        return "1 round has the smallest gap that its players allow"
+    return f"{gaps:,} rounds have the smallest gap that their players allow"

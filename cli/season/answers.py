@@ -93,7 +93,9 @@ def few_of(question: Question, typed: str) -> int:
     """
     if typed and not question.minimum:
         name = question.name or question.title.lower()
-        raise UsageError(f"--min-games is for rows that rest on games: those of {name} do not")
+        raise UsageError(
+            f"--min-games is only for rows that count games: the rows of {name} do not"
+        )
     return whole_or_none("--min-games", typed) or question.minimum
 
 
@@ -103,7 +105,7 @@ def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
         return ""
     place = [each.name for each in headings].index("games")
     count = sum(is_few(few, {"games": row[place]}) for row in rows)
-    return f"; {count:,} of fewer than {few} games (--min-games)" if count else ""
+    return f"; {count:,} with fewer than {few} games (--min-games)" if count else ""
 
 
 def answer_columns(
@@ -153,7 +155,7 @@ def _text(heading: AnswerColumn, labels: Mapping[str, str], row: Row) -> str:
 
 def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    asked = filters.in_words() or "all of the season"
+    asked = filters.in_words() or "the whole season"
     several = f" to {seen.last}" if seen.last != seen.first else ""
     days = f", {seen.first}{several}" if seen.first else ""
     counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
@@ -178,7 +180,7 @@ def draw(
 
     if question.plot is None:
         name = question.name or question.title
-        raise Refused(f"{name} is read better as a table: there is no picture of it")
+        raise Refused(f"{name} has no picture: it is easier to read as a table")
     called = {person: visible(name) for person, name in names.items()}
     subject = Subject(called, visible(of), few)
     write_plot(path, chart(question, question.plot, drawable(rows), subject))

@@ -39,7 +39,7 @@ def is_spark(engine: str) -> bool:
         known = (
             "duckdb, spark://HOST:PORT, local[2], local-cluster[2,1,1024], yarn or k8s://HOST:PORT"
         )
-        raise UsageError(f"no engine {engine!r}: it is {known}")
+        raise UsageError(f"there is no engine {engine!r}: use {known}")
     return True
 
 

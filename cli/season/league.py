@@ -74,7 +74,7 @@ def the_one(word: str, found: list[str]) -> str:
     if len(found) > 1:
         shown = ", ".join(found[:CANDIDATES])
         more = f" and {len(found) - CANDIDATES} more" if len(found) > CANDIDATES else ""
-        raise Refused(f"{len(found)} ids begin with {word!r}: {shown}{more}; type more of it")
+        raise Refused(f"{len(found)} ids begin with {word!r}: {shown}{more}; type more characters")
     return found[0] if found else ""
 
 
@@ -101,7 +101,7 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     called = [each.league_id for each in persons if plain(each.name) == plain(word)]
     if called:
         raise Refused(
-            f"a name is not enough: {len(called)} in the league have that one; give the "
+            f"a name is not enough: {len(called)} in the league have that name; give the "
             f"pseudonym or the membership number ({', '.join(called[:4])})"
         )
     raise NotFound(f"no one in the league or the season has the pseudonym or number {word!r}")
@@ -223,7 +223,7 @@ def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str
     if not path:
         return {}
     if not Path(league).exists():
-        raise NotFound(f"names are in the league's vault, and there is no {league}: name it")
+        raise NotFound(f"names are in the league's vault, but there is no {league}: give its file")
     names, agreed, problems = names_of(league), dict[str, str](), list[str]()
     for number, word in _words(Path(path)):
         try:
@@ -248,7 +248,7 @@ def _words(path: Path) -> list[tuple[int, str]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidRuleset(f"{path} is no text in UTF-8") from None
+        raise InvalidRuleset(f"{path} is not UTF-8 text") from None
     lines = enumerate(text.splitlines(), start=1)
     words = ((number, line.partition("#")[0].strip()) for number, line in lines)
     return [(number, shortened(visible(word), WORD_CELLS)) for number, word in words if word]

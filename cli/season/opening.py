@@ -201,7 +201,7 @@ def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
     if proves.altered:
         say(
             f"the rows of {how_many(proves.altered, 'tournament')} are not those that were signed: "
-            "`season add` of their logs derives them again"
+            "run `season add` with their logs to derive them again"
         )
     if not proves.by:
         return "unsigned"
@@ -213,7 +213,7 @@ def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
     head = copied.head
     assert head is not None  # noqa: S101 - it was signed
     if head.number < last_number(head.season):
-        say(f"{file} is an earlier state of this season: it was signed again since")
+        say(f"{file} is an earlier state of this season, which was signed again later")
         return
     is_complete = copied.is_whole and len(copied.proves.tournaments) == copied.tournaments
     if is_complete and state == state_of(file) and head.key in season_keys():
@@ -289,7 +289,9 @@ def only_known_values(season: SafeSeason) -> Iterator[None]:
         if season.is_own or isinstance(error, duckdb.InterruptException):
             raise
         why = " ".join(str(error).split())[:200]
-        raise damaged_season(season.called, f"it holds values that no log gives: {why}") from None
+        raise damaged_season(
+            season.called, f"it contains values that a log cannot have: {why}"
+        ) from None
 
 
 def listed_rows(season: SafeSeason, connection: DuckDBPyConnection) -> list[dict[str, Any]]:
@@ -385,7 +387,9 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
         # DuckDB had no room to put it into its file, and raised no error
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if state is not None and state_of(file) != state:
-        raise StoreUnavailable(f"{file} was changed by another program meanwhile: repeat")
+        raise StoreUnavailable(
+            f"{file} was changed by another program meanwhile: run the command again"
+        )
     draft.replace(file)
     sync_folder(file.parent)
     file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
@@ -464,7 +468,9 @@ def make_season(
         with open_season(draft, create=True, called=file) as connection:
             taken = fill(connection, signing(connection, key))
         if is_first and file.exists():
-            raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+            raise StoreUnavailable(
+                f"{file} was made by another program meanwhile: run the command again"
+            )
         if any(each.fate != "skipped" for each in taken):
             put_in_place(draft, file, None)
     return taken

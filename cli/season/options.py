@@ -17,18 +17,22 @@ DEFAULT_VAULT = InFile(DEFAULT_LEAGUE)
 OWN_VAULT = OutFile(DEFAULT_LEAGUE)
 
 SeasonFile = Annotated[
-    InFile, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
+    InFile, typer.Option("--in", metavar="FILE", help=f"The season; default ./{DEFAULT_SEASON}.")
 ]
 WrittenSeason = Annotated[
-    OutFile, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
+    OutFile, typer.Option("--in", metavar="FILE", help=f"The season; default ./{DEFAULT_SEASON}.")
 ]
 LeagueFile = Annotated[
     InFile,
-    typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
+    typer.Option(
+        "--league", metavar="FILE", help=f"The league's vault; default ./{DEFAULT_LEAGUE}."
+    ),
 ]
 WrittenLeague = Annotated[
     OutFile,
-    typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
+    typer.Option(
+        "--league", metavar="FILE", help=f"The league's vault; default ./{DEFAULT_LEAGUE}."
+    ),
 ]
 KeepGoing = Annotated[
     bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
@@ -36,29 +40,33 @@ KeepGoing = Annotated[
 AskedPolicy = Annotated[
     InFile,
     typer.Option(
-        "--policy", metavar="POLICY", help="Only logs whose head it accepts; or a folder of such."
+        "--policy",
+        metavar="POLICY",
+        help="Only logs whose head this policy (or folder of policies) accepts.",
     ),
 ]
 SignedWins = Annotated[
-    bool, typer.Option("--signed-wins", help="Of two histories of an event, take the signed one.")
+    bool, typer.Option("--signed-wins", help="If an event has two histories, take the signed one.")
 ]
 KnownLogs = Annotated[
     bool,
     typer.Option(
-        "--known", help="Only fold what was checked into the season before, or the policy accepts."
+        "--known", help="Do not check again what was checked before, or what the policy accepts."
     ),
 ]
 Agreed = Annotated[
     InFile,
     typer.Option(
-        "--agreed", metavar="FILE", help="Names only of whose league ids or numbers it lists."
+        "--agreed",
+        metavar="FILE",
+        help="Show only the names of league ids or numbers listed in FILE.",
     ),
 ]
-OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
-OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
-FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]
+OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Only this game.")]
+OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Only this tier.")]
+FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="Only the first N rows.")]
 Picture = Annotated[
-    OutFile, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
+    OutFile, typer.Option("--plot", metavar="FILE", help="Draw a picture, as .png, .svg or .html.")
 ]
 
 
@@ -75,7 +83,7 @@ class SeasonPart(NamedTuple):
     by: Annotated[
         str,
         typer.Option(
-            "--by", metavar="attribute:NAME", help="What an attribute says in place of factions."
+            "--by", metavar="attribute:NAME", help="Use an attribute instead of factions."
         ),
     ] = ""
     agreed: Agreed = NO_INPUT
@@ -87,7 +95,7 @@ class AnswerOptions(NamedTuple):
     top: FirstRows = ""
     plot: Picture = NO_OUTPUT
     min_games: Annotated[
-        str, typer.Option("--min-games", metavar="N", help="Rows of fewer games are grey.")
+        str, typer.Option("--min-games", metavar="N", help="Show rows with fewer games in grey.")
     ] = ""
 
 
@@ -97,7 +105,7 @@ class EngineOptions(NamedTuple):
     engine: Annotated[
         str,
         typer.Option(
-            "--engine", metavar="ENGINE", help="What answers: duckdb, spark://HOST:PORT, local[2]."
+            "--engine", metavar="ENGINE", help="Engine: duckdb, spark://HOST:PORT, local[2]."
         ),
     ] = DUCKDB
     check: Annotated[
@@ -110,11 +118,17 @@ class ShownSeason(NamedTuple):
 
     season: Annotated[
         InFile,
-        typer.Option("--season", metavar="FILE", help="Also a season's views, for programs."),
+        typer.Option(
+            "--season", metavar="FILE", help="Also serve the views of this season, for programs."
+        ),
     ] = NO_INPUT
     scheme: Annotated[
         list[InFile] | None,
-        typer.Option("--scheme", metavar="FILE", help="With --season: its standings; repeat it."),
+        typer.Option(
+            "--scheme",
+            metavar="FILE",
+            help="With --season: points scheme of its standings; may be repeated.",
+        ),
     ] = None
     league: LeagueFile = DEFAULT_VAULT
     agreed: Agreed = NO_INPUT
@@ -129,7 +143,9 @@ def attribute_of(words: str) -> str:
     kind, colon, name = words.partition(":")
     if words in {"", "faction"} or (kind == "attribute" and colon and name):
         return name
-    raise UsageError(f"--by is faction, or attribute:NAME as `registrations` has it, not {words!r}")
+    raise UsageError(
+        f"--by must be faction, or attribute:NAME as in `registrations`, not {words!r}"
+    )
 
 
 def day_of(typed: str, option: str) -> str:

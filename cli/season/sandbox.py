@@ -52,7 +52,7 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
         room -= len(part)
         if room < 0:
             why = f"the answer takes more than {ANSWER_MB} MB"
-            raise Refused(f"{why}: ask for fewer rows, with LIMIT, or for less of each")
+            raise Refused(f"{why}: ask for fewer rows, with LIMIT, or for fewer columns")
         block += part
         if len(block) > BLOCK_BYTES:
             blocks.append(bytes(block))
@@ -82,7 +82,7 @@ class JsonForm(Form):
         twice = [name for name, count in Counter(columns).items() if count > 1]
         if twice:
             named = one_line(", ".join(twice))
-            raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
+            raise Refused(f"with --json each column needs its own name (AS): {named} appears twice")
         super().__init__(columns)
 
     def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
@@ -140,7 +140,7 @@ class TableForm(Form):
         if self._cut:
             say(
                 f"cut to {CELL_CHARACTERS} characters: {how_many(self._cut, 'value')};"
-                " --json or --csv gives them whole"
+                " --json or --csv shows them whole"
             )
 
 
@@ -203,7 +203,7 @@ def _wait(
         if time.monotonic() > end:
             raise too_long(seconds)
         if is_over():
-            raise Refused("the question was given up")
+            raise Refused("the question was cancelled")
 
 
 def _received(process: SpawnProcess, answer: Connection) -> Any:  # noqa: ANN401 - as the work says
@@ -215,7 +215,7 @@ def _received(process: SpawnProcess, answer: Connection) -> Any:  # noqa: ANN401
     except EOFError:
         process.join()
         if (process.exitcode or 0) > 0:
-            raise RuntimeError("the process of the question ended with a fault") from None
+            raise RuntimeError("the process of the question failed") from None
         raise too_much_memory() from None  # ended by a signal: it had no memory left
     kind, said = received
     if kind is None:
@@ -267,7 +267,7 @@ def unsigned_in_words(connection: DuckDBPyConnection) -> list[str]:
         "ORDER BY held_on, name LIMIT $most",
         {"most": UNSIGNED_SAID + 1},
     ).fetchall()
-    more = ["and others: `season list` gives every reason"] if len(found) > UNSIGNED_SAID else []
+    more = ["and others: `season list` shows every reason"] if len(found) > UNSIGNED_SAID else []
     said = [f"{name}: lines were taken unsigned: {reason}" for name, reason in found]
     return [*said[:UNSIGNED_SAID], *more]
 

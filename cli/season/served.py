@@ -128,7 +128,7 @@ def _standings(
     scheme = next((each for each in files.schemes if each.key == asked.word), None)
     if scheme is None:
         known = ", ".join(each.key for each in files.schemes) or "none: `serve --scheme` names one"
-        raise NotFound(f"no points scheme {asked.word[:40]!r} is served here; there are {known}")
+        raise NotFound(f"there is no points scheme {asked.word[:40]!r} here; known: {known}")
     table = championship(season, scheme, checked.filters.last)
     names = _names(season, files)
     return (place_as_json(row, names) for row in table.rows)
@@ -194,10 +194,12 @@ def _ratings(
     narrow(season, filters)
     rulesets = rulesets_of(season)
     if len(rulesets) > 1:
-        raise Refused(f"a rating is of one game: ?ruleset= says which, of {', '.join(rulesets)}")
+        raise Refused(
+            f"a rating is for one game: choose it with ?ruleset=, one of {', '.join(rulesets)}"
+        )
     games = games_of(season, _silent)
     if not games:
-        raise NotFound("no game that was played is in these tournaments")
+        raise NotFound("no games were played in these tournaments")
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
     rows = ranking_rows(SYSTEMS[asked.word].rate(games, "", until), date.fromordinal)
     shown = rows[: checked.top] if checked.top else rows
@@ -209,7 +211,7 @@ def _names(season: DuckDBPyConnection, files: ShownFiles) -> Mapping[str, str]:
         return names_agreed(files.agreed, files.league, persons_of(season))
     except LedgerError:  # which says what the file holds
         raise StoreUnavailable(
-            "the file of who agreed to be named has changed: ask the desk"
+            "the list of people who agreed to be named has changed: ask the desk"
         ) from None
 
 
@@ -302,7 +304,9 @@ def _checked(asked: AskedView) -> CheckedWords:
     if asked.view == "question":
         _refuse_about_persons(question_named(asked.word).name, asked)
     if asked.view == "ratings" and asked.word not in SYSTEMS:
-        raise NotFound(f"no rating system {asked.word[:20]!r}: there are {', '.join(SYSTEMS)}")
+        raise NotFound(
+            f"there is no rating system {asked.word[:20]!r}; known: {', '.join(SYSTEMS)}"
+        )
     days = {name: checked_date(words[name], name) for name in ("from", "to", "at") if name in words}
     last = days.get("to") or days.get("at") or ""
     by = attribute_of(words.get("by", ""))
@@ -318,5 +322,5 @@ def _refuse_about_persons(question: str, asked: AskedView) -> None:
 
     if not asked.is_official and question not in FOR_READERS:
         known = ", ".join(FOR_READERS)
-        text = "{question} could single persons out, and is for officials; for everybody: {known}"
+        text = "{question} could single persons out, so only officials can see it; public: {known}"
         raise NotSignedIn(problem("serve.season_persons", text, question=question, known=known))

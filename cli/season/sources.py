@@ -42,10 +42,10 @@ def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
         "signed with a key that the log itself names": [
             each for each in heads if each.by and not each.by_policy
         ],
-        "with a head that nobody's key could be checked by": [
+        "with a head whose signature could not be checked": [
             each for each in heads if each.size and not each.by
         ],
-        "without a head: nobody's signature checked": [each for each in heads if not each.size],
+        "without a head: no signature checked": [each for each in heads if not each.size],
     }
     return "; ".join(f"{len(found):,} {words}" for words, found in kinds.items() if found)
 

@@ -40,12 +40,12 @@ def refuse_other_java() -> None:
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
     if not program or not Path(program).is_file():
-        there = f"JAVA_HOME ({home}) has none" if home else "none is installed here"
-        raise StoreUnavailable(f"{needs}, and {there}: install one, or set JAVA_HOME")
+        there = f"JAVA_HOME ({home}) has no Java" if home else "no Java is installed here"
+        raise StoreUnavailable(f"{needs}, but {there}: install Java, or set JAVA_HOME")
     version = _version_of(program)
     if version < JAVA_MIN:
-        what = f"is Java {version}" if version else "does not say that it is Java"
-        raise StoreUnavailable(f"{needs}, and {program} {what}: set JAVA_HOME to another")
+        what = f"is Java {version}" if version else "does not report that it is Java"
+        raise StoreUnavailable(f"{needs}, but {program} {what}: set JAVA_HOME to another")
 
 
 def _version_of(program: str) -> int:
@@ -109,7 +109,9 @@ def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
         try:
             _wait_for_workers(context, master)
         except (Py4JError, OSError):  # Spark itself has given up
-            raise StoreUnavailable(f"{master} took no work: is a Spark running there?") from None
+            raise StoreUnavailable(
+                f"{master} did not accept work: is Spark running there?"
+            ) from None
         yield RunningSpark(SparkSession(context), scratch)
 
 
@@ -171,7 +173,7 @@ def _context(master: str, scratch: Path, size: int) -> Iterator[SparkContext]:
             context.pythonExec = settings[PYTHON]
         except (PySparkException, Py4JError, OSError) as error:
             raise StoreUnavailable(
-                f"{master} cannot be had: {_last_said(scratch, error)}"
+                f"{master} cannot be used: {_last_said(scratch, error)}"
             ) from None
         yield context
 
@@ -232,8 +234,8 @@ def _wait_for_workers(context: SparkContext, master: str) -> None:
     end = time.monotonic() + SECONDS_TO_WORKERS
     while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
         if time.monotonic() > end:
-            many = f"no worker took the work within {SECONDS_TO_WORKERS} seconds"
-            raise StoreUnavailable(f"{master} answers, but {many}: has it a free one?")
+            many = f"no worker accepted work within {SECONDS_TO_WORKERS} seconds"
+            raise StoreUnavailable(f"{master} answers, but {many}: is a worker free?")
         time.sleep(0.05)
 
 

@@ -269,7 +269,7 @@ def seed(tournament: Tournament, player: int) -> Explanation:
     """The seed: who went on from the standings before them; NotFound where they are in no cut."""
     stage = seeded(tournament, player)
     if stage is None:
-        why = "{player} has no seed: they are in no cut that was made"
+        why = "{player} has no seed: no cut so far includes them"
         raise NotFound(_about("seed.missing", why, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)

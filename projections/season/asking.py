@@ -100,11 +100,11 @@ def asked(
         KeyboardInterrupt: Ctrl-C ended it.
     """
     if len(question) > SQL_CHARACTERS_MAX:
-        raise Refused(f"a question has at most {SQL_CHARACTERS_MAX:,} characters")
+        raise Refused(f"a question can have at most {SQL_CHARACTERS_MAX:,} characters")
     if any("\ud800" <= letter <= "\udfff" for letter in question):
-        raise Refused("the question is no UTF-8 text")
+        raise Refused("the question is not UTF-8 text")
     if _nesting(question) > NESTING_MAX:
-        raise Refused(f"brackets stand at most {NESTING_MAX} deep in a question")
+        raise Refused(f"brackets in a question can be nested at most {NESTING_MAX} deep")
     timer = Timer(seconds, connection.interrupt)
     timer.daemon = True
     timer.start()
@@ -146,13 +146,13 @@ def _in_one_line_each(seconds: float) -> Iterator[None]:
 
 def too_long(seconds: float) -> Refused:
     """Say that a question takes longer than it may."""
-    return Refused(f"the question took longer than {seconds:g} seconds and was ended")
+    return Refused(f"the question took longer than {seconds:g} seconds and was stopped")
 
 
 def too_much_memory() -> Refused:
     """Say that a question needs more memory than it may take."""
     needs = f"the question needs more than {MEMORY_MB} MB of memory"
-    return Refused(f"{needs} and was ended: ask for less")
+    return Refused(f"{needs} and was stopped: ask for less")
 
 
 def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
@@ -161,15 +161,17 @@ def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN
     kinds = duckdb.StatementType
     statements = connection.extract_statements(question)
     if len(statements) != 1:
-        raise Refused(f"one question at a time, not {len(statements)}")
+        raise Refused(f"ask one question at a time, not {len(statements)}")
     (statement,) = statements
     if statement.type not in {kinds.SELECT, kinds.EXPLAIN}:
-        raise Refused(f"a question reads (SELECT, WITH, DESCRIBE), {statement.type.name} does not")
+        raise Refused(
+            f"a question can only read (SELECT, WITH, DESCRIBE), not {statement.type.name}"
+        )
     if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
         found = _EXPLAIN.match(statement.query)
         rest = statement.query[found.end() :] if found else ""
         if [each.type for each in connection.extract_statements(rest)] != [kinds.SELECT]:
-            raise Refused("EXPLAIN stands before a question that reads, and before nothing else")
+            raise Refused("EXPLAIN can be used only before a question that reads")
     return statement
 
 
@@ -181,7 +183,7 @@ def _nesting(question: str) -> int:
 def _in_one_line(text: str) -> str:
     """DuckDB's own words, without the picture of the place that follows them."""
     if "'pytz'" in text:  # what it would take to make Python's value of one
-        return "a time with a zone cannot be shown: ask for it ::timestamp or ::text"
+        return "a time with a zone cannot be shown: cast it to ::timestamp or ::text"
     return " ".join(text.partition("\n\nLINE ")[0].split())
 
 
@@ -298,7 +300,7 @@ def _refuse_unknown_attribute(connection: DuckDBPyConnection, name: str) -> None
     asked = "SELECT DISTINCT unnest(map_keys(attributes)) AS name FROM entrants ORDER BY name"
     known = [each for (each,) in connection.execute(asked).fetchall()]
     if name not in known:
-        near = nearest(name, known) if known else "no entrant of the season has any"
+        near = nearest(name, known) if known else "no entrant of the season has an attribute"
         raise NotFound(f"no entrant has an attribute {name!r}; {near}")
 
 
@@ -310,14 +312,14 @@ def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> N
         raise NotFound(problem("season.empty", text, remedy=adding))
     if word and word not in known:
         near = nearest(word, known)
-        raise NotFound(f"no tournament of the season is of {column} {word!r}; {near}")
+        raise NotFound(f"no tournament of the season has the {column} {word!r}; {near}")
 
 
 def question_named(name: str) -> Question:
     """Find a question by its name; NotFound names the nearest."""
     by_name = {each.name: each for each in questions()}
     if name not in by_name:
-        raise NotFound(f"no question {name!r}; {nearest(name, by_name)}")
+        raise NotFound(f"there is no question {name!r}; {nearest(name, by_name)}")
     return by_name[name]
 
 
@@ -377,13 +379,13 @@ def write_parquet(
                 f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
-        raise Refused(f"{path} cannot be written: is there such a folder?") from None
+        raise Refused(f"{path} cannot be written: does its folder exist?") from None
     return int(written[0]) if written else 0
 
 
 def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:
     if person and not question.asks_of_person:
-        raise Refused(f"{question.name} is not asked about one person")
+        raise Refused(f"{question.name} cannot be asked about one person")
     connection.execute("SET VARIABLE person = ?", [person or None])
 
 

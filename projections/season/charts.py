@@ -85,7 +85,7 @@ def picture(
     if not any(not plot.value or row[plot.value] is not None for row in rows):
         raise Refused(f"{name}: there is nothing to draw")
     if len(rows) > MARKS_MAX:
-        raise Refused(f"{name}: {len(rows):,} rows are no picture: narrow it down")
+        raise Refused(f"{name}: {len(rows):,} rows are too many for a picture: ask for fewer")
     if plot.value and plot.kind != "intervals":  # which says of a line that nothing is known
         rows = [row for row in rows if row[plot.value] is not None]
     units = {each.name: each.unit for each in question.columns}
@@ -130,16 +130,16 @@ def _part(plot: Plot, row: Mapping[str, Any]) -> str:
 def _remarks(plot: Plot, rows: Rows, few: int) -> Iterator[str]:
     """Say what its marks mean, of those that are there."""
     if plot.kind == "grid":
-        yield "Percent, 95 % interval where it fits, and games; heavy: 50 % is outside of it."
+        yield "Percent, 95 % interval if it fits, and games. Bold: 50 % is outside the interval."
     if plot.kind == "lines" and plot.low:
         partly = any(row[plot.low] is None for row in rows)
-        why = ", where there is enough for one" if partly else ""
+        why = ", if there is enough data for it" if partly else ""
         yield f"Pale: {plot.between.removeprefix('with ')}{why}."
     if any(row[FEW] for row in rows):
         yield f"Grey: fewer than {few} games."
     known = (row for row in rows if plot.low and row[plot.value] is not None)
     if plot.kind in {"intervals", "diagonal"} and any(row[plot.low] is None for row in known):
-        yield "A ring: too few for an interval."
+        yield "Ring: too little data for an interval."
 
 
 def _value(value: object) -> object:
@@ -186,7 +186,7 @@ script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src dat
 def refuse_suffix(path: Path) -> None:
     """Refuse a file whose suffix is not among `SUFFIXES`, before anything is asked."""
     if path.suffix.lower() not in SUFFIXES:
-        raise Refused(f"a picture is a file in {', '.join(SUFFIXES)}, not {path.name!r}")
+        raise Refused(f"a picture file must end in {', '.join(SUFFIXES)}: {path.name!r} does not")
 
 
 def write_plot(path: Path, spec: Spec) -> None:

@@ -93,9 +93,9 @@ def export_sqlite(
     """
     names = _names()
     if path.exists():
-        raise Refused(f"{path} is there already: name another file, or remove it first")
+        raise Refused(f"{path} already exists: name another file, or remove it first")
     if not path.parent.is_dir():
-        raise Refused(f"{path} cannot be written: is there such a folder?")
+        raise Refused(f"{path} cannot be written: does its folder exist?")
     try:
         with replacing(path) as part, closing(sqlite3.connect(part)) as file:
             file.execute("PRAGMA journal_mode = OFF")
@@ -196,7 +196,7 @@ def archive(
     wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
     for name in wanted.values():
         if not _NAME.fullmatch(name):  # it becomes part of a path, and of SQL
-            raise InvalidLog(f"the season holds a tournament whose id or root is wrong: {name}")
+            raise InvalidLog(f"the season contains a tournament whose id or root is wrong: {name}")
     try:
         make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
@@ -236,7 +236,9 @@ def archives_of(places: Iterable[Path]) -> list[Path]:
         files += found
     for file in files:
         if not _NAME.fullmatch(file.name):
-            raise InvalidLog(f"{file} is no file of an archive: TOURNAMENT-SIZE-ROOT.parquet is")
+            raise InvalidLog(
+                f"{file} is not a file of an archive: such files are TOURNAMENT-SIZE-ROOT.parquet"
+            )
     return files
 
 
@@ -289,7 +291,7 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
     asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
     recorded = connection.execute(asked, [file.name[:32]]).fetchall()
     if recorded != [(file.name,)]:
-        raise InvalidLog(f"{file} is not what its name says; nothing was changed")
+        raise InvalidLog(f"the content of {file} does not match its name; nothing was changed")
     connection.execute(  # there are no lines here that a head could be held to
         "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
         "WHERE tournament = $stream",

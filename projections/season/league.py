@@ -84,7 +84,7 @@ class League:
         try:
             if not path.exists():
                 if not create:
-                    text, making = "there is no league's vault {file}", remedy("season.people.name")
+                    text, making = "there is no league vault {file}", remedy("season.people.name")
                     raise NotFound(problem("league.missing", text, file=str(path), remedy=making))
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
@@ -111,7 +111,7 @@ class League:
 
     def _refuse_other_files(self) -> None:
         if self._pragma("application_id") != MARK:
-            raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
+            raise StoreUnavailable(f"{self.path} is not a league vault: name another file")
         if (version := self._pragma("user_version")) != FORMAT:
             raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
         refuse_strange(self._file, str(self.path), sql("tables/league"), ANSWERS_TABLE)
@@ -121,7 +121,7 @@ class League:
         try:
             yield self._file
         except sqlite3.Error as error:
-            raise StoreUnavailable(f"{self.path} gives no answer: {error}; try again") from None
+            raise StoreUnavailable(f"{self.path} does not answer: {error}; try again") from None
 
     def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
@@ -148,7 +148,7 @@ class League:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
         known = self._person(league_id)
         if known is not None and known.name != name:
-            text = "{id} is {name}: somebody else needs an id of their own"
+            text = "{id} is {name}: another person needs a separate id"
             about = {"id": league_id, "name": known.name}
             renaming = remedy("season.people.rename", id=league_id)
             raise Refused(problem("league.named", text, remedy=renaming, **about))
@@ -159,7 +159,7 @@ class League:
                 [league_id, member, name],
             )
             return LeaguePerson(league_id, member or (known.member if known else None), name)
-        raise Refused(f"the membership number {member} is another person's")
+        raise Refused(f"the membership number {member} belongs to another person")
 
     def rename(self, league_id: str, name: str) -> LeaguePerson:
         """Put another name behind a pseudonym and return who had it; NotFound of an unnamed one."""

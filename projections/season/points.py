@@ -97,17 +97,17 @@ class Scheme(Part, frozen=True):
     def problems(self) -> Iterator[str]:
         """Yield every contradiction, with its place in the file."""
         if self.of is not None and self.of < self.best:
-            yield f"of: the best {self.best} of {self.of} tournaments are more than there are"
+            yield f"of: {self.of} tournaments are fewer than the best {self.best}"
         for name, day in (("begins", self.begins), ("ends", self.ends)):
             if not _is_day(day):
-                yield f"{name}: {day} is no day"
+                yield f"{name}: {day} is not a day"
         if self.ends < self.begins:
-            yield "ends: before begins"
+            yield "ends: it must not be before begins"
         tiers = [each.tier for each in self.tiers]
         if not tiers:
-            yield "tiers: none counts"
+            yield "tiers: at least one is needed"
         for tier in sorted(twice(tiers)):
-            yield f"tiers: {tier} is there twice"
+            yield f"tiers: {tier} is listed twice"
         yield from _band_problems(self.bands)
 
 
@@ -141,7 +141,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
         if not places:
             yield f"{where}: at least one is needed"
         elif places[0][0] != 1:
-            yield f"{where}: a gap, place 1 is worth nothing"
+            yield f"{where}: a gap, place 1 has no points"
         yield from _seam_problems(where, "place", places)
 
 

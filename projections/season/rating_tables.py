@@ -16,7 +16,7 @@ Rows = list[tuple[Any, ...]]
 _VALUES = (
     AnswerColumn("rating", "number", "the rating; the middle is the mean of all games' players"),
     AnswerColumn("low", "number", "lower end of its 95 % interval (conservative); elo has none"),
-    AnswerColumn("high", "number", "upper end of it"),
+    AnswerColumn("high", "number", "upper end of the interval"),
     AnswerColumn("games", "count", "games rated"),
 )
 
@@ -28,16 +28,18 @@ CONSERVATIVE = "with 95 % interval, conservative"
 
 LOW = "lower end of its 95 % interval (conservative) by person"
 
-RANKED = f"by the lower end of the interval; by elo, who has {RANKED_GAMES} games first"
+RANKED = (
+    f"by the lower end of the interval; for elo, players with {RANKED_GAMES} or more games first"
+)
 """The order of a ranking, in words."""
 
 
 RANKING = Question(
     "Ratings",
-    "Who is how strong by the games of the season, and how sure that is.",
+    "How strong each person is by the games of the season, and how certain that is.",
     (
         AnswerColumn("place", "place", RANKED),
-        AnswerColumn("person", "person", "who"),
+        AnswerColumn("person", "person", "the person"),
         *_VALUES,
         AnswerColumn("last_day", "day", "day of the last game"),
     ),
@@ -55,22 +57,22 @@ RANKING = Question(
 
 HISTORY = Question(
     "A rating by day",
-    "What one person's rating was after each day that moved it.",
+    "One person's rating after each day that changed it.",
     (AnswerColumn("day", "day", "the day"), *_VALUES),
     Plot("lines", x="day", value="rating", low="low", high="high", between=CONSERVATIVE),
 )
 
 CALIBRATION = Question(
     "Calibration",
-    "What the ratings expected of games before they were played, and what came.",
+    "The scores that ratings expected before the games, and the actual scores.",
     (
-        AnswerColumn("low", "share", "sides of games expected to score at least so much"),
-        AnswerColumn("high", "share", "and less than that"),
-        AnswerColumn("sides", "count", "how many there are: each game has two"),
-        AnswerColumn("expected", "share", "what they were expected to score, in the mean"),
-        AnswerColumn("actual", "share", "what they scored"),
+        AnswerColumn("low", "share", "lowest expected score of the sides of games counted here"),
+        AnswerColumn("high", "share", "their expected scores are below this"),
+        AnswerColumn("sides", "count", "number of sides: each game has two"),
+        AnswerColumn("expected", "share", "their mean expected score"),
+        AnswerColumn("actual", "share", "their mean actual score"),
         AnswerColumn("actual_low", "share", LOW),
-        AnswerColumn("actual_high", "share", "upper end of it"),
+        AnswerColumn("actual_high", "share", "upper end of the interval"),
     ),
     Plot(
         "diagonal",
@@ -85,16 +87,18 @@ CALIBRATION = Question(
 
 LEADS = Question(
     "Factions beyond strength",
-    "What each faction scores beyond what the strength of those who play is expected to.",
+    "What each faction scores beyond the expected score of its players by strength.",
     (
         AnswerColumn("faction", "text", "the faction"),
         AnswerColumn("persons", "count", "persons who played it against other factions"),
-        AnswerColumn("games", "count", "games that count: enough was known of both players"),
+        AnswerColumn("games", "count", "games that count: both ratings were certain enough"),
         AnswerColumn("score", "share", "wins and half of the draws, of those games"),
-        AnswerColumn("expected", "share", "what the ratings of both before each game expect"),
-        AnswerColumn("lead", "share", "the score beyond that"),
+        AnswerColumn(
+            "expected", "share", "score that the ratings of both players before each game expect"
+        ),
+        AnswerColumn("lead", "share", "score minus expected score"),
         AnswerColumn("low", "share", f"{LOW}; only by glicko2"),
-        AnswerColumn("high", "share", "upper end of it"),
+        AnswerColumn("high", "share", "upper end of the interval"),
         AnswerColumn("left_out", "count", "games too early in a player's record to count"),
     ),
     Plot(
@@ -112,16 +116,14 @@ LEADS = Question(
 
 UPSETS = Question(
     "Upsets by rating",
-    "Games won by the one of whom less was expected, the least expected first.",
+    "Games won by the player with the lower expected score, the least expected first.",
     (
         AnswerColumn("held_on", "day", "day of the tournament"),
         AnswerColumn("name", "text", "the tournament"),
         AnswerColumn("round", "count", "the round"),
-        AnswerColumn("winner", "person", "who won"),
-        AnswerColumn("loser", "person", "who lost"),
-        AnswerColumn(
-            "chance", "share", "what the winner was expected to score, by the games before"
-        ),
+        AnswerColumn("winner", "person", "the winner"),
+        AnswerColumn("loser", "person", "the loser"),
+        AnswerColumn("chance", "share", "expected score of the winner, by the games before"),
     ),
 )
 

@@ -251,7 +251,7 @@ def _refuse_twins(tree: exp.Expr) -> None:
 
 
 def _untranslatable(why: str) -> Refused:
-    return Refused(f"the question cannot be put into Spark's SQL: {why}")
+    return Refused(f"the question cannot be translated into Spark's SQL: {why}")
 
 
 class SeasonFiles(NamedTuple):

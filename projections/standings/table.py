@@ -279,7 +279,7 @@ def made_of(tournament: Tournament, stage: int | None) -> MadeOf:
 def announced_stage(tournament: Tournament, number: int) -> Stage:
     """Return a stage by its number; NotFound where none of that number is announced."""
     if not 1 <= number <= len(tournament.stages):
-        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
+        raise NotFound(f"there is no stage {number}; stages announced: {len(tournament.stages)}")
     return tournament.stages[number - 1]
 
 

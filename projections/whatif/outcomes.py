@@ -63,7 +63,9 @@ def accepted(rules: Ruleset) -> Accepted:
     except _TooMany:
         whole, found = False, _distinct(rules, _ends)
     if not found:
-        raise Refused(f"{rules.key} asks a table for more than one number: nothing to sweep over")
+        raise Refused(
+            f"{rules.key} asks a table for more than one number, so a sweep is not possible"
+        )
     return Accepted(sorted(found, key=_best_first), whole)
 
 

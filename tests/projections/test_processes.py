@@ -53,5 +53,5 @@ def test_a_ctrl_c_meanwhile_is_for_whoever_waits() -> None:
 
 
 def test_one_that_is_ended_from_outside_is_told_in_one_line() -> None:
-    with pytest.raises(Refused, match="was ended from outside"), processes(1) as working:
+    with pytest.raises(Refused, match="was stopped from outside"), processes(1) as working:
         list(working.map(os._exit, [1], chunksize=1))

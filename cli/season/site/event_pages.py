@@ -120,9 +120,9 @@ def _record(event: SeasonEvent) -> Node:
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in known.items()]
         ],
         htpy.p[
-            "Who has the log checks it with ",
+            "Check the log with ",
             htpy.code["tourney verify LOG"],
-            f": its first {event.size:,} lines have this root, or are not what was counted here.",
+            f": if its first {event.size:,} lines have another root, it is another log.",
         ],
     ]
 
@@ -130,8 +130,8 @@ def _record(event: SeasonEvent) -> Node:
 SMALL, FURTHER, NONE = "fewer than five", "not shown", "(none given)"
 MONTH_LETTERS = len("2026-01")
 ABOUT = (
-    "Shares have 95 % intervals by person. Fewer than five persons are not broken out; what "
-    "else is not shown would tell of them."
+    "Shares have 95 % intervals by person. Groups of fewer than five persons are not shown, nor is "
+    "anything that would reveal them."
 )
 
 
@@ -218,7 +218,7 @@ def _months(shown: ShownAnswer, game: str) -> Node:
     records = _records(shown, game)
     rows = [_row(shown, each) for each in records if not shown.hides(each)]
     count = how_many(len(records), "row")
-    about = f"Not shown: {len(records) - len(rows):,} of {count}, by what is said above."
+    about = f"Not shown: {len(records) - len(rows):,} of {count}, for the reasons above."
     return [
         _linked(shown, rows, "month") if rows else None,
         htpy.p(class_="about")[about] if len(rows) < len(records) else None,

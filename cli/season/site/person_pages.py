@@ -93,7 +93,7 @@ RATINGS = "Ratings"
 PLOTTED = 30
 """How many persons a picture of ratings has."""
 
-SURE = "In 95 of 100 cases or more, a player's strength lies within the interval. "
+SURE = "In 95 or more of 100 cases, a player's strength is within the interval. "
 
 
 def person_column(season: Readable) -> Column:
@@ -114,8 +114,8 @@ def person_list(season: Readable) -> Iterator[SitePage]:
     ]
     about = htpy.p(class_="about")[
         f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
-        f"{len(season.named):,} of them by the name that they agreed to be shown with. Guests have "
-        "no pseudonym and are in the events alone."
+        f"{len(season.named):,} of them by the name that they agreed to show. Guests have no "
+        "pseudonym and are listed only in the events."
     ]
     listing = Listing(
         PERSONS,
@@ -153,7 +153,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
         limit = f" of the first {scheme.of}" if scheme.of else ""
         about = (
             f"The best {scheme.best}{limit} results of a person count; "
-            f"{how_many(table.unknown, 'place')} of guests count for nobody."
+            f"{how_many(table.unknown, 'place')} of guests count for no person."
         )
         listing = Listing(
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
@@ -182,7 +182,7 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
             htpy.p(class_="about")[
                 f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, ranked "
                 f"{RANKED}. {SURE if SYSTEMS[each.system].has_intervals else ''}"
-                "Guests are rated, and are not listed."
+                "Guests are rated but not listed."
             ],
         ]
         best = [row for row in rows if row[1] in known][:PLOTTED]

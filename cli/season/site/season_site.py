@@ -177,6 +177,6 @@ def _footer(season: Readable) -> str:
     days = [each.held_on for each in season.events if each.held_on]
     until = f", the last on {max(days)}" if days else ""
     return (
-        f"Of {how_many(len(season.events), 'event')}{until}. Persons are shown by pseudonym, by "
-        "name only where they agreed to it."
+        f"Of {how_many(len(season.events), 'event')}{until}. Persons are shown by pseudonym, "
+        "and by name only if they agreed to it."
     )

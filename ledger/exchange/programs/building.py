@@ -409,7 +409,7 @@ class Crosstables:
         if not (first.kind and second.kind):
             known, is_second = (first, False) if first.kind else (second, True)
             self._parts.notes.append(
-                f"{first.where}: {published}; entered with the result that is there"
+                f"{first.where}: {published}; entered with the recorded result"
             )
             full = known, replace(known, kind=FITS[known.kind])
             return self._result(*(full[::-1] if is_second else full))

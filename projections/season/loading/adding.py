@@ -226,7 +226,7 @@ def take_parts(
         taken = [each for folder in folders for each in _take(connection, folder, terms)]
         connection.execute(sql("tables/retell"))
         if wrong := wrong_value(connection) or wrong_day(connection):
-            raise InvalidLog(f"the rows cannot be taken: {wrong}; nothing was changed")
+            raise InvalidLog(f"the rows cannot be added: {wrong}; nothing was changed")
         seal(connection, (), terms.sign_with)
     return taken
 

@@ -153,7 +153,7 @@ def _lines(log: int, names: tuple[str, ...], rows: list[Row]) -> Iterator[bytes]
         yield from _lines(log, names, rows[:half])
         yield from _lines(log, names, rows[half:])
     else:
-        raise InvalidLog(f"what it says of one player is longer than {LINE_BYTES:,} bytes")
+        raise InvalidLog(f"its data about one player is longer than {LINE_BYTES:,} bytes")
 
 
 def insertion(table: SeasonTable) -> str:

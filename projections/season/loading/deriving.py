@@ -263,7 +263,9 @@ def _checked(log: ChunkLog, number: int, spool: Spool) -> Logged:
     lines = log.source.lines()[: listed.size]
     leaves = leaves_of(lines)
     if root_of(leaves) != listed.root:
-        raise InvalidLog(f"{log.source.where} changed while it was read: repeat it")
+        raise InvalidLog(
+            f"{log.source.where} changed while it was being read: run the command again"
+        )
     with collector_paused():
         tournament = log.source.checked(lines, log.known, leaves)
         logged = spool.add(number, tournament, lines, leaves, listed.root)

@@ -97,12 +97,12 @@ class HistoryConflict(Struct, frozen=True):
             for each in (self.new, self.old)
         )
         if not self._weight(self.new) and not self._weight(self.old):
-            return "neither is signed there; ask the organizer for an export with its head"
+            return "neither is signed up to there; ask the organizer for an export with its head"
         if self.winner is not None:
             return f"{new}; {old}"
         if self._has_one_signer:
             return f"{new}; {old}; one key signed both, which can be proven"
-        return f"{new}; {old}; a policy says whose key counts"
+        return f"{new}; {old}; a policy states whose key counts"
 
 
 def first_difference(one: bytes, other: bytes) -> int:
@@ -160,7 +160,7 @@ class LoadTerms(Struct, frozen=True):
 DEFAULT_TERMS = LoadTerms()
 
 
-IN_SEASON = "what the season has of its tournament"
+IN_SEASON = "the log of its tournament in the season"
 
 
 class KnownLog(Struct, frozen=True):
@@ -306,5 +306,5 @@ class Intake:
         for place, each in enumerate(self.taken):
             is_other = each.tournament == stream and each.size >= meeting.seq
             if is_other and each.fate in {"new", "grown", "known", "signed"}:
-                text = f"{each.where} was left out, for {meeting.new.where}"
+                text = f"{each.where} was left out, because of {meeting.new.where}"
                 self.taken[place] = replace(each, fate="unsigned", problem=text)

@@ -172,7 +172,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
             problem("season.folder_missing", text, folder=str(folder), remedy=deriving)
         ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise damaged(folder, f"its {MANIFEST} is no manifest, or a damaged one: {error}") from None
+        raise damaged(folder, f"its {MANIFEST} is not a manifest, or is damaged: {error}") from None
     except InvalidLog as error:
         raise StoreUnavailable(str(error)) from None
     if why := _of_another_release(manifest, version) or _wrong(manifest):
@@ -196,15 +196,15 @@ def _wrong(manifest: Manifest) -> str:
     """Return what contradicts itself in a manifest; empty if nothing does."""
     seen: set[str] = set()
     if not all(map(is_part_file, manifest.retired)):
-        return f"its {MANIFEST} names files that are no parts"
+        return f"its {MANIFEST} names files that are not parts"
     for chunk in manifest.chunks:
         if chunk.name != chunk_name(manifest.tables, chunk.logs):
-            return f"its {MANIFEST} has a chunk whose name is not that of its logs"
+            return f"its {MANIFEST} has a chunk whose name does not match its logs"
         if set(chunk.parts) != set(table_names()):
             return f"its {MANIFEST} has a chunk without a part for each table"
         files = {table: part_file(table, chunk.year, chunk.name) for table in chunk.parts}
         if any(part.file != files[table] for table, part in chunk.parts.items()):
-            return f"its {MANIFEST} has a part that is not where it belongs"
+            return f"its {MANIFEST} has a part in the wrong place"
         for each in chunk.logs:
             if each.tournament in seen:
                 return f"its {MANIFEST} has the tournament {each.tournament} twice"
@@ -320,9 +320,9 @@ def hold_part(season: Path, part: TablePart) -> Path:
         is_of_size = is_in_folder and found.st_size == part.bytes
         is_as_listed = is_of_size and digest_of(path) == part.sha256
     except OSError as error:
-        raise damaged(season, f"its part {part.file} cannot be had ({error.strerror})") from None
+        raise damaged(season, f"its part {part.file} cannot be read ({error.strerror})") from None
     if not is_as_listed:
-        raise damaged(season, f"its part {part.file} is not what its manifest lists")
+        raise damaged(season, f"its part {part.file} does not match its manifest")
     return path
 
 

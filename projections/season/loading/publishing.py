@@ -137,7 +137,7 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         lock = locked(folder / DERIVING, alone=True)
     except BlockingIOError:
-        text = f"{folder} is being derived by another program: wait, and repeat"
+        text = f"{folder} is being derived by another program: wait, and try again"
         raise StoreUnavailable(text) from None
     try:
         yield
@@ -179,12 +179,12 @@ def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> N
         for path in sorted((folder / table).rglob("*")):
             name = path.relative_to(folder).as_posix()
             if not path.is_dir() and name not in known:
-                what = f"{path} is no part of the season in {folder}"
-                raise Refused(f"{what}: parts of two seasons do not go into one folder")
+                what = f"{path} is not a part of the season in {folder}"
+                raise Refused(f"{what}: one folder cannot contain parts of two seasons")
     ours = {DERIVING, COMING, READERS, *table_names()}
     for path in sorted(folder.iterdir()) if not has_manifest else ():
         if path.name not in ours and not path.name.startswith((PREFIX, f".{MANIFEST}.", COMING)):
-            raise Refused(f"{folder} has other things in it ({path.name}): name a new folder")
+            raise Refused(f"{folder} contains other files ({path.name}): name a new folder")
 
 
 def _refuse_missing(folder: Path, name: str, size: int) -> None:

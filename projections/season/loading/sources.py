@@ -134,8 +134,8 @@ class StoredLog:
         note = note or self._store.vault_items(stream).get(HEAD)
         with held_to_heads(self.where):
             if note is None and not isinstance(trust, HeadWaiver | None):
-                why = "no head of it was signed here, which the policy asks for"
-                raise Uncovered(f"{why}: take an export of it")
+                why = "no head of it was signed here, but the policy requires one"
+                raise Uncovered(f"{why}: use an export of it")
             asked = HeadWaiver(reason) if trust is None and reason else trust
             return _known_by(Comparison(note, asked), asked, stream, lines, leaves)
 
@@ -213,14 +213,14 @@ def _of_folder(
     stored: list[Source] = []
     for each in sorted(folder.rglob("*.db")):
         if not _is_store(each):
-            passed_over(f"{each} is no store: passed over")
+            passed_over(f"{each} is not a store: skipped")
             continue
         try:
             stored += _stored(str(each), note_of)
         except AnothersDatabase:
-            passed_over(f"{each} is another program's database: passed over")
+            passed_over(f"{each} is another program's database: skipped")
         except NotFound:
-            passed_over(f"{each} holds no tournament yet: passed over")
+            passed_over(f"{each} has no tournament yet: skipped")
     if not logs and not stored:
         raise NotFound(f"there is no log (*.jsonl) in {folder}, and no store (*.db) with one")
     yield from map(file, logs)
@@ -238,7 +238,7 @@ def _stored(location: str, note_of: NoteOf) -> Iterator[Source]:
     store = open_store(location, create=False)
     streams = store.streams()
     if not streams:
-        raise NotFound(f"{store.where} holds no tournament yet")
+        raise NotFound(f"{store.where} has no tournament yet")
     yield from (StoredLog(store, stream, note_of) for stream in streams)
 
 

@@ -37,7 +37,7 @@ def in_one_line(what: str) -> Iterator[None]:
     except (AnalysisException, ParseException) as error:
         raise Refused(f"Spark cannot answer {what}: {one_line(error)}") from None
     except (PySparkException, Py4JError, OSError) as error:
-        raise StoreUnavailable(f"Spark broke off at {what}: {one_line(error)}") from None
+        raise StoreUnavailable(f"Spark stopped at {what}: {one_line(error)}") from None
 
 
 def one_line(error: BaseException) -> str:
@@ -86,5 +86,7 @@ def _for_workers(log: ChunkLog) -> ChunkLog:
     if log.source is None:
         return log
     if not isinstance(log.source, FileLog):
-        raise Refused(f"{log.source.where} is in a store, which no worker reads: export it first")
+        raise Refused(
+            f"{log.source.where} is in a store, which workers cannot read: export it first"
+        )
     return replace(log, source=log.source.from_anywhere())

@@ -108,7 +108,9 @@ def _copy_rows(connection: DuckDBPyConnection, path: Path) -> bool:
             continue
         rows = _count(connection, f"{STORED}.main.{table}")
         if rows > ROWS_MAX:
-            raise damaged_season(path, f"its table {table} has {rows:,} rows")
+            raise damaged_season(
+                path, f"its table {table} has {rows:,} rows, more than {ROWS_MAX:,}"
+            )
         of_one = f"SEMI JOIN {STORED}.main.tournaments USING (tournament)"
         only = of_one if table in of_tournaments else ""
         connection.execute(f"INSERT INTO {table} FROM {STORED}.main.{table} {only}")
@@ -132,7 +134,9 @@ def wrong_day(connection: DuckDBPyConnection) -> str:
                 f"OR year({column.name}) NOT BETWEEN 1 AND 9999 LIMIT 1"
             )
             if connection.execute(asked).fetchone():
-                return f"{table.name} has a day in {column.name} that no calendar has"
+                return (
+                    f"{table.name} has a day in {column.name} that does not exist in the calendar"
+                )
     return ""
 
 

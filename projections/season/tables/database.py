@@ -201,8 +201,8 @@ def open_season(
     if is_new and not create:
         raise no_season(path)
     if not path.parent.is_dir():
-        why = f"{called or path} cannot be made: there is no folder {path.parent}"
-        raise StoreUnavailable(f"{why}; make it, or name another file")
+        why = f"{called or path} cannot be created: there is no folder {path.parent}"
+        raise StoreUnavailable(f"{why}; create it, or name another file")
     if is_new:
         refuse_to_replace(path, SEASON)
     else:
@@ -240,7 +240,7 @@ def _writing(path: Path) -> DuckDBPyConnection:
     refuse_other_tables(connection, path, database, expected)
     if others := would_run(connection, database):
         connection.close()
-        raise damaged_season(path, f"it holds what no season does ({', '.join(others[:3])})")
+        raise damaged_season(path, f"it contains more than a season has ({', '.join(others[:3])})")
     _settle(connection)
     connection.execute(sql("tables/later"))
     return connection
@@ -368,7 +368,7 @@ def refuse_other_files(path: Path) -> None:
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     if found != SEASON:
-        raise damaged_season(path, "it is no season, or a damaged one")
+        raise damaged_season(path, "it is not a season, or is damaged")
 
 
 def refuse_foreign(path: Path) -> None:
@@ -388,7 +388,7 @@ def refuse_foreign(path: Path) -> None:
 
 def _refuse_no_season(stored: Mapping[str, str], path: Path) -> None:
     if VERSION_TABLE not in stored:
-        raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
+        raise StoreUnavailable(f"{path} is a DuckDB file, but not a season: name another file")
 
 
 def refuse_other_tables(
@@ -406,7 +406,7 @@ def refuse_other_tables(
             made_by = "a newer" if isinstance(found, int) and found > FORMAT else "another"
             raise damaged_season(path, f"it was made by {made_by} release (version {found})")
     if table := wrong_table(expected, stored):
-        raise damaged_season(path, f"its table {table} is missing, or is not made as a season's is")
+        raise damaged_season(path, f"its table {table} is missing, or is not that of a season")
 
 
 def _is_in_use(error: Exception) -> bool:
@@ -419,7 +419,7 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     if refusal := _SYSTEM.search(text):
         return _no_room(path, refusal[0])
     if _is_in_use(error):
-        return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
+        return StoreUnavailable(f"{path} is in use by another program: wait, and try again")
     return damaged_season(path, text[:200])
 
 

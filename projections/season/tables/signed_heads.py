@@ -45,8 +45,8 @@ class SignedPrefix(Struct, frozen=True):
     def in_words(self, seq: int) -> str:
         """Say who signed an event."""
         if not self.weight(seq):
-            return "not signed there"
-        whose = "as the policy asks" if self.by_policy else "which it names itself"
+            return "not signed up to there"
+        whose = "accepted by the policy" if self.by_policy else "named by the log itself"
         return f"signed up to event {self.size} (key {self.by.split('+')[1]}, {whose})"
 
 

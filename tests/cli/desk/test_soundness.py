@@ -143,7 +143,7 @@ def test_the_audit_finds_it(day: Desk) -> None:
         (found,) = day.done("audit", *words, "--json").json["findings"]
         assert (found["kind"], found["severity"], found["seqs"]) == ("changed", "breach", [seq])
     answer = day.done("audit")
-    assert "event not as it was signed" in answer.out
+    assert "event changed after it was signed" in answer.out
     assert answer.err.endswith("1 breach\n")
 
 
@@ -327,7 +327,7 @@ def test_a_round_that_started_at_no_time(day: Desk) -> None:
     answer = day.type("round")
     assert answer.code == 1
     assert answer.err.count("\n") == 1
-    assert "is no time: it is damaged" in answer.err
+    assert "is not a time: the log is damaged" in answer.err
 
 
 def test_a_damaged_store_takes_no_good_backups_place(day: Desk) -> None:

@@ -167,7 +167,7 @@ def test_no_season_takes_the_place_of_another_programs_tables(day: Desk) -> None
         connection.execute("CREATE TABLE books AS SELECT 1 AS entry")
     before = path.read_bytes()
     answer = day.type("season", "rebuild", LOG, "--in", path.name)
-    assert (answer.code, "is a DuckDB file, but no season" in answer.err) == (4, True)
+    assert (answer.code, "is a DuckDB file, but not a season" in answer.err) == (4, True)
     assert path.read_bytes() == before
 
 

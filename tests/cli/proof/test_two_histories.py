@@ -39,7 +39,8 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     assert before["standings"] != contents(stranger.folder / "true.duckdb")["standings"]
     told = one_line(stranger, "season", "add", LOG)
     assert (
-        f"what the season has of its tournament: they differ from event {seq} on; find out" in told
+        f"the log of its tournament in the season: they differ from event {seq} on; find out"
+        in told
     )
     assert f"{LOG} is signed up to event " in told
     assert (
@@ -91,7 +92,7 @@ def test_a_thief_signs_with_a_key_of_their_own(stranger: Desk) -> None:
     for words in ((), ("--signed-wins",)):
         told = one_line(stranger, "season", "add", LOG, *words)
         assert "they differ from event 1 on" in told
-        assert "a policy says whose key counts" in told
+        assert "a policy states whose key counts" in told
     told = one_line(stranger, "season", "add", FORGED, "--policy", POLICY, "--in", "new.duckdb")
     assert "no known key signed this" in told
     stranger.done("season", "add", LOG, "--policy", POLICY, "--signed-wins")

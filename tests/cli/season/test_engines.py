@@ -103,7 +103,7 @@ def test_no_java(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Spark needs Java 17 or newer, and JAVA_HOME" in answer.err
     monkeypatch.delenv("JAVA_HOME")
     monkeypatch.setenv("PATH", str(season.folder))
-    assert "none is installed here" in season.refused("stats", "factions", "--engine", TWO).err
+    assert "no Java is installed here" in season.refused("stats", "factions", "--engine", TWO).err
 
 
 @needs_extra
@@ -112,7 +112,7 @@ def test_no_java(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ('openjdk version "11.0.2" 2019-01-15', "is Java 11"),
         ('java version "1.8.0_201"', "is Java 8"),
-        ("I am no Java", "does not say that it is Java"),
+        ("I am no Java", "does not report that it is Java"),
     ],
 )
 def test_java_of_another_version(

@@ -121,7 +121,7 @@ def test_two_logs_that_disagree(desk: Desk) -> None:
     write_log(desk.folder / "long.jsonl", lines[0])
     for name in ("fork.jsonl", "short.jsonl"):
         told = refused(desk, 1, "season", "add", name)
-        assert f"{name} contradicts what the season has of its tournament" in told
+        assert f"{name} contradicts the log of its tournament in the season" in told
         assert f"they differ from event {place + 1} on; find out" in told
     told = refused(desk, 1, "season", "add", "fork.jsonl", "long.jsonl", "--in", "new.duckdb")
     assert "long.jsonl contradicts fork.jsonl: they" in told
@@ -154,9 +154,9 @@ def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
     desk.done("season", "people", "name", "Ann Lee")
     for path in ("logs/0.jsonl", "tourney.db", "league.db"):
         before = (desk.folder / path).read_bytes()
-        assert "stays" in refused(desk, 1, "season", "rebuild", "logs", "--in", path)
+        assert "never replaced" in refused(desk, 1, "season", "rebuild", "logs", "--in", path)
         for words in (("season", "add", "logs"), ("season", "list"), ("stats", "factions")):
-            assert "is no season" in refused(desk, 4, *words, "--in", path)
+            assert "is not a season" in refused(desk, 4, *words, "--in", path)
         assert (desk.folder / path).read_bytes() == before
 
 
@@ -189,7 +189,7 @@ def test_an_archive_gives_the_season_back(desk: Desk) -> None:
         desk, 2, "season", "add", "kept", "logs"
     )
     (desk.folder / "other.parquet").write_bytes(b"PAR1")
-    assert "no file of an archive" in refused(desk, 1, "season", "add", "other.parquet")
+    assert "not a file of an archive" in refused(desk, 1, "season", "add", "other.parquet")
     damaged = next((desk.folder / "kept").iterdir())
     damaged.write_bytes(b"PAR1" + b"\0" * 99)
     assert "cannot be read" in refused(desk, 1, "season", "rebuild", "kept")
@@ -285,7 +285,7 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
     ann = desk.done("season", "people", "name", "Ann Lee", "--member", "1").out.strip()
     for words in (("Bob", "--member", "1"), ("Bob", ann)):
         told = refused(desk, 1, "season", "people", "name", *words)
-        assert f"{ann} is Ann Lee: somebody else needs an id of their own" in told
+        assert f"{ann} is Ann Lee: another person needs a separate id" in told
     assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
     answer = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
     assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"

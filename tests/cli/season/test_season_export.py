@@ -58,7 +58,7 @@ def test_one_file_for_sqlite(desk: Desk, counts: dict[str, int]) -> None:
         assert days == [("text",)]
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     again = desk.type("season", "export", "season.sqlite")
-    assert (again.code, "there already" in again.err) == (1, True)
+    assert (again.code, "already exists" in again.err) == (1, True)
 
 
 def test_what_is_nested_is_json(desk: Desk, counts: dict[str, int]) -> None:

@@ -121,7 +121,7 @@ def test_refusals_of_the_folder(desk: Desk) -> None:
     assert "use `season derive FOLDER PATH`" in said(1, "season", "add", "logs", "--in", "parts")
     assert "is not an ordinary file" in said(1, "season", "rebuild", "logs", "--in", "parts")
     assert "a folder without a season" in said(3, "stats", "factions", "--in", "logs")
-    assert "other things in it" in said(1, "season", "derive", "logs", "logs")
+    assert "contains other files" in said(1, "season", "derive", "logs", "logs")
     assert "at most 256" in said(2, "season", "derive", "new", "logs", "--processes", "1000")
     assert "there is no log" in said(3, "season", "derive", "new", "nowhere")
     (desk.folder / "policy").write_text("log none+0+0\n", "utf-8")

@@ -114,7 +114,7 @@ def test_rows_of_few_games_are_grey(season: Desk, monkeypatch: pytest.MonkeyPatc
     assert least < most
     few = ("--min-games", str(least + 1))
     count = sum(row["games"] <= least for row in rows)
-    assert f"; {count} of fewer than {least + 1} games" in season.done(*asked, *few).err
+    assert f"; {count} with fewer than {least + 1} games" in season.done(*asked, *few).err
     sheet = csv.DictReader(io.StringIO(season.done(*asked, *few, "--csv").out))
     assert sum(row["few_games"] == "yes" for row in sheet) == count
     assert "\x1b" not in season.done(*asked, *few).out
@@ -124,7 +124,7 @@ def test_rows_of_few_games_are_grey(season: Desk, monkeypatch: pytest.MonkeyPatc
     assert sum(line.startswith("\x1b[2m") and line.endswith("\x1b[0m") for line in shown) == count
     for words in (("stats", "retention"), ("rating", "--ruleset", "l5r", "--calibration")):
         refused = season.type(*words, "--min-games", "5")
-        assert (refused.code, "--min-games is for rows" in refused.err) == (2, True)
+        assert (refused.code, "--min-games is only for rows" in refused.err) == (2, True)
 
 
 def test_a_folder_of_stores_is_taken(desk: Desk) -> None:
@@ -140,7 +140,7 @@ def test_a_folder_of_stores_is_taken(desk: Desk) -> None:
         other.execute("CREATE TABLE others (one)")
     said = desk.done("season", "add", "desks")
     assert "2 logs: 2 new" in said.err
-    over = [line for line in said.err.splitlines() if line.endswith(": passed over")]
+    over = [line for line in said.err.splitlines() if line.endswith(": skipped")]
     assert [line.partition(" is ")[0].rpartition("/")[2] for line in over] == [
         "notes.db",
         "other.db",

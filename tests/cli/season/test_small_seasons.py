@@ -15,7 +15,7 @@ from tests.support.season import words_of
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
-FEW = " of fewer than 20 games (--min-games)"
+FEW = " with fewer than 20 games (--min-games)"
 
 
 def one_evening(desk: Desk) -> None:
@@ -63,8 +63,8 @@ def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
     picture = desk.folder / "r.svg"
     answer = desk.done("stats", "factions", "--plot", "r.svg")
     assert answer.err == f"r.svg: Factions: 2 rows; 2{FEW}\n"
-    (told,) = (each for each in words_of(picture) if each.startswith("All of the season"))
-    assert re.fullmatch(r"All of the season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
+    (told,) = (each for each in words_of(picture) if each.startswith("The whole season"))
+    assert re.fullmatch(r"The whole season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
     answer = desk.done("stats", "factions", "--plot", "r.svg", "--top", "1")
     assert answer.err == f"r.svg: Factions: the first 1 of 2 rows; 1{FEW}\n"
     assert any(each.endswith("; the first 1 of 2 rows") for each in words_of(picture))
@@ -93,5 +93,5 @@ def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
     twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
     answer = desk.type("query", twice, "--json")
     assert (answer.code, answer.json["problems"][0]["code"]) == (1, "refused")
-    assert answer.err.endswith("twice a\n")
+    assert answer.err.endswith("a appears twice\n")
     assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]

@@ -237,7 +237,7 @@ def test_without_the_extra_it_says_what_to_install(
         (1, ("stats", "factions", "--plot", "x.gif"), ".png, .svg, .html"),
         (1, ("stats", "factions", "--plot", "none/x.png"), "cannot be written|No such"),
         (1, ("stats", "officials", "--plot", "x.png"), "no picture"),
-        (1, ("stats", "byes", "--player", PERSON), "not asked about one person"),
+        (1, ("stats", "byes", "--player", PERSON), "cannot be asked about one person"),
         (1, ("stats", "byes", "--parquet", "none/x.parquet"), "cannot be written"),
         (3, ("stats", "head-to-head", "--player", "Zoe"), "no one in the season"),
         (3, ("stats", "byes", "--ruleset", "l5"), "did you mean l5r"),
@@ -261,7 +261,7 @@ def test_without_the_extra_it_says_what_to_install(
         (2, ("stats", "byes", "--parquet", "x.parquet", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--csv", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--parquet", "x.parquet", "--top", "2"), "all rows"),
-        (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
+        (1, (*RATING, "--upsets", "--plot", "x.png"), "has no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),
     ],
@@ -353,7 +353,7 @@ def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
         ).fetchall()
     picture = desk.folder / "r.svg"
     desk.done("stats", "factions", "--plot", "r.svg")
-    assert any(each.startswith(f"All of the season: {DAYS} ") for each in words_of(picture))
+    assert any(each.startswith(f"The whole season: {DAYS} ") for each in words_of(picture))
     narrowed = ("--ruleset", "l5r", "--from", "2026-02-01")
     desk.done("stats", "factions", *narrowed, "--plot", "r.svg")
     told = f"Of l5r from 2026-02-01: {tournaments} tournaments, {games} games played, 2026-"

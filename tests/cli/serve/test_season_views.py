@@ -152,7 +152,7 @@ def test_what_singles_persons_out_is_for_officials(browser: Browser) -> None:
     assert {each["question"] for each in value(browser, "questions")} == set(FOR_READERS)
     for path in ("questions/head-to-head", "questions/officials", "questions/schedule-luck"):
         status, why = refused(browser, path)
-        assert (status, "for officials" in why) == (401, True), path
+        assert (status, "only officials can see it" in why) == (401, True), path
     for word in ("tier=formal", "from=2026-01-01", "to=2026-02-01", "player=Ben", "by=faction"):
         status, why = refused(browser, f"questions/factions?{word}")
         assert (status, word.partition("=")[0] in why) == (401, True), word

@@ -138,7 +138,7 @@ def test_the_organizer_goes_on_over_a_dispute(disputed: Desk) -> None:
     over = ("pair", "--despite-dispute")
     assert "reason" in disputed.refused(*over).err
     said = disputed.done(*over, "--reason", "the hall closes").err
-    assert "warning: went on over a dispute" in said
+    assert "warning: continued despite a dispute" in said
     assert "`rule 1/1" in disputed.done("disputes").err
     disputed.report_all()
     assert disputed.refused("finish").code == 1
@@ -259,7 +259,7 @@ INTEGRITY = [
         "--rounds 1 --cut 2",
         "cut;pair;round start",
         "correct 1/1 #2 --reason x",
-        "result behind the cut edited after its first game",
+        "result before the cut edited after the first game",
     ),
 ]
 

@@ -318,7 +318,7 @@ def test_a_forged_rank_is_found_once_the_key_is_revealed(place: int) -> None:
     changed[place] = (changed[place] + 1) % 2**48
     forged = structs.replace(day.log[number], event=RanksDrawn(1, tuple(changed)))
     lines = [*day.lines[:number], encode(forged), *day.lines[number + 1 :]]
-    with pytest.raises(InvalidLog, match="RanksDrawn is not what its draw gives"):
+    with pytest.raises(InvalidLog, match="RanksDrawn does not match its draw"):
         rederive(lambda: lines, key)
 
 

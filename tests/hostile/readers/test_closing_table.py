@@ -140,7 +140,7 @@ def test_an_import_was_drawn_elsewhere(desk: Desk) -> None:
     assert rows["draws"]["checked"] == 0
     assert rows["draws"]["of"] > 0
     assert "drawn elsewhere" in rows["draws"]["unchecked"]
-    assert "few of them" in rows["rules"]["unchecked"]
+    assert "only few rules apply" in rows["rules"]["unchecked"]
     assert rows["rules"]["checked"] < rows["rules"]["of"]
 
 

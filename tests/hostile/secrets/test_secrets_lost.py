@@ -102,7 +102,7 @@ def test_a_draw_after_it_that_is_not_what_the_new_key_gives(day: Desk, location:
     (day.folder / LOG).write_text("\n".join(lines) + "\n", "utf-8")
     day.patch.setenv("TOURNEY_KEYS", "elsewhere")  # where no head is at hand
     answer = day.type("verify", LOG, "--unsigned", "forged")
-    assert f"line {place + 1}: RoundPaired is not what its draw gives" in answer.err
+    assert f"line {place + 1}: RoundPaired does not match its draw" in answer.err
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ def test_a_terminal_asks_which_of_several(desk: Desk) -> None:
     ("typed", "why"),
     [
         ("nothing-known", "it has no nothing-known"),
-        ("cut-after-99", "no Swiss round comes after round 99"),
+        ("cut-after-99", "there is no Swiss round after round 99"),
         ("plain,cut-after-2", "cannot be combined with another"),
         ("own-floor-none,own-floor-1-of-4", "change the same setting"),
         (",".join(f"cut-after-{number}" for number in range(1, 10)), "at most 8 readings"),

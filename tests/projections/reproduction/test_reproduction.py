@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 OTHERS = tuple(sorted((SHARED / "real" / "others").glob("*.json")))
 EXPLAINED = {
-    "aesops-cut-to-8-32p": ("an own bye", "an opponent of 0"),
-    "aesops-no-cut-8p": ("an own bye", "an opponent of 0"),
+    "aesops-cut-to-8-32p": ("a player's own bye", "an opponent of 0"),
+    "aesops-no-cut-8p": ("a player's own bye", "an opponent of 0"),
 }
 """What AesopsTables does otherwise with a bye; all other files follow as they are."""
 

@@ -89,7 +89,9 @@ def test_a_killed_process_is_told_of(
     tmp_path: Path, sources: list[FileLog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signalled(monkeypatch, signal.SIGKILL)
-    with pytest.raises(Refused, match="ended from outside: repeat it; nothing was changed"):
+    with pytest.raises(
+        Refused, match="stopped from outside: run the command again; nothing was changed"
+    ):
         list(check_all(sources, {}, tmp_path))
 
 

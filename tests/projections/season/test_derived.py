@@ -183,7 +183,7 @@ def test_every_log_is_to_a_folder_what_it_is_to_a_file(tmp_path: Path, logs: lis
             msgspec.to_builtins(each) for each in expected
         ]
         assert contents(folder) == contents(file)
-    assert "contradicts what the season has" in refused(folder, tmp_path / "forked.jsonl")
+    assert "contradicts the log of its tournament" in refused(folder, tmp_path / "forked.jsonl")
 
 
 def flip(path: Path) -> None:
@@ -213,17 +213,17 @@ def test_a_missing_or_altered_part_is_said_before_anything_is_answered(
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        (b"{", "no manifest, or a damaged one"),
+        (b"{", "not a manifest, or is damaged"),
         (b'{"tourney-season":1,"tables":1}', "made by another release"),
         (b'{"tourney-season":2,"tables":%d}' % FORMAT, "made by another release"),
         (
             b'{"tourney-season":1,"tables":%d,"retired":["../../etc/passwd"]}' % FORMAT,
-            "names files that are no parts",
+            "names files that are not parts",
         ),
         (
             b'{"tourney-season":1,"tables":%d,"chunks":[{"name":"%s","year":1,"logs":[],"parts":{}}]}'
             % (FORMAT, b"0" * 64),
-            "a chunk whose name is not that of its logs",
+            "a chunk whose name does not match its logs",
         ),
     ],
 )
@@ -243,11 +243,11 @@ def test_parts_of_two_seasons_do_not_go_into_one_folder(tmp_path: Path, logs: li
     stranger = listed(tmp_path / "other")[0].file
     (folder / stranger).write_bytes((tmp_path / "other" / stranger).read_bytes())
     assert contents(folder) == before
-    assert "parts of two seasons do not go into one folder" in refused(folder, logs[2])
+    assert "one folder cannot contain parts of two seasons" in refused(folder, logs[2])
 
 
 def test_a_folder_with_other_things_is_no_place_for_a_season(logs: list[Path]) -> None:
-    with pytest.raises(Refused, match=r"has other things in it \(0.jsonl\): name a new folder"):
+    with pytest.raises(Refused, match=r"contains other files \(0.jsonl\): name a new folder"):
         derived(logs[0].parent, logs[0])
     with pytest.raises(NotFound, match="is a folder without a season"):
         open_season(logs[0].parent, read_only=True)
@@ -301,7 +301,7 @@ def test_a_log_that_changes_while_it_is_read(
     forged = days()[0][9].replace(b"T08:", b"T09:")
     write_log(logs[0], days()[0])
     monkeypatch.setattr(deriving, "derive_chunk", changed(9, forged))
-    assert "0.jsonl changed while it was read" in refused(tmp_path / "parts", logs[0])
+    assert "0.jsonl changed while it was being read" in refused(tmp_path / "parts", logs[0])
 
 
 class Fatal(FileLog):
@@ -321,7 +321,9 @@ def test_a_worker_that_dies(tmp_path: Path, logs: list[Path]) -> None:
     sources: Sequence[FileLog] = [Fatal(logs[1]), *map(FileLog, logs[2:])]
     with pytest.raises(Refused) as error:
         derive(folder, sources, silent, Deriving(processes=2, chunk_events=SMALL))
-    assert told(error).endswith("was ended from outside: repeat it; nothing was changed")
+    assert told(error).endswith(
+        "was stopped from outside: run the command again; nothing was changed"
+    )
     assert files(folder) == before
     assert not list(folder.glob(".season-load-*"))
 
@@ -365,7 +367,7 @@ def test_a_folder_goes_into_the_file_like_the_logs(tmp_path: Path, logs: list[Pa
     derived(tmp_path / "other", logs[4], write_log(tmp_path / "forked.jsonl", forked))
     with open_season(file) as connection, pytest.raises(InvalidLog) as error:
         take_parts(connection, [tmp_path / "other"], DEFAULT_TERMS)
-    assert "contradicts what the season has of its tournament: they differ from event 21" in told(
+    assert "contradicts the log of its tournament in the season: they differ from event 21" in told(
         error
     )
     assert contents(file) == contents(tmp_path / "logs.duckdb")

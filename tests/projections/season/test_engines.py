@@ -83,7 +83,7 @@ def test_what_is_said_in_other_words(here: str, there: str) -> None:
     ("asked", "told"),
     [
         ("SELECT max(day, 2) FROM t", "'count' is not supported"),
-        ("SELECT FROM (", "cannot be put into Spark's SQL"),
+        ("SELECT FROM (", "cannot be translated into Spark's SQL"),
         (
             "WITH one AS (SELECT 1) SELECT * FROM one, (WITH one AS (SELECT 2) FROM one)",
             "two of its parts are called one",

@@ -193,12 +193,12 @@ def test_two_logs_that_disagree(tmp_path: Path, days: list[list[bytes]]) -> None
         with pytest.raises(InvalidLog, match=r"contradicts .* nothing was changed"):
             take_in(season, *places)
     take_in(season, one)
-    with pytest.raises(InvalidLog, match=r"contradicts what the season has"):
+    with pytest.raises(InvalidLog, match=r"contradicts the log of its tournament"):
         take_in(season, other)
     short = write_log(tmp_path / "short.jsonl", forked[:40])
     with pytest.raises(InvalidLog, match="contradicts"):
         take_in(tmp_path / "new.duckdb", one, short)
-    with pytest.raises(InvalidLog, match=r"contradicts what the season has"):
+    with pytest.raises(InvalidLog, match=r"contradicts the log of its tournament"):
         take_in(season, short)
     before_the_fork = write_log(tmp_path / "shorter.jsonl", forked[:30])
     assert [each.fate for each in take_in(season, before_the_fork)] == ["older"]

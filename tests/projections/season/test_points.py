@@ -113,11 +113,11 @@ WRONG = {
     "{ first = 5, last = 8": ("{ first = 6, last = 8", "places 4 (6-8): a gap"),
     "{ first = 1, last = 1, points = 20 }": (
         "{ first = 2, last = 1, points = 20 }",
-        "a gap, place 1 is worth nothing",
+        "a gap, place 1 has no points",
     ),
-    "best = 4": ("best = 7", "of: the best 7 of 6 tournaments are more than there are"),
-    'ends = "2026-12-31"': ('ends = "2026-02-30"', "ends: 2026-02-30 is no day"),
-    'tier = "formal"': ('tier = "relaxed"', "tiers: relaxed is there twice"),
+    "best = 4": ("best = 7", "of: 6 tournaments are fewer than the best 7"),
+    'ends = "2026-12-31"': ('ends = "2026-02-30"', "ends: 2026-02-30 is not a day"),
+    'tier = "formal"': ('tier = "relaxed"', "tiers: relaxed is listed twice"),
     "weight = 2": ("weight = 0", "weight"),
     "qualify = 16": ("qualfy = 16", "unknown entry 'qualfy'; did you mean qualify"),
 }

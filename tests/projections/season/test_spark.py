@@ -127,7 +127,7 @@ def test_what_spark_cannot_answer_is_one_line(both: BothEngines) -> None:
     failing = Question(
         asked.title, asked.answers, asked.columns, select="SELECT 1 / 0 AS a", order="a"
     )
-    with pytest.raises(StoreUnavailable, match="Spark broke off at") as refused_later:
+    with pytest.raises(StoreUnavailable, match="Spark stopped at") as refused_later:
         both.there.answer(failing)
     assert "\n" not in str(refused_later.value)
 

@@ -82,7 +82,7 @@ def test_where_each_worker_dies_the_season_is_as_it_was(
     _derived(season, logs[:1], Deriving(processes=1))
     before = _files(season)
     monkeypatch.setattr(spark_deriving, "derive_in_task", dying(None, is_done=True))
-    with pytest.raises(StoreUnavailable, match="Spark broke off at deriving") as refused:
+    with pytest.raises(StoreUnavailable, match="Spark stopped at deriving") as refused:
         _derived(season, logs[:2], Deriving(by=in_tasks(spark.session.sparkContext)))
     assert "\n" not in str(refused.value)
     assert _files(season) == before

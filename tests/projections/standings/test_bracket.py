@@ -315,5 +315,5 @@ def test_where_there_is_no_bracket_that_is_said() -> None:
         bracket(day.tournament)
     with pytest.raises(NotFound, match="stage 1 is played for points"):
         bracket(day.tournament, 1)
-    with pytest.raises(NotFound, match="no stage 2; announced: 1"):
+    with pytest.raises(NotFound, match="there is no stage 2; stages announced: 1"):
         bracket(day.tournament, 2)

@@ -272,8 +272,8 @@ def test_a_late_entrant_is_listed() -> None:
 @pytest.mark.parametrize(
     ("stage", "message"),
     [
-        (0, "no stage 0; announced: 2"),
-        (3, "no stage 3; announced: 2"),
+        (0, "there is no stage 0; stages announced: 2"),
+        (3, "there is no stage 3; stages announced: 2"),
         (2, "stage 2 is not played for points; ask for its bracket"),
     ],
 )
