@@ -220,7 +220,7 @@ def test_pins_for_a_log_without_keys(desk: Desk, capsys: pytest.CaptureFixture[s
 def test_a_judges_key_under_another_number(desk: Desk) -> None:
     keyed = Keyed((LOG, ORGANIZER))
     forged = Forged(keyed).add(ORGANIZER, registration(OTHER_JUDGE, OWN[JUDGE]), OWN[ORGANIZER])
-    said = "the key of o5 is pinned as that of another official"
+    said = "the key of o5 is pinned as the key of another official"
     refused_by_all(desk, forged, policy(PINS[0], PINS[1]), said)
 
 
