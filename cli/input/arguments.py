@@ -117,7 +117,7 @@ def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
     bounds = f"from {least}" + (f" to {most}" if most < WHOLE_MAX else "")
     from cli.terminal.visible import shortened
 
-    raise UsageError(f"{option} is a whole number {bounds}, not {shortened(repr(typed), 40)}")
+    raise UsageError(f"{option} must be a whole number {bounds}, not {shortened(repr(typed), 40)}")
 
 
 def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:

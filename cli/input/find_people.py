@@ -133,7 +133,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     here = " and ".join(labelled(tournament, player) for player in seated)
     if named:
         raise NotFound(f"{in_quotes(words)} could be both: {here}")
-    raise NotFound(f"{_elsewhere(tournament, seated, words)}: {here} do")
+    raise NotFound(f"{_elsewhere(tournament, seated, words)}; this table has {here}")
 
 
 def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> str:
@@ -160,8 +160,8 @@ def find_official(tournament: Tournament, words: str) -> int:
     if len(found) == 1:
         return found[0]
     known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
-    kind = "could be several of the officials" if found else "is no official"
-    raise NotFound(f"{in_quotes(words)} {kind}: {known or 'nobody is appointed'}")
+    kind = "could be several officials" if found else "is not an official"
+    raise NotFound(f"{in_quotes(words)} {kind}: {known or 'no official is appointed'}")
 
 
 def find_person(tournament: Tournament, words: str) -> str:

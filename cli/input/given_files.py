@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError, choice
 from cli.terminal.output import say
+from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
 from ledger.files import kinds
 from ledger.files.access import first_bytes, kind_at
@@ -51,7 +52,7 @@ def ruleset_text(key_or_file: str) -> str:
 
     if not key_or_file:
         keys = " or ".join(f"--ruleset {key}" for key in rulesets.names())
-        raise UsageError(f"say which game is played: {keys}")
+        raise UsageError(f"choose the game: {keys}")
     path = Path(key_or_file)
     if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
         return own_ruleset(key_or_file).text
@@ -118,7 +119,7 @@ def say_written(path: Path, written: WrittenList) -> None:
     for note in written.notes[:NOTES_SHOWN]:
         say(f"{path}: {note}")
     if (more := len(written.notes) - NOTES_SHOWN) > 0:
-        say(f"{path}: and {more} further lines are no part of the list")
+        say(f"{path}: {how_many(more, 'more line')} outside the list")
 
 
 def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False) -> CardFile:
@@ -138,7 +139,7 @@ def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False)
     if cards.passed_over:
         more = len(cards.passed_over) - COLUMNS_SHOWN
         named = ", ".join(map(repr, cards.passed_over[:COLUMNS_SHOWN]))
-        say(f"{path}: passed over {named}{f' and {more} more' if more > 0 else ''}")
+        say(f"{path}: skipped {named}{f' and {more} more' if more > 0 else ''}")
     return cards
 
 

@@ -66,14 +66,14 @@ def find_ruling(tournament: Tournament, words: str) -> Ruling:
     if words.isascii() and words.isdigit():
         ruling = tournament.floor.ruling(int(words[:16]))
         if ruling is None:
-            raise NotFound(f"event {words[:16]} is no ruling: `rule` lists them")
+            raise NotFound(f"event {words[:16]} is not a ruling: `rule` lists the rulings")
         return ruling
     match = find_match(tournament, words)
     dispute = latest_dispute(tournament, match.number)
     force = ruling_on(tournament, dispute) if dispute else None
     on_it = [each for each in tournament.floor.rulings if each.made.match == match.number]
     if not on_it:
-        raise NotFound(f"nobody has ruled on {match.round}/{match.table}")
+        raise NotFound(f"no official has ruled on {match.round}/{match.table}")
     return force or on_it[-1]
 
 
@@ -81,7 +81,7 @@ def _at(played: Round, table: int) -> Match:
     if 1 <= table <= len(played.matches):
         return played.matches[table - 1]
     last = len(played.matches)
-    there = f"its tables are 1 to {last}" if last > 1 else "it has table 1 alone"
+    there = f"its tables are 1 to {last}" if last > 1 else "it has only table 1"
     raise NotFound(f"round {played.number} has no table {table}: {there}")
 
 
@@ -130,7 +130,7 @@ def taken_out(words: Sequence[str]) -> tuple[list[str], Typed]:
             continue
         value = value if separator else next(waiting, "")
         if not value:
-            raise UsageError(f"{name} needs a value, as {ENDED} time or {FACT} score=107:49")
+            raise UsageError(f"{name} needs a value, such as {ENDED} time or {FACT} score=107:49")
         if name == ENDED:
             ended = value
         else:
@@ -154,7 +154,7 @@ def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
     facts = {declared.main: (int(found[1]), int(found[2]))}
     if found[3] is not None:
         if not declared.third:
-            raise UsageError(f"{word!r}: {rules.key} has two numbers, as 2-1")
+            raise UsageError(f"{word!r}: {rules.key} needs two numbers, such as 2-1")
         facts[declared.third] = (int(found[3]), int(found[3]))
     return facts
 
@@ -206,11 +206,11 @@ def facts_of(
     for text in typed:
         name, separator, value = text.partition("=")
         if not separator or not value:
-            raise UsageError(f"a fact is typed name=A:B, as score=107:49, not {text!r}")
+            raise UsageError(f"a fact must be name=A:B, such as score=107:49, not {text!r}")
         if declared is None:
             raise _no_facts(tournament.ruleset)
         if name in facts:
-            raise UsageError(f"{FACT} {name} stands twice")
+            raise UsageError(f"{FACT} {name} is given twice")
         facts[name] = _pair(tournament, match, declared, name, value, turned=turned)
     return facts
 
@@ -236,7 +236,9 @@ def _pair(
     if fact.sides == "shared" and re.fullmatch(r"[0-9]{1,7}", value):
         return (int(value), int(value))
     if (fact.min, fact.max) != (0, 1):
-        raise UsageError(f"{FACT} {name} takes both sides' numbers, as {name}=4:3, not {value!r}")
+        raise UsageError(
+            f"{FACT} {name} needs both sides' numbers, as in {name}=4:3, not {value!r}"
+        )
     player = find_at_table(tournament, match.players, value)
     return (1, 0) if player == match.first else (0, 1)
 

@@ -53,7 +53,7 @@ def checked_date(typed: str, option: str = "--date") -> str:
             return typed
     except ValueError:
         pass
-    raise UsageError(f"{option} is a day, as 2026-05-17, not {typed!r}")
+    raise UsageError(f"{option} must be a date such as 2026-05-17, not {typed!r}")
 
 
 def today(zone: str) -> str:
@@ -65,11 +65,13 @@ def checked_zone(typed: str) -> str:
     """Return the time zone as typed, or UsageError; else this machine's, or UTC."""
     if typed:
         if not _zone(typed):
-            raise UsageError(f"--time-zone is a name such as Europe/Berlin or UTC, not {typed!r}")
+            raise UsageError(
+                f"--time-zone must be a name such as Europe/Berlin or UTC, not {typed!r}"
+            )
         return typed
     named = _machine_zone() or "UTC"
     if named != "UTC" and not _zone(named):
-        say(f"this machine's time zone has no name that is known here: UTC; not {named}")
+        say(f"the time zone {named} of this computer is not known: using UTC")
         return "UTC"
     return named
 
@@ -126,11 +128,11 @@ def time_in(tournament: Tournament, at: str) -> str:
     return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
 
 
-At = Annotated[str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")]
+At = Annotated[str, typer.Option("--at", metavar="SEQ", help="State after event SEQ (see `log`).")]
 Time = Annotated[
-    str, typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05.")
+    str, typer.Option("--time", metavar="TIME", help="State at this time: 14:05, 2026-05-17T14:05.")
 ]
-WasPosted = Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")]
+WasPosted = Annotated[bool, typer.Option("--posted", help="State at the latest posting.")]
 
 
 class AsOf(NamedTuple):
@@ -145,7 +147,10 @@ class AtRound(NamedTuple):
     """The moment that a view without rounds to choose from is asked for; empty: now."""
 
     number: Annotated[
-        str, typer.Option("--round", metavar="N", help="As round N was closed; now, while it runs.")
+        str,
+        typer.Option(
+            "--round", metavar="N", help="State at the close of round N, or now if it is open."
+        ),
     ] = ""
     at: At = ""
     time: Time = ""
@@ -175,7 +180,7 @@ def look_at(desk: Desk, as_of: AsOf | AtRound) -> Tournament:
     }
     asked = [option for option, typed in given.items() if typed]
     if len(asked) > 1:
-        raise UsageError(f"{' and '.join(asked)} are two moments: take one")
+        raise UsageError(f"{' and '.join(asked)} are two moments: choose one")
     if not asked:
         return desk.book.tournament
     return go_to(desk, read_moment(desk, _in_words(asked[0], given[asked[0]])))
@@ -185,7 +190,9 @@ def _in_words(option: str, typed: str) -> str:
     if option == "--round":
         return f"round:{whole(option, typed, 1)}"
     if option == "--time" and not is_time(typed):
-        raise UsageError(f"--time is 14:05, 14:05:30 or 2026-05-17T14:05, not {in_quotes(typed)}")
+        raise UsageError(
+            f"--time must be 14:05, 14:05:30 or 2026-05-17T14:05, not {in_quotes(typed)}"
+        )
     return typed
 
 
@@ -199,7 +206,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
             say(f"as of {shown}; now there are {desk.book.size:,} events")
         elif isinstance(moment, ByClock):
             last = event_in_words(desk, desk.book.lines[-1])
-            say(f"nothing was entered later: as it is now, after {last}")
+            say(f"nothing was entered later: this is the current state, after {last}")
     return desk.book.tournament
 
 
@@ -211,7 +218,7 @@ def _in_local_time(desk: Desk) -> Iterator[None]:
     except TooEarly as error:
         zone, day = _place(desk)
         begins = local_time(error.begins, zone, day)
-        raise NotFound(f"the log holds nothing by then: it begins at {begins} ({zone})") from None
+        raise NotFound(f"the log has no event by then: it begins at {begins} ({zone})") from None
 
 
 def event_in_words(desk: Desk, line: bytes) -> str:
@@ -236,7 +243,7 @@ def read_moment(desk: Desk, typed: str) -> Moment | None:
         return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
     if is_time(typed):
         return ByClock(_clock(typed, *_place(desk)))
-    raise UsageError(f"a moment is {FORMS}; not {in_quotes(typed)}")
+    raise UsageError(f"a moment must be {FORMS}, not {in_quotes(typed)}")
 
 
 def is_time(typed: str) -> bool:
@@ -259,7 +266,7 @@ def _clock(typed: str, zone: str, day: str) -> str:
             moment = moment.replace(tzinfo=zone_of(zone), fold=1)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except (ValueError, OverflowError):
-        raise UsageError(f"{in_quotes(typed)} is no time of the clock") from None
+        raise UsageError(f"{in_quotes(typed)} is not a valid time") from None
 
 
 def _place(desk: Desk) -> tuple[str, str]:

@@ -47,29 +47,33 @@ def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
 Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
     InFile,
-    typer.Option("--policy", metavar="POLICY", help="Whose signature counts, as given to you."),
+    typer.Option(
+        "--policy", metavar="POLICY", help="Policy file: the keys whose signatures count."
+    ),
 ]
 Unsigned = Annotated[
     str,
     typer.Option(
-        "--unsigned", metavar="REASON", help="Take lines that no signed head covers; it is kept."
+        "--unsigned",
+        metavar="REASON",
+        help="Accept lines that no signed head covers; REASON is kept.",
     ),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 Sealed = Annotated[
-    bool, typer.Option("--passphrase", help="Sealed with a passphrase, which is asked for.")
+    bool, typer.Option("--passphrase", help="Seal with a passphrase, which you are asked for.")
 ]
 EndOfDay = Annotated[
-    str, typer.Option("--at", metavar="YYYY-MM-DD", help="As of the end of that day.")
+    str, typer.Option("--at", metavar="YYYY-MM-DD", help="State at the end of that day.")
 ]
 PassOver = Annotated[
-    bool, typer.Option("--pass-over", help="Leave columns of the card file out that nobody knows.")
+    bool, typer.Option("--pass-over", help="Skip unknown columns of the card file.")
 ]
-HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day of the event.")]
+HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Date of the event.")]
 Reader = Annotated[
     InFile,
     typer.Option(
-        "--for", metavar="READER", help="Chosen texts alone, sealed for this reader's key."
+        "--for", metavar="READER", help="Only chosen texts, sealed for this reader's key."
     ),
 ]
 ShownEvents = Annotated[
@@ -81,7 +85,9 @@ ShownTexts = Annotated[
 ]
 Form = Annotated[
     str,
-    typer.Option("--form", metavar="FORM", help="As trf16, trf26, h9, opengotha, nrtm or rounds."),
+    typer.Option(
+        "--form", metavar="FORM", help="One of trf16, trf26, h9, opengotha, nrtm, rounds."
+    ),
 ]
 Disclosed = Annotated[
     InFile, typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you.")
@@ -253,7 +259,7 @@ class LineCommand(TyperCommand):
             raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
-            text = f"{self.name}: say {_word(missing[0])}"
+            text = f"{self.name}: give {_word(missing[0])}"
             raise UsageError(pointing_to_help(text, self.name or ""))
         if empty := next((param for param in self.params if _is_empty(param, given)), None):
             text = f"{self.name}: {_named_empty(empty)}"
@@ -268,7 +274,7 @@ class LineCommand(TyperCommand):
 
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:
-            return f"{self.name} takes no more words, and there is {' '.join(rest)!r}"
+            return f"{self.name} takes no more words, but {' '.join(rest)!r} was given"
         word = rest[0].lower()
         begin = f"{self.name} "
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]

@@ -75,29 +75,29 @@ def example(rules: Ruleset, name: str) -> str:
 def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
     declared = rules.derives
     if rules.scoring.kind == "outcome" and (declared is None or declared.bare):
-        yield "7 ann", f"Ann won at table 7: a {rules.full_win.name}; any part of the name"
+        yield "7 ann", f"Ann won at table 7 ({rules.full_win.name}); any part of the name is enough"
         for outcome in rules.outcomes:
             if outcome.record == "W" and outcome != rules.full_win:
                 yield f"7 ann {outcome.typed[0] if outcome.typed else outcome.name}", outcome.name
     if rules.scoring.kind == "reported":
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        yield f"7 {high}-{low}", "points, in the order of the pairing; 7 ann …: Ann's first"
+        yield f"7 {high}-{low}", "points in the order of the pairing; 7 ann …: Ann's points first"
     if declared and declared.main:
         third = "-1" if declared.third else ""
-        yield f"7 2-1{third}", f"{declared.main}, in the pairing's order"
+        yield f"7 2-1{third}", f"{declared.main}, in the order of the pairing"
         yield f"7 ann 2-1{third}", "the same, Ann's first"
     if any(outcome.record == "D" for outcome in rules.outcomes):
-        yield "7 draw", "nobody won"
+        yield "7 draw", "no winner"
     if declared and (others := [_word(ending.name) for ending in declared.endings[1:]]):
-        yield f"7 ann {others[0]}", "how it ended; what is missing is asked, one by one"
-    yield "no-show bob", "Bob did not come; no-show ann bob: neither of them"
+        yield f"7 ann {others[0]}", "how it ended; you are asked for what is missing"
+    yield "no-show bob", "Bob did not come; no-show ann bob: neither came"
     yield "drop tina", "Tina leaves; drop tina udo: both left their match"
-    yield "correct 2/7 bob", "with --reason WHY: another result, also of round 2"
-    yield "dispute 7 bob", "with --for bob: the other side says otherwise"
-    yield "undo", "take your last act back"
-    yield "seat tina", "who came late gets a seat"
+    yield "correct 2/7 bob", "with --reason WHY: change a result, here in round 2"
+    yield "dispute 7 bob", "with --for bob: Bob disputes the result"
+    yield "undo", "undo your last act"
+    yield "seat tina", "seat a latecomer"
     yield "Enter", "see what other desks have reported"
-    yield "q", "leave"
+    yield "q", "quit"
 
 
 def _word(name: str) -> str:
@@ -127,12 +127,12 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
     """Read the words of a report; UsageError for too few, NotFound or Refused for others."""
     needed = 1 if typed else 2
     if len(words) < needed:
-        raise UsageError(f"say which table and who won: {how(tournament.ruleset)}")
+        raise UsageError(f"give the table and the winner: {how(tournament.ruleset)}")
     match = find_match(tournament, words[0])
     rest = list(words[1:])
     if rest and rest[0].lower() in NO_SHOW:
         if typed:
-            raise UsageError("a match with a no-show was not played: it has no ending, no facts")
+            raise UsageError("a match with a no-show was not played: it has no ending and no facts")
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
     if typed or (declared is not None and declared.main and matches.is_score(rest[-1])):
@@ -171,7 +171,7 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
         if pairs.setdefault(name, given) != given:
-            raise UsageError(f"{name} is given twice, and differs")
+            raise UsageError(f"{name} is given twice, with different numbers")
     return Reported(match, StatedResult(named.outcome, facts=pairs, ending=ended))
 
 
@@ -183,7 +183,7 @@ def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:
     if not names:
-        raise UsageError("say who did not come: TABLE no-show PLAYER, or both players")
+        raise UsageError("name the absent player: TABLE no-show PLAYER, or both players")
     absent = {find_at_table(tournament, match.players, name) for name in names}
     return Reported(match, StatedResult(absent=tuple(sorted(absent))))
 
@@ -191,7 +191,7 @@ def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported
 def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
     """Read `winner [word]`: the name may be of several words, the outcome is the last one."""
     if match.is_bye:
-        raise NotFound(f"{match.round}/{match.table} is a bye: its result is given")
+        raise NotFound(f"{match.round}/{match.table} is a bye: its result is fixed")
     whole = " ".join(words)
     try:
         winner = find_at_table(tournament, match.players, whole)
@@ -246,7 +246,7 @@ def _drawn(rules: Ruleset) -> str:
     for outcome in rules.outcomes:
         if outcome.record == "D":
             return outcome.name
-    raise Refused(f"{rules.key} has no draw: a match has a winner")
+    raise Refused(f"{rules.key} has no draws: every match has a winner")
 
 
 def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from cli.terminal.visible import how_many
 from ledger.errors import Refused
 from ledger.exchange.sheets.cells import InvalidSheet, table_of
 from ledger.facts.base import PLAYERS_MAX, label_problem
@@ -52,7 +53,7 @@ class Sheet(Struct, frozen=True):
         if not self.ignored:
             return said
         ignored = ", ".join(self.ignored)
-        return f"{said}; ignored: {ignored} (--keep keeps a column, in the log for good)"
+        return f"{said}; ignored: {ignored} (--keep keeps a column permanently in the log)"
 
     @contextmanager
     def rows_named(self) -> Iterator[None]:
@@ -117,9 +118,9 @@ def _header(path: str, titles: list[str]) -> list[str]:
     if NAME not in known:
         raise Refused(f"{path}: row 1 has no column `name`: it has {', '.join(titles)[:200]}")
     if any(len(title) > TITLE_MAX for title in known):
-        raise Refused(f"{path}: row 1: a column's name has at most {TITLE_MAX} characters")
+        raise Refused(f"{path}: row 1: a column's name can have at most {TITLE_MAX} characters")
     if len(set(known)) != len(known) or not all(known):
-        raise Refused(f"{path}: row 1: every column needs a name of its own")
+        raise Refused(f"{path}: row 1: every column needs its own name")
     return known
 
 
@@ -143,15 +144,17 @@ def _kept(path: str, header: list[str], keep: Sequence[str]) -> frozenset[str]:
 
 def _refuse_count(path: str, count: int) -> None:
     if not count:
-        raise Refused(f"{path} names nobody below its titles")
+        raise Refused(f"{path} contains no players below its titles")
     if count > PLAYERS_MAX:
-        raise Refused(f"{path} has {count:,} players: a tournament holds {PLAYERS_MAX:,}")
+        raise Refused(
+            f"{path} has {count:,} players: a tournament can have at most {PLAYERS_MAX:,}"
+        )
 
 
 def _row_problems(header: list[str], row: list[str], kept: frozenset[str]) -> Iterator[str]:
     cells = {title: cell for title, cell in zip(header, row, strict=False) if title in kept}
     if len(row) > len(header):
-        yield f" has {len(row)} cells under {len(header)} titles"
+        yield f" has {len(row)} cells under {how_many(len(header), 'title')}"
     elif not cells.get(NAME, "").strip():
         yield " has no name"
     for title, cell in cells.items():
@@ -168,8 +171,8 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
         earlier = first.setdefault(name_key(entry.name), number)
         if earlier != number and entry.name:
-            said = f": {entry.name} is in row {earlier} already"
-            problems.append((number, f"{said}; for another person of that name add --namesake"))
+            said = f": {entry.name} is already in row {earlier}"
+            problems.append((number, f"{said}; if this is another person, add --namesake"))
     return problems
 
 

@@ -50,12 +50,12 @@ def stage_of(words: str, scoring: Scoring) -> Stage:
     """
     found = _STAGE.fullmatch(" ".join(words.lower().split()))
     if found is None:
-        raise UsageError(f'a stage is typed {GRAMMAR}, not "{words}"')
+        raise UsageError(f'type a stage {GRAMMAR}, not "{words}"')
     rounds = int(found["rounds"] or 0)
     if rounds > ROUNDS_MAX:
-        raise UsageError(f"a stage has at most {ROUNDS_MAX} rounds")
+        raise UsageError(f"a stage can have at most {ROUNDS_MAX} rounds")
     if found["kind"] == "swiss" and not rounds:
-        raise UsageError('say how many Swiss rounds, as "swiss 5"')
+        raise UsageError('give the number of Swiss rounds, as in "swiss 5"')
     plan = Stage(
         "swiss" if found["kind"] == "swiss" else "single",
         rounds,
@@ -73,7 +73,7 @@ def _entered(plan: Stage, found: re.Match[str], scoring: Scoring) -> Stage:
     if found["points"]:
         size = scoring.counted(found["points"])
         if size is None:
-            raise UsageError(f"points are whole numbers here, not {found['points']}")
+            raise UsageError(f"points must be whole numbers in this game, not {found['points']}")
         return replace(plan, entry="points", size=size)
     return replace(plan, entry="list") if found["plain"] == "list" else plan
 
@@ -81,7 +81,7 @@ def _entered(plan: Stage, found: re.Match[str], scoring: Scoring) -> Stage:
 def stages_of(rounds: int, cut: int, typed: list[str], scoring: Scoring) -> tuple[Stage, ...]:
     """Read a custom structure's stages: rounds and cut, or one text a stage; else UsageError."""
     if typed and (rounds or cut):
-        raise UsageError("give --rounds and --cut, or --stage once for each stage: not both")
+        raise UsageError("give either --rounds and --cut, or --stage once for each stage")
     if typed:
         return tuple(stage_of(words, scoring) for words in typed)
     if not rounds:
@@ -96,8 +96,8 @@ def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
         found = _STAGE.fullmatch(" ".join(words.lower().split()))
         if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
             raise UsageError(
-                f"{rules.key} bans a second meeting in all Swiss stages ({rules.rematch.clause}): "
-                "leave `rematch stage` out; `pair --allow-rematch` and a reason allow one"
+                f"{rules.key} bans rematches across all Swiss stages ({rules.rematch.clause}): "
+                "omit `rematch stage`; `pair --allow-rematch` with a reason allows one"
             )
 
 
@@ -113,10 +113,10 @@ def stage_in_words(plan: Stage, scoring: Scoring) -> str:
     entry = {
         "all": "",
         "top": f", a cut to {plan.size}",
-        "points": f", for those with {scoring.shown(plan.size)} points or more",
-        "list": ", for those named in a list",
+        "points": f", for players with {scoring.shown(plan.size)} points or more",
+        "list": ", for players named in a list",
     }[plan.entry]
-    return kind + entry + (", points carried on" if plan.carries else "")
+    return kind + entry + (", points carried over" if plan.carries else "")
 
 
 def structure_in_words(stages: tuple[Stage, ...], scoring: Scoring) -> str:
@@ -129,7 +129,7 @@ def choices(tournament: Tournament) -> str:
     players = len(tournament.active())
     count = how_many(players, "player")
     if players < PLAYERS_MIN:
-        return f"a start needs {PLAYERS_MIN} players, and here is {count}: `register` more"
+        return f"a start needs {PLAYERS_MIN} players, but the event has {count}: `register` more"
     found = [
         f"{kind} is {band.in_words}"
         for kind in KINDS

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 HOW = (
-    "say what would have been otherwise, as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed; "
-    "`and` between two"
+    "type what should be different, such as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed, "
+    "with `and` between two"
 )
 
 AND = frozenset({"and", ",", "+"})
@@ -42,7 +42,7 @@ def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> li
     groups = _groups(words)
     results = [group for group in groups if _is_result(group)]
     if typed and len(results) != 1:
-        raise UsageError("--ended and --fact belong to one result: tell just one")
+        raise UsageError("--ended and --fact apply to one result: give exactly one")
     return [
         _result(tournament, group, typed) if _is_result(group) else _person(tournament, group)
         for group in groups
@@ -69,7 +69,7 @@ def _is_result(group: Sequence[str]) -> bool:
 def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResult:
     if len(group) > 1 and " ".join(group[1:]).lower() in NO_RESULT:
         if typed:
-            raise UsageError("what has no result has no facts: leave --ended and --fact out")
+            raise UsageError("a match without a result has no facts: omit --ended and --fact")
         return OtherResult(find_match(tournament, group[0]).number, None)
     match, stated = reports.read(tournament, group, typed)
     from ledger.rules.results import result_from
@@ -91,5 +91,5 @@ def _person(tournament: Tournament, group: list[str]) -> Fact:
     name = group[: -2 if number else -1]
     after = sum(played.status == "closed" for played in tournament.rounds)
     if number:
-        after = whole("the round after which somebody left", number, 0)
+        after = whole("the round after which the player left", number, 0)
     return Left(find_player(tournament, " ".join(name)), after, verb in DISQUALIFIED)

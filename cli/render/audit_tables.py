@@ -63,22 +63,22 @@ def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     """Yield the tables of an audit, the findings first."""
     tournament = audit.tournament
     findings = finding_columns(tournament)
-    yield AuditSection("Findings", findings, audit.findings, "Nothing was found.")
+    yield AuditSection("Findings", findings, audit.findings, "No findings.")
     disputes = _dispute_columns(tournament), tournament.floor.disputes
     yield AuditSection("Disputes", *disputes, "No result was disputed.", is_for_page=True)
     steps = steps_of(tournament, audit.log)
-    yield AuditSection("How each dispute went", step_columns(tournament), steps, "")
+    yield AuditSection("Disputes step by step", step_columns(tournament), steps, "")
     corrections = _correction_columns(tournament), audit.corrections
     yield AuditSection("Corrections", *corrections, "No result was corrected.")
     notes = note_columns(tournament), notes_of(tournament)
-    yield AuditSection("Notes", *notes, "Nobody took a note.")
+    yield AuditSection("Notes", *notes, "No notes.")
     yield from _slip_audits(audit)
     yield AuditSection(
-        "Who did what", _act_columns(tournament), audit.acts, "Nobody acted.", counts=True
+        "Acts by person", _act_columns(tournament), audit.acts, "No acts.", counts=True
     )
     kinds = [kind_in(name, tournament.ruleset) for name in KINDS]
     kinds.sort(key=lambda kind: SEVERITIES.index(kind.severity))
-    yield AuditSection("What is looked for", _KINDS, kinds, "", is_for_page=True)
+    yield AuditSection("Kinds of findings", _KINDS, kinds, "", is_for_page=True)
 
 
 def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
@@ -87,8 +87,8 @@ def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
         status = status_of(audit.log, each)
         lines = [*head_in_words(each), *status_in_words(status)]
         differing = [difference_in_words(audit.tournament, one) for one in status.differences]
-        shown = prose("slips held to the log", lambda line: line, key="line")
-        yield AuditSection("Slips held to the log", [shown], [*lines, *differing], "")
+        shown = prose("slips compared with the log", lambda line: line, key="line")
+        yield AuditSection("Slips compared with the log", [shown], [*lines, *differing], "")
 
 
 _KINDS = (
@@ -108,7 +108,7 @@ def finding_columns(tournament: Tournament) -> list[Column]:
     return [
         for_program("kind"),
         Column("weight", key="severity", value=lambda each: kind(each, "severity")),
-        prose("what was found", lambda each: finding_in_words(tournament, each), key="finding"),
+        prose("finding", lambda each: finding_in_words(tournament, each), key="finding"),
         Column("clause", yields=1, value=lambda each: kind(each, "clause")),
         for_program("round", lambda each: each.round or None),
         for_program("match", lambda each: each.match or None),

@@ -63,7 +63,7 @@ def bracket_tables(
 
 def _game_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a round's number and one of its games."""
-    winner, name = person_columns(tournament, lambda each: each[1].winner, "goes on", key="winner")
+    winner, name = person_columns(tournament, lambda each: each[1].winner, "advances", key="winner")
     return [
         for_program("round", itemgetter(0)),
         Column("game", right=True, value=lambda each: each[1].game),
@@ -87,7 +87,7 @@ def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Col
     def seated(each: tuple[int, BracketGame]) -> str:
         here = seat(each)
         if not here:
-            return "-- bye --" if any(each[1].seats) else "-- nobody --"
+            return "-- bye --" if any(each[1].seats) else "-- empty --"
         name = name_of(tournament, here.player)
         return f"{here.seed}. {name}" if here.seed else name
 
@@ -129,7 +129,8 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
             "player", flexible=True, key="name", value=lambda each: name_of(tournament, each.player)
         ),
         Column(
-            "came to",
+            "finish",
+            key="came_to",
             value=lambda each: _came_to(tournament, each, swiss, entered[each.stage], ended),
         ),
         Column(

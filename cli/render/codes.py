@@ -36,7 +36,7 @@ def too_narrow(code: str) -> str:
     room = terminal_width()
     if not sys.stdout.isatty() or wide <= room:
         return ""
-    return f"this terminal has {room} columns, and the code takes {wide}: make it wider"
+    return f"this terminal is {room} columns wide, and the code needs {wide}: make it wider"
 
 
 def svg_code(data: bytes) -> str:
@@ -51,5 +51,5 @@ def _code(data: bytes) -> QRCode:
         return segno.make(data, mode="byte", error="l", micro=False)
     except segno.DataOverflowError:
         raise Refused(
-            f"the receipt has {len(data):,} bytes, too many for a QR code: write it with -o"
+            f"the receipt has {len(data):,} bytes, too many for a QR code: write a file with -o"
         ) from None

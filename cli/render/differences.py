@@ -218,7 +218,7 @@ def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = each.before, each.after
         if before and after and before.seats == after.seats:
             who = ARROW.join(_goes_on(side, tournament) for side in (before, after))
-            phrase = f"{_seats(after, tournament)}, goes on: {who}"
+            phrase = f"{_seats(after, tournament)}, advances: {who}"
         else:
             phrase = ARROW.join(_game(side, tournament) for side in (before, after))
         yield f"{each.round}/{each.table}: {phrase}"
@@ -228,7 +228,7 @@ def _game(game: BracketGame | None, tournament: Tournament) -> str:
     if game is None:
         return NOTHING
     seats = _seats(game, tournament)
-    return f"{seats}, {_goes_on(game, tournament)} goes on" if game.winner else seats
+    return f"{seats}, {_goes_on(game, tournament)} advances" if game.winner else seats
 
 
 def _seats(game: BracketGame, tournament: Tournament) -> str:
@@ -236,7 +236,7 @@ def _seats(game: BracketGame, tournament: Tournament) -> str:
 
 
 def _goes_on(game: BracketGame, tournament: Tournament) -> str:
-    return seat_name(tournament, game.winner) if game.winner else "nobody yet"
+    return seat_name(tournament, game.winner) if game.winner else "not decided"
 
 
 def _cuts(found: Differences, tournament: Tournament) -> Iterator[str]:

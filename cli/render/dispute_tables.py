@@ -95,7 +95,7 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
     ):
         return
     if settled and listed:
-        show("", "how each went:")
+        show("", "step by step:")
         steps = steps_of(tournament, _stories(desk, listed))
         show_table(*as_read(step_columns(tournament), steps))
     for each in readings.unsettled(tournament):

@@ -70,7 +70,7 @@ def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
     optional = f"Optional rules {visible(rules)}. " if rules else ""
     about = (
         f"{game}{how_many(tournament.seq, 'event')}, {state}. "
-        f"{optional}Numbers of events lead to their lines in the log, at the end of the page."
+        f"{optional}Event numbers link to the lines of the log at the end of the page."
     )
     body: list[htpy.Node] = [
         htpy.h1[f"Audit of {name}"],
@@ -143,24 +143,22 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
         htpy.h1[f"{title}: {visible(seated)}"],
         htpy.p[f"{name}, {round_in_words(tournament, round_)}, table {match.table}"],
         htpy.p(class_="stands")[_stands(tournament, evidence)],
-        section("What is claimed", _claim_columns(tournament, evidence), evidence.claims, ""),
+        section("Claims", _claim_columns(tournament, evidence), evidence.claims, ""),
+        section("Rulings", _ruling_columns(tournament, evidence), evidence.rulings, "No rulings."),
         section(
-            "Who ruled", _ruling_columns(tournament, evidence), evidence.rulings, "Nobody ruled."
-        ),
-        section(
-            "What each result changes",
+            "Effect of each result",
             _outcome_columns(tournament, evidence),
             evidence.outcomes,
             "",
         ),
         _about_cut(evidence),
         section(
-            "What hung on the wall when it was reported",
+            "Posted before the result was reported",
             _posting_columns(tournament, evidence),
             evidence.postings,
-            "Nothing was posted before it.",
+            "Nothing was posted before the report.",
         ),
-        section("What the log has", _story_columns(tournament, evidence), evidence.story, ""),
+        section("History in the log", _story_columns(tournament, evidence), evidence.story, ""),
         _proof(proof),
     ]
     return web_page(title, EVIDENCE_STYLE, body)
@@ -168,7 +166,7 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
 
 def _stands(tournament: Tournament, evidence: Evidence) -> str:
     match = evidence.match
-    stands = "nothing counts yet"
+    stands = "no result counts yet"
     if match.result is not None:
         counted = result_in_words(tournament, match, match.result)
         stands = f"On record: {counted} (event {match.result_seq})"
@@ -192,7 +190,7 @@ def _claim_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     return [
         Column("event", value=lambda each: each.seq),
         Column("time", value=lambda each: _events_at(tournament, evidence, each.seq)),
-        prose("says", lambda each: claim_in_words(tournament, number, each)),
+        prose("claim", lambda each: claim_in_words(tournament, number, each)),
         prose("why", lambda each: reasons.get(each.seq, "")),
         prose("entered by", lambda each: _by(tournament, evidence, each.seq)),
     ]
@@ -215,7 +213,7 @@ def _ruling_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
 
 
 def _state(ruling: Any) -> str:  # noqa: ANN401 - as above
-    entered = f", carried out by event {ruling.entered}" if ruling.entered else ""
+    entered = f", applied by event {ruling.entered}" if ruling.entered else ""
     return f"{state_of(ruling)}{entered}"
 
 
@@ -248,13 +246,13 @@ def _cut_changes(tournament: Tournament, evidence: Evidence, effect: OutcomeEffe
         for players, where in ways
         if players
     ]
-    return "; ".join(named) or "as it is"
+    return "; ".join(named) or "unchanged"
 
 
 def _about_cut(evidence: Evidence) -> Node:
     if not evidence.cut:
         return None
-    return htpy.p[f"Ranks as they are now with that result; {cut_in_words(evidence.cut)}."]
+    return htpy.p[f"Current ranks with that result; {cut_in_words(evidence.cut)}."]
 
 
 def _posting_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
@@ -263,7 +261,7 @@ def _posting_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
         Column("time", value=lambda each: time_in(tournament, each.recorded.at)),
         prose("what", lambda each: f"{each.posted.what} of round {each.posted.round}"),
         prose("as of", lambda each: f"event {each.posted.up_to}"),
-        prose("said", lambda each: _said(tournament, evidence, each)),
+        prose("content", lambda each: _said(tournament, evidence, each)),
         prose("SHA-256", lambda each: each.posted.sha256),
     ]
 
@@ -271,7 +269,7 @@ def _posting_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
 def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
     """Say what a posting said of the two players."""
     if not hung.again:
-        return "the log does not give what hung there"
+        return "the posted sheet cannot be made again from the log"
     if hung.posted.what == "pairings":
         seated = " and ".join(labelled(tournament, each) for each in evidence.match.players)
         return f"table {evidence.match.table}: {seated}"
@@ -295,7 +293,7 @@ def _story_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
 
 def _proof(proof: PrintedReceipt | None) -> Sequence[Node]:
     if proof is None:
-        text = "No receipt: the log's key is not on the machine that made this page."
+        text = "No receipt: the log's key is not on the computer that made this page."
         return [htpy.h2["Proof"], htpy.p[text]]
     code = Markup(svg_code(proof.code))  # noqa: S704 - drawn here, of bytes
     place = f"Event {proof.receipt.position + 1} of {proof.size} in the log {proof.origin}"
@@ -305,8 +303,8 @@ def _proof(proof: PrintedReceipt | None) -> Sequence[Node]:
             htpy.div[
                 htpy.p[f"{place}, whose root is {proof.root}."],
                 htpy.p[
-                    "The code is the receipt of that event, the last one about this match: keep "
-                    "its text as a file, and tourney verify FILE --policy POLICY checks it."
+                    "The code is the receipt of that event, the latest about this match. Save its "
+                    "text as a file: tourney verify FILE --policy POLICY checks it."
                 ],
             ],
             code,
@@ -358,9 +356,9 @@ def _slip(
             htpy.p[f"for {visible(name_of(tournament, player))} (#{player})"],
             htpy.p(class_="proof")[
                 f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
-                f"whose root is {head.root.hex()}. Keep the text of the code as a file: ",
+                f"whose root is {head.root.hex()}. Save the text of the code as a file: ",
                 htpy.code["tourney verify FILE --policy POLICY"],
-                " checks that the signed log has this result.",
+                " checks that the signed log contains this result.",
             ],
         ],
         code,

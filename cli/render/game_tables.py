@@ -173,7 +173,7 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
     last = tournament.rounds[table.rounds[-1] - 1]
     if last.unreported:
         results = how_many(last.unreported, "result")
-        return f"round {last.number} is being played: {results} to come"
+        return f"round {last.number} is being played: {results} missing"
     return f"after {how_many(len(table.rounds), 'round')}"
 
 

@@ -149,7 +149,7 @@ def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Colu
     about = person_columns(tournament, itemgetter("player"), text=labelled)
     records = [with_names(tournament, each) for each in listed]
     if show_records(desk, (_EVENT, *about, *columns), records):
-        say(f"{len(listed)} on the record")
+        say(f"{len(listed)} on record")
 
 
 def show_notes(desk: Desk) -> None:

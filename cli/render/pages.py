@@ -111,7 +111,7 @@ def clock_lines(
     ]
     lines += [ends] if ends else []
     lines += [
-        f"table {match.table}: {how_many(longer[match.number], 'minute')} more"
+        f"table {match.table}: {how_many(longer[match.number], 'minute')} added"
         for match in played.matches
         if match.number in longer
     ]

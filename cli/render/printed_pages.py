@@ -106,7 +106,7 @@ def write_page(
     if not text:
         raise UsageError(f"{output}: there is nothing to print")
     desk.files.write(output, [text.encode()], is_secret=is_secret)
-    say(f"{output}: open it, and print it from there")
+    say(f"{output}: open this file to print it")
 
 
 SLIPS_A_SHEET = 4
@@ -250,7 +250,7 @@ def _badge(title: str, slip: LinkSlip) -> Node:
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.div[
             htpy.p[shortened(title, BADGE_NAME_CELLS)],
-            htpy.p["Open this with your camera, or type"],
+            htpy.p["Scan this with your camera, or type"],
             htpy.p(class_="code")[slip.code],
             htpy.p(class_="where")["at ", _where(slip).removeprefix("http://")],
         ],

@@ -131,7 +131,7 @@ def ends_in_words(tournament: Tournament, shown: RoundClock) -> str:
 
     opening = tournament.opening
     if shown.ends is None or opening is None:
-        return "the clock stands still" if shown.paused else ""
+        return "the clock is stopped" if shown.paused else ""
     at = local_time(_instant(shown.ends), opening.time_zone, opening.date)
     return f"ends {at.rpartition(' ')[2][:5]}"
 
@@ -187,9 +187,9 @@ def _clock_in_words(shown: RoundClock) -> str:
     if left is None:
         return ""
     minutes = how_many(abs(left), "minute")
-    over = f"time is over since {minutes}" if left else "time is over"
+    over = f"time has been over for {minutes}" if left else "time is over"
     phrase = f"{minutes} left" if left > 0 else over
-    phrase += ", the clock stands still: `round resume`" if shown.paused else ""
+    phrase += ", the clock is stopped: `round resume`" if shown.paused else ""
     called = ", time was called" if 0 in shown.called else ""
     warning = f": call it out with `round time --left {left}`" if shown.warning else ""
     return f", {phrase}{called}{warning}"
@@ -225,7 +225,7 @@ def _screen(tournament: Tournament) -> list[str]:
     clock = f"{time_left(shown.left)}  " if shown.left is not None else ""
     head = [
         f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
-        f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
+        f"[{bar}] {shown.reported} of {count} reported   Ctrl-C to leave",
         "",
     ]
     body = list(table(*as_read(_columns(tournament), _waiting(shown)), width - 1))

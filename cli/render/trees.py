@@ -44,13 +44,13 @@ NODES_MAX = 200_000
 """The largest tree that is printed: a ruleset can declare means of means of means."""
 
 WORDS = {
-    "greatest": ", no less than its floor",
-    "after": ", 1 after those counted",
+    "greatest": ", at least the minimum",
+    "after": ", 1 more than the players counted",
     "cut": ", left out",
-    "least": ", the least of these",
-    "rounded": ", to a whole number",
-    "step": ", as the table has it",
-    "performance": ", the lowest number at which so good a result is expected",
+    "least": ", the lowest of these",
+    "rounded": ", rounded to a whole number",
+    "step": ", from the table",
+    "performance": ", the lowest number at which this result is expected",
 }
 """How some nodes follow from their terms."""
 
@@ -134,7 +134,7 @@ def is_cut_off(root: Explanation, depth: int) -> bool:
 def _refuse_large(root: Explanation, depth: int | None) -> None:
     count = tree_size(root, depth)
     if count > NODES_MAX:
-        raise Refused(f"this tree has {count:,} nodes: take it with --depth 3, or another depth")
+        raise Refused(f"this tree has {count:,} nodes: limit it with --depth 3, or another depth")
 
 
 def _lines(
@@ -179,10 +179,10 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.how == "compared":
         above = parent is not None and node.value < parent.value
         where = "above" if above else "below"
-        return f"{where} stands {labelled(tournament, node.player)}, rank {node.value}"
+        return f"the player {where} is {labelled(tournament, node.player)}, rank {node.value}"
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
-        behind = ", of those level how many are behind" if node.player else ""
+        behind = ", tied players who are behind" if node.player else ""
         return (
             f"{whose}{node.column}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
         )
@@ -223,9 +223,9 @@ def _made(node: Explanation) -> str:
     many = how_many(len(node.terms), "opponent" if others else "round")
     match node.how:
         case "sum" if not node.terms:
-            return ", from no round"
+            return ", no round counts"
         case "mean" | "performance" if not node.terms:
-            return ", from no round: there is no value, which ranks as 0"
+            return ", no round counts: there is no value, which ranks as 0"
         case "sum":
             parts = node.column == "record" or any(term.column == ADJUSTMENT for term in node.terms)
             return f", the sum of {'its parts' if parts else many}"
@@ -251,7 +251,7 @@ def exact(value: Fraction) -> str:
     return f"{value} = {sign}{decimal(abs(value))}"
 
 
-NOBODY = ": nobody"
+NOBODY = ": no player"
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
@@ -300,11 +300,11 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
         yield from _in_bracket(found, tournament)
         return
     if found.repaired:
-        yield 1, f"the seats are those of event {found.repaired}; by what was known then:"
+        yield 1, f"the seats come from event {found.repaired}; as known at that time:"
     for side in found.sides:
         yield from _side(side, tournament)
     groups = how_many(found.steps, "score group")
-    apart = f"they stood {groups} apart: one floats" if found.steps else "one score group"
+    apart = f"they were {groups} apart: one floats" if found.steps else "same score group"
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
     clause = tournament.ruleset.cites(clause)
     yield 1, f"{apart} ({clause})"
@@ -312,8 +312,8 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     if found.least_gap is None:
         yield 1, f"gap of the round {found.gap}; no round without a rematch exists ({found.clause})"
     else:
-        least = "the least" if found.gap == found.least_gap else f"the least is {found.least_gap}"
-        yield 1, f"gap of the round {found.gap}: of all legal rounds {least}"
+        least = "the lowest" if found.gap == found.least_gap else f"the lowest is {found.least_gap}"
+        yield 1, f"gap of the round {found.gap}: of all legal rounds, {least}"
 
 
 def _before(found: Meeting) -> Iterator[tuple[int, str]]:
@@ -322,10 +322,10 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
     if second.player in first.met:
         yield 1, f"they had met before ({found.clause})"
     elif found.rematch:
-        yield 1, f"they had been paired before, and nobody played ({found.clause})"
+        yield 1, f"they had been paired before, without playing ({found.clause})"
     elif found.paired_again:
-        unplayed = "they had been paired before, and nobody played"
-        yield 1, f"{unplayed}; no round was without such a pairing ({found.clause})"
+        unplayed = "they had been paired before, without playing"
+        yield 1, f"{unplayed}; every possible round had such a pairing ({found.clause})"
 
 
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
@@ -334,18 +334,18 @@ def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]
     yield 1, f"{labelled(tournament, side.player)}: {amount_of(points, 'point')}, {group}"
     yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
     if side.paired:
-        yield 2, f"had been paired, without a game, with{listed(side.paired, tournament)}"
-    yield 2, f"of the group, not yet met{listed(side.could_meet, tournament) or NOBODY}"
+        yield 2, f"had been paired without a game with{listed(side.paired, tournament)}"
+    yield 2, f"in the group, not yet met{listed(side.could_meet, tournament) or NOBODY}"
 
 
 def _in_bracket(found: Meeting, tournament: Tournament) -> Iterator[tuple[int, str]]:
     for player, seed, game in zip(found.players, found.seeds, found.from_games, strict=True):
-        came = f"the winner of game {game} of the round before" if game else "here at once"
+        came = f"the winner of game {game} of the round before" if game else "starts here"
         seeded = f"seed {seed}, " if seed else ""
         yield 1, f"{labelled(tournament, player)}: {seeded}{came}"
     clause = "FFG-ELIM-NEXT" if any(found.from_games) else "FFG-ELIM-CUT"
     clause = tournament.ruleset.cites(clause)
-    yield 1, f"the bracket says who meets whom ({clause})"
+    yield 1, f"the bracket fixes the pairings ({clause})"
 
 
 def _drawn(
@@ -353,9 +353,9 @@ def _drawn(
 ) -> Iterator[tuple[int, str]]:
     yield 1, sources.in_words(drawn.seq)
     if by_hand:
-        yield 1, "set by the organizer's hand"
+        yield 1, "set by hand by the organizer"
     else:
-        yield 1, f"drawn by {drawn.procedure}, attempt {drawn.attempt} at round {drawn.round}"
+        yield 1, f"drawn by {drawn.procedure}, attempt {drawn.attempt} for round {drawn.round}"
     for seq in drawn.swaps if swapped else ():
         yield 1, sources.in_words(seq)
 
@@ -370,15 +370,15 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
         yield 1, f"the bracket left the other seat empty ({cites('FFG-ELIM-NEXT')})"
         return
     if not found.ranked and found.by_hand:
-        yield 1, f"nothing ranked the players yet ({cites('FFG-BYE-FIRST')})"
+        yield 1, f"the players had no ranks yet ({cites('FFG-BYE-FIRST')})"
         return
     if not found.ranked:
         by = cites("FFG-BYE-FIRST")
-        yield 1, f"nothing ranked the players yet: drawn at random ({by})"
+        yield 1, f"the players had no ranks yet: drawn at random ({by})"
     else:
         yield 1, f"the fewest byes, then the lowest rank first ({cites('FFG-BYE-LATER')}):"
     for each in found.order:
         rank = f"rank {each.rank}, " if each.rank else ""
         byes = f"{how_many(each.byes, 'bye')} before"
-        passed = ": passed over, no legal round was left" if each.passed_over else ""
+        passed = ": skipped, as no legal round was left" if each.passed_over else ""
         yield 2, f"{labelled(tournament, each.player)}: {rank}{byes}{passed}"

@@ -121,9 +121,11 @@ def show_otherwise(desk: Desk, found: Alternative, caveats: Sequence[str]) -> bo
     ):
         return False
     if len(moved) > ROWS_MAX:
-        show(f"… and {len(moved) - ROWS_MAX} more rows: --json has them")
+        show(f"… and {len(moved) - ROWS_MAX} more rows: --json shows all")
     if only := len(rows) - len(moved):
-        show(f"{only} more keep rank and points; their tiebreakers differ")
+        show(
+            f"{how_many(only, 'more player')} with the same rank and points, but other tiebreakers"
+        )
     for cut in found.cuts:
         show(*_cut_in_words(tournament, cut))
     for later in found.rounds:
@@ -174,7 +176,9 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
             continue  # a fork pairs the same rounds
         if {each.before.first, each.before.second} != {each.after.first, each.after.second}:
             here = max(each.after.first, each.after.second)
-            yield f"{where}: " + (f"a bye for {labelled(tournament, here)}" if here else "nobody")
+            yield f"{where}: " + (
+                f"a bye for {labelled(tournament, here)}" if here else "no player"
+            )
         else:
             result = each.after.result
             parts = result_in_words(tournament, match, result) if result else "no result"
@@ -200,7 +204,7 @@ def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
     when = "would have been" if cut.is_made else "would now be"
     if enters or leaves:
         into, out = _names(tournament, enters), _names(tournament, leaves)
-        yield f"{name} {when} another: in {into or 'nobody'}; out {out or 'nobody'}"
+        yield f"{name} {when} different: in {into or 'no player'}; out {out or 'no player'}"
     moved = [
         f"{short_name(tournament, player)} {cut.seeds.index(player) + 1}{ARROW}{seed}"
         for seed, player in enumerate(cut.would_be, start=1)
@@ -219,17 +223,17 @@ def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
     if later.would_be:
         count = sum(0 not in game for game in later.would_be)
         others = f"{len(tables)} of {how_many(count, 'table')}"
-        yield f"{name} would have been drawn otherwise at {others}"
+        yield f"{name} would have been drawn differently at {others}"
     else:
         yield f"{name}: its draw cannot be repeated here"
     if later.byes[0] != later.byes[1]:
         was, would_be = (
-            labelled(tournament, player) if player else "nobody" for player in later.byes
+            labelled(tournament, player) if player else "no player" for player in later.byes
         )
         yield f"  the bye: {would_be}, not {was}"
     if later.gaps[0] != later.gaps[1]:
         gap, least = later.gaps
-        yield f"  the tables made would have a score gap of {gap}; {least} would be the least"
+        yield f"  the actual tables would have a score gap of {gap}; the lowest would be {least}"
     for one, other in later.rematches:
         yield f"  {_names(tournament, (one, other))} would have met before"
 
@@ -257,9 +261,9 @@ def _names(tournament: Tournament, players: Iterable[int]) -> str:
 PLACES_MAX = 4
 """How many places that would move are shown of one result; --json has all."""
 
-ASSUMED = "everybody comes to their table, nobody is dropped, and what is reported stays"
+ASSUMED = "all players come to their tables, no player drops, and reported results stay"
 
-AFTERWARDS = "who drops after the round takes nothing from those who are certain"
+AFTERWARDS = "a player who drops after the round changes nothing for those who are certain"
 
 
 def show_sweep(desk: Desk, found: Sweep) -> None:
@@ -278,7 +282,7 @@ def show_sweep(desk: Desk, found: Sweep) -> None:
     if not show_records(desk, columns, ranked, json=lambda: sweep_as_json(tournament, found)):
         return
     if out := sum(hope.verdict == "out" for hope in found.players):
-        show(f"{out} are out of the cut")
+        show(f"out of the cut: {how_many(out, 'player')}")
     for line in _terms(tournament, found):
         say(line)
 
@@ -332,7 +336,11 @@ def result_named(tournament: Tournament, result: Result) -> str:
 def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
     """Say what the verdicts are about, what was considered for them, and what they assume."""
     size = tournament.ruleset.scoring.shown(found.size)
-    of = f"{size} points or more go on" if found.by_points else f"{found.size} go on"
+    of = (
+        f"players with {size} points or more advance"
+        if found.by_points
+        else f"{found.size} players advance"
+    )
     names = ", ".join(kinds_named(found.results, found.results))
     every = "every result" if found.whole else "some of the results"
     results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"
@@ -342,7 +350,7 @@ def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
     else:
         yield f"{open_tables}; proven for {results}, if {ASSUMED}; {AFTERWARDS}"
     if not found.is_last:
-        yield f"rounds follow before the cut: this is how it would be after round {found.round}"
+        yield f"more rounds follow before the cut: this is the state after round {found.round}"
 
 
 def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
@@ -352,12 +360,12 @@ def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
     fewest = min(tried, default=found.samples)
     yield (
         f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
-        "certain and out are proven, possible was seen"
+        "certain and out are proven, possible has occurred"
     )
     yield (
-        f"every kind of result was as likely: a share is off by {100 * found.margin:.1f} % at "
-        f"most, by a player's own result, of {fewest:,} combinations or more, by "
-        f"{100 * margin(fewest):.1f} %, in 99 of 100 cases; never seen is not ruled out"
+        f"all kinds of results were equally likely: in 99 of 100 cases a share is off by at most "
+        f"{100 * found.margin:.1f} %, or by {100 * margin(fewest):.1f} % for a player's own result "
+        f"({fewest:,} combinations or more); what did not occur is not ruled out"
     )
 
 
@@ -405,16 +413,16 @@ def show_outcomes(
 
 def _about(tournament: Tournament, match: Match, count: int, *, is_swiss: bool) -> Iterator[str]:
     """Say from whose side the results are, and how many of all results they are."""
-    side = short_name(tournament, match.first)
+    side, where = short_name(tournament, match.first), f"{match.round}/{match.table}"
     if not is_swiss:
-        yield f"{match.round}/{match.table}: results from the side of {side}, places as played on"
+        yield f"{where}: results from {side}'s side, places with the later games as played"
         return
-    yield f"{match.round}/{match.table}: results from {side}'s side, rank and points as played on"
+    yield f"{where}: results from {side}'s side, rank and points with the later rounds as played"
     if count < (distinct := len(accepted(tournament.ruleset).results)):
         fields = " and ".join(each.name for each in tournament.ruleset.fields)
         yield (
             f"these are {count} of the {distinct:,} results that {tournament.ruleset.key} "
-            f"accepts: of each outcome and score the least and the most of {fields}"
+            f"accepts: for each outcome and score, the lowest and the highest {fields}"
         )
 
 
@@ -430,12 +438,12 @@ def _of_swiss(tournament: Tournament, match: Match) -> Iterator[Column]:
 def _of_bracket(tournament: Tournament, match: Match) -> Iterator[Column]:
     """Yield the columns of who would go on, and whose places would be others."""
     goes_on = partial(_goes_on, tournament, match)
-    yield Column("goes on", flexible=True, value=lambda each: goes_on(each[1]))
+    yield Column("advances", flexible=True, key="goes_on", value=lambda each: goes_on(each[1]))
     yield prose("places", lambda each: _places(tournament, each[1]))
 
 
 def _result(tournament: Tournament, match: Match, result: Result) -> str:
-    return result_named(tournament, result) + (" (is so)" if result == match.result else "")
+    return result_named(tournament, result) + (" (current)" if result == match.result else "")
 
 
 def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
@@ -443,7 +451,7 @@ def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
     for each in found.differences.games:
         if each.after is not None and each.after.match == match.number:
             winner = each.after.winner
-    return name_of(tournament, winner) if winner else "nobody"
+    return name_of(tournament, winner) if winner else "no player"
 
 
 def _places(tournament: Tournament, found: Alternative) -> str:

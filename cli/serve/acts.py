@@ -79,7 +79,9 @@ async def post(hall: Hall, request: Request) -> Response:
     try:
         sent = _DECODER.decode(await request.body())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise Malformed(problem("act.malformed", "this is no act: {why}", why=str(error))) from None
+        raise Malformed(
+            problem("act.malformed", "this is not a valid act: {why}", why=str(error))
+        ) from None
     player = player_spoken_for(visitor, sent.for_)
     recorded = await hall.act(visitor, sent.id, sent.command, player)
     value = act_as_json(visitor.command_id(sent.id), recorded)
@@ -89,12 +91,12 @@ async def post(hall: Hall, request: Request) -> Response:
 def player_spoken_for(visitor: Visitor, named: str) -> int:
     """Return the player on whose word an official acts, 0 for none; NotSignedIn, or NotTheirs."""
     if not visitor.by:
-        text = "only who has a link may do this: open the link of your badge, or type its code"
+        text = "you need a link for this: open the link on your badge, or type its code"
         raise NotSignedIn(problem("serve.not_signed_in", text))
     if named in ("", visitor.by):
         return 0
     if not (visitor.official and _PLAYER.fullmatch(named)):
-        text = "your link is for {by}, and not for {other}"
+        text = "your link is for {by}, not for {other}"
         raise NotTheirs(problem("serve.not_theirs", text, by=visitor.by, other=named))
     return int(named[1:])
 
@@ -169,13 +171,13 @@ class Doing:
     ) -> None:
         form = FORMS.get(name)
         if form is None:
-            raise NotFound("there is no such form here")
+            raise NotFound("there is no such form")
         if form.for_newcomers and visitor.is_newcomer:
             visitor = await self._entered_for(visitor)
         player = player_spoken_for(visitor, fields.get("for", ""))
         command_id = fields.get("id", "")
         if not is_command_id(command_id):
-            raise Malformed("this form was not made here: open its page again")
+            raise Malformed("this form does not come from this hall: open its page again")
         command = await self._hall.view(
             lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
             visitor,

@@ -116,7 +116,7 @@ class Paths:
             response = await self._refuse(request, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
             _say_fault(scope, error)
-            text = "a fault in tourney itself: the log is as it was; tell the desk what you did"
+            text = "a fault in tourney itself: the log is unchanged; tell the desk what you did"
             response = await self._refuse(request, Fault(problem("serve.fault", text)))
         try:
             await response(scope, receive, send)
@@ -134,8 +134,8 @@ class Paths:
                 answer: Response = await route.endpoint(request)
                 return answer
         if not fitting:
-            raise NotFound("there is no such page here")
-        why = WrongMethod("this is only read, or only posted by a page: open the page itself")
+            raise NotFound("there is no such page")
+        why = WrongMethod("this address does not accept this method: open the page itself")
         refusal = await self._refuse(request, why)
         allowed = {method for route, _ in fitting for method in route.methods or ()}
         refusal.headers["allow"] = ", ".join(sorted(allowed))
@@ -252,7 +252,7 @@ def _operation(route: Route, method: str, refs: dict[Any, Any]) -> dict[str, obj
             *(_parameter(each, "query") for each in known.query),
         ],
         "responses": {
-            "200": {"description": "what was asked for", "content": answer},
+            "200": {"description": "the requested data", "content": answer},
             **{str(status): _refusal(status, refs) for status in (*known.also, 503)},
         },
     }
@@ -271,9 +271,9 @@ def _parameter(name: str, place: str) -> dict[str, object]:
 
 def _refusal(status: int, refs: dict[Any, Any]) -> dict[str, object]:
     if status == 304:  # noqa: PLR2004 - as RFC 9110 names it
-        return {"description": "as it was"}
+        return {"description": "not modified"}
     content = {"application/problem+json": {"schema": refs[ProblemDetails]}}
-    return {"description": "why not", "content": content}
+    return {"description": "why the request was refused", "content": content}
 
 
 FIRST = "pairings"
@@ -414,7 +414,7 @@ class _Answers:
         """Answer with style or script."""
         name = request.path_params["name"]
         if name not in self._static:
-            raise NotFound("there is no such file here")
+            raise NotFound("there is no such file")
         content = self._static[name]
         kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
         headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}

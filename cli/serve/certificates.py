@@ -55,17 +55,17 @@ def certificate(cert: str, key: str) -> Certificate | None:
     if not (cert or key):
         return None
     if not (cert and key):
-        raise Refused("--cert and --key belong together: name both files")
+        raise Refused("--cert and --key must be given together")
     _hold_together(cert, key)
     try:
         found = x509.load_pem_x509_certificate(first_bytes(Path(cert), FILE_BYTES_MAX))
     except (OSError, ValueError) as error:
-        raise Refused(f"{cert}: this is no certificate ({error})") from None
+        raise Refused(f"{cert}: not a certificate ({error})") from None
     now = datetime.now(UTC)
     if not found.not_valid_before_utc <= now <= found.not_valid_after_utc:
         raise Refused(
             f"{cert}: valid from {found.not_valid_before_utc:%Y-%m-%d} to "
-            f"{found.not_valid_after_utc:%Y-%m-%d}, and no browser takes it today"
+            f"{found.not_valid_after_utc:%Y-%m-%d}: browsers reject it today"
         )
     return Certificate(cert, key, _names(found))
 
@@ -76,7 +76,7 @@ def own_certificate(path: Path, hosts: Sequence[str]) -> Certificate:
         if path.exists():
             return _read_own(path)
     except _Expired:
-        say(f"{path} has expired: another certificate is made, with another fingerprint")
+        say(f"{path} has expired: a new certificate is made, with a new fingerprint")
     try:
         make_folder(path.parent)
         with whole_file(path) as file:
@@ -140,15 +140,19 @@ def _hold_together(cert: str, key: str) -> None:
     """Refuse files that cannot be read, or do not belong to each other."""
 
     def sealed() -> str:
-        raise Refused(f"{key}: the key has a passphrase, and the server asks for none")
+        raise Refused(f"{key}: the key has a passphrase: give a key without one")
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(cert, key, sealed)
     except ssl.SSLError as error:
-        why = "the key is not this certificate's" if "MISMATCH" in str(error) else error.reason
+        why = (
+            "the key does not belong to the certificate"
+            if "MISMATCH" in str(error)
+            else error.reason
+        )
         raise Refused(
-            f"{cert} and {key} do not fit: {why or 'no certificate with its key'}"
+            f"{cert} and {key} do not match: {why or 'not a certificate and its key'}"
         ) from None
     except OSError as error:
         raise Refused(f"{cert} or {key} cannot be read: {error.strerror}") from None

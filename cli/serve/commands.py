@@ -226,12 +226,12 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
     there = store.vault_items(stream)
     name = f"{DRAFT}{sent.command_id}"
     if name not in there and sum(each.startswith(DRAFT) for each in there) >= DRAFTS_MAX:
-        text = "{count} acts wait for a signature already: sign them, or throw them away"
+        text = "{count} acts are already waiting for a signature: sign them, or drop them"
         raise Refused(problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX))
     now = sent.at if isinstance(sent.at, str) else sent.at()
     draft = Draft(sent.command_id, sent.by, now, unsigned.kind, msgspec.Raw(written))
     store.vault_put(stream, name, msgspec.json.encode(draft))
-    text = "{act} waits for the signature of {holders}: it counts once they have signed it"
+    text = "{act} is waiting for the signature of {holders}: it counts once they have signed it"
     about = problem(
         "draft.waits", text, remedy=remedy("sign"), act=Act(unsigned.kind), holders=holders
     )

@@ -141,7 +141,7 @@ class Shortage:
             loop.default_exception_handler(context)
         elif loop.time() - self._said >= SAID_SECONDS:
             self._said = loop.time()
-            say("the system gives no further connection for now: who waits is served in a moment")
+            say("the system allows no more connections for now: waiting browsers are served soon")
 
 
 class CountedProtocol(HttpToolsProtocol):
@@ -199,7 +199,7 @@ class CountedProtocol(HttpToolsProtocol):
         is_asked = self.cycle is not before or (before is not None and before.more_body)
         self._head = 0 if is_asked else self._head + len(data)
         if self._head > HEAD_MAX and not self.transport.is_closing():
-            self.send_400_response("this request is longer than any that a browser sends")
+            self.send_400_response("this request is too long")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""

@@ -125,7 +125,7 @@ def fields_of(body: bytes) -> dict[str, str]:
         text = body.decode("utf-8")
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS_MAX, errors="strict")
     except ValueError:
-        raise Malformed("this form has too many fields, or no text in them") from None
+        raise Malformed("this form has too many fields, or fields that are not text") from None
     return {name: value.replace("\r\n", "\n") for name, value in pairs}
 
 
@@ -136,7 +136,7 @@ def number(fields: Fields, name: str, default: int | None = None) -> int:
         return default
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= NUMBER_DIGITS):
-        raise Malformed(problem("form.number", "{field}: a whole number is missing", field=name))
+        raise Malformed(problem("form.number", "{field} must be a whole number", field=name))
     return int(text)
 
 
@@ -286,7 +286,9 @@ class AskedRequests:
         requests = map(state.floor.request, asked.values())
         waiting = sum(request is not None and not request.answered for request in requests)
         if waiting >= OWN_MAX:
-            text = "{count} requests from this phone are open: the desk answers them first"
+            text = (
+                "{count} requests from this phone are open: wait until the desk has answered them"
+            )
             raise Refused(problem("request.own_too_many", text, count=waiting))
 
     def note(self, browser: str, command_id: str, seq: int) -> None:

@@ -144,7 +144,7 @@ class Writer:
     async def act(self, sent: Sent) -> list[Recorded]:
         """Carry an act out, and return its events once they are durable; raises as `Book.act`."""
         if len(self._arrived) >= WAITING_MAX:
-            raise StoreUnavailable("too many acts wait already: send this one again in a minute")
+            raise StoreUnavailable("too many acts are waiting: send this again in a minute")
         waiting = _Waiting(sent, asyncio.get_running_loop().create_future())
         self._arrived.append(waiting)
         if self._task is None or self._task.done():
@@ -211,8 +211,8 @@ def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
         desk.book.drop_unstored()
         if len(acts) > 1:
             return [answer for each in acts for answer in _answers(desk, [each])]
-        say(f"an act of {acts[0].by} makes no sense: {type(error).__name__}: {error}")
-        text = "this act names what is not there, or what it cannot be done with"
+        say(f"an act of {acts[0].by} is not valid: {type(error).__name__}: {error}")
+        text = "this act names something that does not exist, or that it cannot apply to"
         return [Refused(problem("command.senseless", text))]
 
 
@@ -442,7 +442,11 @@ class Hall:
         except LedgerError as error:
             problem = str(error)
         if bool(problem) != bool(self.problem):
-            say(f"the pages wait: {problem}" if problem else "the store answers again")
+            say(
+                f"the pages are out of date: {problem}"
+                if problem
+                else "the store is available again"
+            )
         self.problem = problem
         if news is not None:
             self._add(news)

@@ -168,7 +168,7 @@ class SignedHeads:
         try:
             heads = msgspec.json.decode(await request.body(), type=SeenHeads)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise Malformed("these are no two heads") from None
+            raise Malformed("these are not two heads") from None
         notes = [heads.kept.encode(), heads.seen.encode()]
         said = await self._hall.at_desk(lambda desk: keep_report(desk.book, notes, heads.renewed))
         if said:
@@ -242,7 +242,7 @@ class SignedHeads:
     def _newest(self, desk: Desk) -> dict[str, object]:
         kept = self._signed(desk, desk.heads.kept())
         if kept is None:
-            raise NotFound("no head of this log was signed on this machine yet")
+            raise NotFound("no head of this log was signed on this computer yet")
         return {
             "note": kept.note,
             "size": kept.size,
@@ -277,7 +277,7 @@ class SignedHeads:
     def _proof(self, desk: Desk, old: int, new: int) -> list[str]:
         lines = desk.book.lines
         if not 0 < old <= new <= len(lines):
-            raise NotFound(f"the log has {len(lines)} events here: none of {old} and {new}")
+            raise NotFound(f"this log has {len(lines)} events: no proof from {old} to {new}")
         self._prove(lines)
         return [base64_of(each) for each in self._prover.consistency(old, new)]
 
@@ -295,7 +295,7 @@ def _key_state(desk: Desk) -> Literal["open", "locked", "away"]:
 def _size(request: Request, name: str) -> int:
     text = request.query_params.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= SIZE_DIGITS):
-        raise Malformed(f"{name} says how many events")
+        raise Malformed(f"{name} must be a number of events")
     return int(text)
 
 
@@ -305,17 +305,17 @@ def _shown(value: dict[str, object]) -> htpy.Node:
     return [
         htpy.h2["The log's signed head"],
         htpy.p[
-            f"It stands for the first {value['size']} events of the log, and for no others. A "
-            "phone that opens these pages keeps it, and checks that the next one goes on from it."
+            f"It covers the first {value['size']} events of the log, and no others. A phone that "
+            "opens these pages keeps it, and checks that the next head continues it."
         ],
         htpy.div(class_="code")[code],
         htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
         htpy.p[
-            "Scan the code and keep its text as a file: ",
+            "Scan the code and save its text as a file: ",
             htpy.code["tourney compare FILE LOG --policy POLICY"],
-            " holds it to any copy of the log, and so does the page ",
+            " compares it with any copy of the log, and so does the page ",
             htpy.code["head.html"],
-            " of a folder that was published on another host.",
+            " in a folder that was published on another host.",
         ],
     ]
 
@@ -359,17 +359,21 @@ class Receipts:
         visitor = await visitor_of(request)
         player_spoken_for(visitor, "")
         if not visitor.player:
-            raise NotTheirs(problem("serve.no_player", "a receipt here is of a player's own match"))
+            raise NotTheirs(
+                problem(
+                    "serve.no_player", "a receipt is for a player's own match: sign in as a player"
+                )
+            )
         return await self._hall.at_desk(lambda desk: self._made(desk, visitor.player))
 
     def _made(self, desk: Desk, player: int) -> ShownReceipt:
         tournament = desk.book.tournament
         match = latest_match_of(tournament, player)
         if match is None or not match.result_seq:
-            raise NotFound("your latest match has no result yet: there is nothing to prove")
+            raise NotFound("your latest match has no result yet, so there is no receipt")
         kept, lines = desk.heads.kept(), desk.book.lines
         if kept is None or kept.size < match.result_seq:
-            raise NotFound("no signed head covers your result yet: look again in a few seconds")
+            raise NotFound("no signed head covers your result yet: try again in a few seconds")
         for line in lines[self._prover.size :]:
             self._prover.add(leaf_hash(line))
         place = match.result_seq - 1
@@ -392,11 +396,11 @@ def _page(shown: ShownReceipt) -> htpy.Node:
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
-            f"That is event {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
-            "The log's signature is under all of them: with this nobody can take the event out or "
-            "change it without being found out."
+            f"This is event {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
+            "The log's signature covers all of them: with this receipt you can prove it if the "
+            "event is ever removed or changed."
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
-        htpy.p[htpy.a(href=FILE, download=True)["Keep it as a file"]],
-        htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it anywhere."],
+        htpy.p[htpy.a(href=FILE, download=True)["Save as a file"]],
+        htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it on any computer."],
     ]

@@ -161,7 +161,7 @@ def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
     """Make a part as it is now; NotFound where the event has none yet, or there is no such part."""
     part = PARTS.get(name)
     if not part:
-        raise NotFound(f"there is no part {name!r}; known: {', '.join(PARTS)}")
+        raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")
     if form == "json":
         content = msgspec.json.encode(part.value(tournament))
     else:

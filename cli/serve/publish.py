@@ -199,7 +199,7 @@ def head_page(note: str, book: Book) -> PublicPage:
     code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
     keys = " ".join(vkey(key) for key in log_keys(book))
     content = [
-        htpy.p["The log's newest signed head, which stands for every line up to there:"],
+        htpy.p["The log's latest signed head, which covers every line up to this point:"],
         htpy.pre["\n".join(map(visible, note.splitlines()))],
         htpy.div(class_="code")[code],
         htpy.h2["Check a head that you kept"],
@@ -210,7 +210,7 @@ def head_page(note: str, book: Book) -> PublicPage:
         ],
         htpy.p(id="found", role="status", hidden=True),
         htpy.p[
-            "Without JavaScript, or to rely on no page at all: ",
+            "Without JavaScript, or to check without this page: ",
             htpy.code["tourney compare FILE log.jsonl --policy POLICY"],
             ".",
         ],
@@ -237,11 +237,11 @@ def site(desk: Desk) -> Site:
     head = head_of_all(desk)
     files: dict[str, bytes] = {}
     if not (tournament.is_sealed or tournament.public_names == "full"):
-        text = "the log is not among them: names stand in its lines, and `names` does not say full"
+        text = "the log is not published: its lines contain names, and `names` is not set to full"
         said.append(text)
     else:
         files |= _record(book, head, names=tournament.public_names == "full")
-        said += [] if head else [f"no signed head is among them: {key_is_away()}"]
+        said += [] if head else [f"no signed head is published: {key_is_away()}"]
     at = book.recorded_at(tournament.seq).at
     checked = [head_page(head.note, book)] if head and LOG in files else []
     files |= scripts() if checked else {}
@@ -257,7 +257,7 @@ def _record(book: Book, head: StoredCheckpoint | None, *, names: bool) -> dict[s
     try:
         found = {LOG: b"".join(export(book, names=names and book.tournament.is_sealed))}
     except NotFound as error:
-        raise NotFound(f"{error}: pages that everybody reads can show `names short`") from None
+        raise NotFound(f"{error}: for public pages, set `names short`") from None
     if head is None:
         return found
     prover, note = Prover(book.lines), head.note.encode()
@@ -274,20 +274,20 @@ def _record_in_words(files: dict[str, bytes]) -> Node:
 
 
 def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
-    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the day, as it was entered."]
+    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the event, in the order entered."]
     if f"{LOG}.checkpoint" not in files:
         return
     yield htpy.li[
         htpy.a(href=f"{LOG}.checkpoint")[f"{LOG}.checkpoint"],
         " and ",
         htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
-        ": its signed head, and a hash of every line. With these three in one folder ",
+        ": its signed head, and a hash of every line. With these three files in one folder, ",
         htpy.code[f"tourney verify {LOG} --policy policy"],
-        " checks them; the policy is what the organizer handed out before play.",
+        " checks them; the policy is the file that the organizer gave to all before play.",
     ]
     yield htpy.li[
         htpy.a(href="checkpoint")["checkpoint"],
-        " and tile/: the same for a reader of C2SP's tlog-tiles.",
+        " and tile/: the same for programs that read C2SP's tlog-tiles.",
     ]
 
 
@@ -318,7 +318,7 @@ def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]
             sync_folder(place.parent)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(f"{folder} cannot be written: {reason}; it is as it was") from None
+        raise Refused(f"{folder} cannot be written: {reason}; it is unchanged") from None
     return count
 
 
@@ -338,18 +338,20 @@ def refuse_other_folders(folder: Path, tournament: str) -> None:
     if not folder.is_dir():
         refuse_to_replace(folder)
         if folder.exists():
-            raise Refused(f"{folder} is a file: name a folder")
+            raise Refused(f"{folder} is a file: choose a folder")
         return
     found = _files_in(folder)
     if not found:
         return
     published = _published(folder)
     if published is None:
-        raise Refused(f"{folder} is not empty, and was not published from here: name another")
+        raise Refused(f"{folder} is not empty, and was not published by tourney: choose another")
     if published.tournament != tournament:
-        raise Refused(f"{folder} was published of another event: name another")
+        raise Refused(f"{folder} was published for another event: choose another")
     if others := sorted(found - {MARK, *published.files}):
-        raise Refused(f"{folder} has {others[0]}, which was not published from here: take it out")
+        raise Refused(
+            f"{folder} contains {others[0]}, which was not published by tourney: remove it"
+        )
 
 
 def _published(folder: Path) -> Published | None:

@@ -148,7 +148,7 @@ class HallReader:
                     value: Value = await self._worker.do(lambda: self._answered(question))
                     return value
             except TimeoutError:
-                raise Busy("many ask for such things now: ask again in a minute") from None
+                raise Busy("too many requests of this kind now: try again in a minute") from None
 
     def end(self) -> None:
         """End the process; a question that it works on, or that waits, is given up."""
@@ -171,10 +171,10 @@ class HallReader:
             answer: _Answer = process.ask(question, self.seconds)
         except TimeoutError:
             self._give_up(f"a question took longer than {self.seconds:g} s")
-            raise Busy("this takes too long to answer: ask for less, or at a desk") from None
+            raise Busy("this takes too long to answer: ask for less, or ask at a desk") from None
         except (OSError, EOFError):
             self._give_up("the process that answers questions ended")
-            raise Busy("this could not be answered: ask again in a moment") from None
+            raise Busy("this could not be answered: try again in a moment") from None
         if answer.fault:
             raise RuntimeError(answer.fault)
         if answer.refused:
@@ -189,13 +189,13 @@ class HallReader:
         if self._process is not None:
             self._give_up("the process that answers questions ended")
         if self._closed.is_set():
-            raise Busy("the hall closes")
+            raise Busy("the hall is closing")
         try:
             self._process = Companion(answer_questions, self._place())
             opened: _Answer = self._process.answer(START_SECONDS)
         except (OSError, EOFError):
-            self._give_up("the process that answers questions does not start")
-            raise Busy("this cannot be answered now: ask again in a moment") from None
+            self._give_up("the process that answers questions did not start")
+            raise Busy("this cannot be answered now: try again in a moment") from None
         if self._closed.is_set():  # while it started
             self._process.end()
         if opened.refused:
@@ -210,7 +210,7 @@ class HallReader:
         if process:
             process.close()
         if why and not self._closed.is_set():
-            say(f"{why}: the next one is answered by another process")
+            say(f"{why}: a new process answers the next question")
 
 
 class ReadersDesk(Desk):
@@ -244,7 +244,7 @@ class ReadersDesk(Desk):
     def act(self, command: Command, command_id: str = "") -> NoReturn:
         """Refuse every act."""
         del command, command_id
-        raise Refused("the process that answers questions enters nothing")
+        raise Refused("the process that answers questions cannot enter acts")
 
 
 class _Kept:
@@ -319,7 +319,7 @@ def _followed(book: Book, position: int) -> OpenLog:
     end = monotonic() + FOLLOWING_SECONDS
     while book.refresh().tournament.seq < position:
         if monotonic() > end:
-            raise StoreUnavailable("the store does not show yet what was entered: ask again")
+            raise StoreUnavailable("the store does not show the latest act yet: try again")
         sleep(0.01)
     return book
 

@@ -97,7 +97,7 @@ def listening(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         taken.close()
         why = getattr(error, "strerror", None) or error
-        raise Refused(f"port {port} cannot be taken ({why}): choose another with --port") from None
+        raise Refused(f"port {port} cannot be used ({why}): choose another with --port") from None
     return taken
 
 
@@ -160,7 +160,7 @@ def open_keys(desk: Desk) -> None:
         if used and draw_keys.draw_key_path(stream, used[0]).exists():
             draw_keys.hand_in(desk.book)
     except LedgerError as error:
-        say(f"{error}; what needs that key is refused on pages, and done at a desk")
+        say(f"{error}; acts that need this key are refused on pages: do them at a desk")
     keyring.ask_nobody()
 
 
@@ -221,9 +221,9 @@ def look_at_numbers(seen: list[str]) -> None:
     if now != seen:
         gone, new = set(seen) - set(now), [each for each in now if each not in seen]
         seen[:] = now
-        where = f"the hall is at {' and '.join(new)} now" if new else "no other way in is known"
-        was = f"this machine is not {' or '.join(sorted(gone))} any more: " if gone else ""
-        say(f"{was}{where}; codes that were printed lead to where it was")
+        where = f"the hall is now at {' and '.join(new)}" if new else "no other address is known"
+        was = f"this computer is no longer {' or '.join(sorted(gone))}: " if gone else ""
+        say(f"{was}{where}; printed codes lead to the old address")
 
 
 def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:
@@ -232,9 +232,9 @@ def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[st
     code = code_of(first)
     narrow = too_narrow(code)
     return [
-        *([f"{narrow}, to see it"] if narrow else code.splitlines()),
+        *([f"{narrow} to see it"] if narrow else code.splitlines()),
         f"The event is at {first}",
         *(f"also at {each}" for each in others),
         *(secure_lines(secure) if secure else ()),
-        "Ctrl-C ends it; the log stays as it is.",
+        "Press Ctrl-C to stop; the log stays unchanged.",
     ]

@@ -107,23 +107,25 @@ def _byes(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> objec
 def _number(words: Mapping[str, str], name: str) -> int:
     text = words.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) <= NUMBER_DIGITS):
-        raise NotFound(f"{name}: a number is asked for, not {text[:20]!r}")
+        raise NotFound(f"{name} must be a number, not {text[:20]!r}")
     return int(text)
 
 
 VIEWS = (
-    ApiView("/audit", "What departs from draw, clock and rules.", _audit, for_officials=True),
+    ApiView("/audit", "Deviations from draw, clock and rules.", _audit, for_officials=True),
     ApiView(
         "/disputes",
-        "What is disputed; with `?all` what is settled.",
+        "Open disputes; with `?all`, settled disputes too.",
         _disputes,
         for_officials=True,
         is_of_now=True,
     ),
-    ApiView("/match/{round}/{table}", "One match's whole story.", _story, for_officials=True),
-    ApiView("/explain/{player}/{column}", "A number taken apart down to its events.", _explained),
-    ApiView("/explain-pairing/{round}/{table}", "Why two met.", _meeting),
-    ApiView("/explain-bye/{round}", "Why somebody had the bye.", _byes),
+    ApiView("/match/{round}/{table}", "The history of one match.", _story, for_officials=True),
+    ApiView(
+        "/explain/{player}/{column}", "How a number is computed, down to its events.", _explained
+    ),
+    ApiView("/explain-pairing/{round}/{table}", "Why two players met.", _meeting),
+    ApiView("/explain-bye/{round}", "Why a player had the bye.", _byes),
 )
 
 
@@ -183,12 +185,12 @@ def lines_after(desk: Desk, after: int, visitor: Visitor) -> bytes:
     """
     tournament = desk.book.tournament
     if not (visitor.official or tournament.is_sealed or tournament.public_names == "full"):
-        raise _for_officials("the lines of this log hold names that are not shown to all")
+        raise _for_officials("the lines of this log contain names that are not public")
     return b"".join(line + b"\n" for line in desk.book.lines[after:])
 
 
 def _for_officials(why: str) -> NotSignedIn:
-    return NotSignedIn(problem("serve.for_officials", "{why}: sign in as one", why=why))
+    return NotSignedIn(problem("serve.for_officials", "{why}: sign in as an official", why=why))
 
 
 BASE = "/api/v1/season"
@@ -211,8 +213,10 @@ class SeasonView(NamedTuple):
 
 SEASON_VIEWS = (
     SeasonView("events", "/events", "The season's tournaments."),
-    SeasonView("schemes", "/standings", "The points schemes that standings are by."),
-    SeasonView("standings", "/standings/{word}", "The season's table by a points scheme.", ("at",)),
+    SeasonView("schemes", "/standings", "The points schemes of the standings."),
+    SeasonView(
+        "standings", "/standings/{word}", "The season's standings by a points scheme.", ("at",)
+    ),
     SeasonView("questions", "/questions", "The named questions, and what each answers."),
     SeasonView(
         "question",
@@ -221,7 +225,9 @@ SEASON_VIEWS = (
         ("ruleset", "top"),
         ("tier", "from", "to", "by", "player"),
     ),
-    SeasonView("ratings", "/ratings/{word}", "How strong all are.", ("ruleset", "at", "top")),
+    SeasonView(
+        "ratings", "/ratings/{word}", "The ratings of all players.", ("ruleset", "at", "top")
+    ),
 )
 
 
@@ -263,7 +269,7 @@ class SeasonViews:
             asked = _asked(view, request, is_official=bool(visitor.official))
             season = self._season
             if season is None:
-                text = "no season is shown here: `serve --season FILE` shows one"
+                text = "this hall shows no season: start it with `serve --season FILE`"
                 raise NotFound(problem("serve.no_season", text))
             tag = _tag(season.stamp(), asked)
             # What an official sees is on no disk of a browser that others use as well.
@@ -282,7 +288,7 @@ class SeasonViews:
         making = self._asking.get(tag)
         if making is None:
             if len(self._asking) >= WAITING_MAX:
-                raise TooMany("many ask about the season at once: ask again in a minute")
+                raise TooMany("too many requests about the season: try again in a minute")
             loop = asyncio.get_running_loop()
             making = loop.run_in_executor(self._worker, self._answer, season, asked)
             self._asking[tag] = making
@@ -310,10 +316,12 @@ def _asked(view: SeasonView, request: Request, *, is_official: bool) -> AskedVie
     words = dict(request.query_params)
     known = (*view.words, *view.narrowed)
     if unknown := sorted(set(words) - set(known)):
-        may = f"it is asked with {', '.join(known)}" if known else "it is asked with none"
-        raise Malformed(f"?{unknown[0][:20]} says nothing to this view: {may}")
+        may = f"only {', '.join(known)}" if known else "it has none"
+        raise Malformed(f"this view has no parameter ?{unknown[0][:20]}: {may}")
     if not is_official and (narrow := sorted(set(words) & set(view.narrowed))):
-        text = "?{word} could single persons out, and is for officials: sign in as one"
+        text = (
+            "?{word} could identify single persons, so it is for officials: sign in as an official"
+        )
         raise NotSignedIn(problem("serve.season_narrowed", text, word=narrow[0]))
     return AskedView(view.name, request.path_params.get("word", ""), words, is_official)
 

@@ -196,12 +196,12 @@ NOBODY = Visitor()
 
 ONLY_READS = MappingProxyType(
     {
-        "before": "this browser signed in before marks protected acts, and may only read: open the "
-        "link of your badge in it again",
-        "reading": "a code of eight letters was sent in the open, and may only read: open the link "
-        "of your badge with the camera, or ask the desk for a new sheet",
-        "plain": "others can hear this connection, so an official may only read over it. To act, "
-        "{where}. The organizer may allow plain HTTP, on record: `links plain-http allow`",
+        "before": "this browser signed in with an older version, and can only read: open the link "
+        "on your badge in it again",
+        "reading": "a code of eight letters was sent unencrypted, so this browser can only read: "
+        "scan the code on your badge with the camera, or ask the desk for a new sheet",
+        "plain": "other people can see this connection, so an official can only read over it. To "
+        "act, {where}. The organizer can allow plain HTTP, on record: `links plain-http allow`",
     }
 )
 """Why a browser that is signed in may only read, and what to do about it."""
@@ -209,10 +209,10 @@ ONLY_READS = MappingProxyType(
 
 def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
     """Return why a visitor who is signed in may enter nothing, and what to do about it."""
-    where = "use the hall's own machine, or ask the organizer for `serve --tls`"
+    where = "use the hall's computer, or ask the organizer for `serve --tls`"
     if private_address:
         where = (
-            f"open {private_address}in and type the code of your badge, or use the hall's machine"
+            f"open {private_address}in and type the code on your badge, or use the hall's computer"
         )
     text = ONLY_READS[visitor.only_reads].replace("{where}", where)
     return problem(f"mark.{visitor.only_reads}", text)

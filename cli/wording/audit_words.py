@@ -107,7 +107,7 @@ def moved_in_words(tournament: Tournament, correction: Correction) -> str:
         for move in moves[:NAMED_MAX]
     ]
     more = f"; {len(moves) - NAMED_MAX} more moved" if len(moves) > NAMED_MAX else ""
-    return "; ".join(named) + more if named else "nobody moved"
+    return "; ".join(named) + more if named else "no player moved"
 
 
 def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
@@ -117,14 +117,14 @@ def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
 
 ASSUMED = (
     (
-        "it assumes: a slip says what was played, and lay under lock since; pairings, byes and "
-        "drops are right; the word was called out at once, by somebody who had not seen the head "
-        "before."
+        "it assumes that each slip shows the result that was played, that slips were locked away "
+        "since, that pairings, byes and drops are right, and that the word was called out at once "
+        "by a person who had not seen the head before."
     ),
-    "It holds paper to the log; whether the log was changed later, `verify` says.",
+    "The audit compares paper with the log; `verify` shows whether the log was changed later.",
 )
 
-MARGIN_ASSUMES = "it assumes: pairings, byes, drops and points that a judge added are right"
+MARGIN_ASSUMES = "it assumes that pairings, byes, drops and points added by a judge are right"
 
 
 def cut_in_words(cut: CutOfStage) -> str:
@@ -136,35 +136,40 @@ def cut_in_words(cut: CutOfStage) -> str:
 def wrong_in_words(count: int, slips: int) -> str:
     """Say how many wrong results it takes to change who is in."""
     if count > slips:
-        return "no number of wrong results changes who is in"
+        return "no number of wrong results changes who makes the cut"
     if count == 0:
-        return "the results put others in it"
-    return f"it takes at least {how_many(count, 'wrong result')} to change who is in"
+        return "the results put other players in the cut"
+    return f"it takes at least {how_many(count, 'wrong result')} to change who makes the cut"
 
 
 def plan_in_words(plan: SlipPlan) -> list[str]:
     """Say what is known before anyone begins."""
     share = percent(plan.risk)
-    needed = f"at a risk of {share} {plan.needed} of {plan.slips} slips without a difference do"
+    needed = (
+        f"at a risk of {share}, {plan.needed} of {plan.slips} slips without a difference are enough"
+    )
     if not plan.least:
-        needed = f"all {plan.slips} slips are to be read: correct the cut first"
+        needed = f"all {plan.slips} slips must be read: correct the cut first"
     slips = f"{how_many(plan.slips, 'slip')} (N)"
     least = f"{wrong_in_words(plan.least, plan.slips)} (m = {plan.least})"
     return [
         f"{cut_in_words(plan.cut)}: {slips}; {least}",
-        f"before anyone begins: {needed}",
+        f"before the audit begins: {needed}",
         f"next: audit begin --risk {share.replace(' ', '')}",
     ]
 
 
 def head_in_words(audit: SlipAudit) -> list[str]:
     """Say which head was shown, and the word."""
-    signed = "signed by the log" if audit.begun.signature else "not signed: the log's key is away"
+    signed = (
+        "signed by the log" if audit.begun.signature else "not signed: the log's key was missing"
+    )
     lines = [f"the head of {audit.begun.size} lines, {signed}: {audit.begun.root}"]
     if audit.word:
         return [*lines, f'the word is "{safe_text(audit.word)}" (event {audit.drawn})']
     ask = (
-        "show it; then somebody calls a word out at once, which nobody had chosen: audit draw WORD"
+        "show the head; then ask a person to call out a word at once, not chosen before: "
+        "audit draw WORD"
     )
     return [*lines, ask]
 
@@ -172,16 +177,18 @@ def head_in_words(audit: SlipAudit) -> list[str]:
 def status_in_words(status: SlipStatus) -> list[str]:
     """Say how far a slip audit has come, and whether one may stop."""
     plan, found = status.plan, len(status.differences)
-    enough = f"{plan.needed} without a difference do at {percent(plan.risk)}"
+    enough = f"{plan.needed} without a difference are enough at {percent(plan.risk)}"
     lines = [f"{cut_in_words(plan.cut)}: N = {plan.slips} slips, m = {plan.least}; {enough}"]
     if not status.order:
         return lines
     read = f"{status.pulled} of {plan.slips} read in the order drawn"
     lines.append(f"{read}, {how_many(found, 'difference')}")
     if found:
-        lines.append(f"as the slips correct it: {wrong_in_words(status.least, plan.slips)}")
+        lines.append(f"with the results on the slips: {wrong_in_words(status.least, plan.slips)}")
     if status.changed:
-        lines.append("the slips put others in the cut: every slip is read, and the cut made again")
+        lines.append(
+            "the slips put other players in the cut: read every slip, then make the cut again"
+        )
     lines.append(_how_it_goes_on(status))
     return lines
 
@@ -199,13 +206,13 @@ def _how_it_goes_on(status: SlipStatus) -> str:
     slips = status.plan.slips
     if status.is_over and status.pulled >= slips:
         missing = sum(each.is_missing for each in status.differences)
-        gone = f"; {how_many(missing, 'slip')} missing: nothing says what was on them"
-        return f"every slip is read: what they say is known{gone if missing else ''}"
+        gone = f"; {how_many(missing, 'slip')} missing: what was on them is unknown"
+        return f"every slip is read: the results on them are known{gone if missing else ''}"
     if status.is_over:
-        return f"one may stop: a wrong cut would pass so in {percent(status.chance)} at the most"
+        return f"the audit can stop: at most {percent(status.chance)} of wrong cuts would pass"
     if status.needed >= slips:
-        return f"it goes on to all {slips} slips"
-    return f"it goes on to {how_many(status.needed, 'slip')}, if no other differs"
+        return f"continue to all {slips} slips"
+    return f"continue to {how_many(status.needed, 'slip')}, if no other slip differs"
 
 
 def difference_in_words(tournament: Tournament, difference: SlipDifference) -> str:
@@ -221,14 +228,14 @@ def margin_in_words(tournament: Tournament, cut: CutOfStage, margin: Margin) -> 
     """Say how few wrong results would change a cut."""
     named = cut_in_words(cut)
     if margin.changed:
-        return [f"{named}: the results as they are now put others in it"]
+        return [f"{named}: the current results put other players in the cut"]
     if not margin.most and margin.least > _slips(tournament, cut):
-        return [f"{named}: no number of wrong results changes who is in (proven)"]
+        return [f"{named}: no number of wrong results changes who makes the cut (proven)"]
     if margin.is_exact:
-        only = "result" if margin.least == 1 else "results"
-        return [f"{named}: {margin.least} wrong {only} would change who is in, no fewer (proven):"]
-    most = f", and {margin.most} do" if margin.most else ""
-    return [f"{named}: it takes at least {margin.least} wrong (proven){most}:"]
+        least = how_many(margin.least, "wrong result")
+        return [f"{named}: {least} would change who makes the cut, fewer would not (proven):"]
+    most = f", and {margin.most} would be enough" if margin.most else ""
+    return [f"{named}: it takes at least {how_many(margin.least, 'wrong result')} (proven){most}:"]
 
 
 def _slips(tournament: Tournament, cut: CutOfStage) -> int:

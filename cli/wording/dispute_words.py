@@ -24,7 +24,7 @@ def whose(tournament: Tournament, player: int) -> str:
 
 def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     """Say who claims what."""
-    said = "that it is wrong"
+    said = "the result is wrong"
     if claim.result is not None:
         said = result_in_words(tournament, tournament.matches[match], claim.result)
     ruling = tournament.floor.ruling(claim.seq)
@@ -43,10 +43,10 @@ def next_act(tournament: Tournament, dispute: Dispute, *, is_paper: bool = False
     names = " or ".join(official_in_words(tournament, each) for each in due.officials)
     if due.role in {"judge", "leader"}:
         line = f': `rule {where} "why" --stands`, or with --result as for `report`'
-        return f"{where} is disputed: {names or 'nobody'} rules{'' if is_paper else line}"
+        return f"{where} is disputed: {names or 'no official'} can rule{'' if is_paper else line}"
     if due.role != "desk":
         line = f': `review {where} "why" --upheld`, or --overturned'
-        return f"{where} is appealed: {names or 'nobody'} reviews{'' if is_paper else line}"
+        return f"{where} is appealed: {names or 'no official'} can review{'' if is_paper else line}"
     return f"{where} is ruled on{_entering(tournament, dispute, is_paper=is_paper)}"
 
 
@@ -71,7 +71,7 @@ def _claimed(event: disputes.ResultDisputed, tournament: Tournament) -> str:
     if not event.claim:
         return ""
     match = tournament.matches[event.match]
-    return f" and says: {result_in_words(tournament, match, event.claim)}"
+    return f" and claims: {result_in_words(tournament, match, event.claim)}"
 
 
 DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
@@ -80,25 +80,23 @@ DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "{match}: {who} confirmed result {confirms}{ruled}",
             who=_who,
             ruled=lambda event, _: (
-                f", as ruling {event.ruling} let it stand" if event.ruling else ""
+                f", which ruling {event.ruling} left unchanged" if event.ruling else ""
             ),
         ),
         disputes.ConfirmationWithdrawn: phrase(
-            "{match}: confirmation {withdraws} taken back{reason}"
+            "{match}: confirmation {withdraws} withdrawn{reason}"
         ),
         disputes.ResultDisputed: phrase(
             "{match}: {who} disputes result {disputes}{claimed}{reason}", who=_who, claimed=_claimed
         ),
-        disputes.DisputeWithdrawn: phrase("{match}: dispute {withdraws} taken back{reason}"),
+        disputes.DisputeWithdrawn: phrase("{match}: dispute {withdraws} withdrawn{reason}"),
         disputes.AppealMade: phrase(
             "{player} appeals ruling {ruling} to {reviewer}{reason}",
             reviewer=lambda _, tournament: authority_of(tournament).last_word,
         ),
-        disputes.AppealWithdrawn: phrase(
-            "appeal {withdraws} of ruling {ruling} taken back{reason}"
-        ),
+        disputes.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} withdrawn{reason}"),
         disputes.RulingWithdrawn: phrase(
-            "{table}{official} took ruling {withdraws} back{reason}",
+            "{table}{official} withdrew ruling {withdraws}{reason}",
             table=lambda event, tournament: (
                 f"{table_in_words(tournament, event.match)}: " if event.match else ""
             ),

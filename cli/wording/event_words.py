@@ -83,13 +83,13 @@ def _ruled(event: RulingMade, tournament: Tournament) -> str:
     by_player = f" {labelled(tournament, event.player)}" if event.player else ""
     asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
     about = f" on dispute {event.settles}" if event.settles else ""
-    more = ", a review was asked for" if event.review else ""
+    more = ", review requested" if event.review else ""
     overruled = (
         f", overruling the documents: {safe_text(event.overrules)}" if event.overrules else ""
     )
     where, clause = at_table(tournament, event.match), by_clause(event.clause)
     result = result_ruled(event, tournament)
-    did = f"{_reviewed_how(event)} ruling {event.reviews}, for good," if event.reviews else "ruled"
+    did = f"{_reviewed_how(event)} ruling {event.reviews} (final)" if event.reviews else "ruled"
     ruled = f"{official} {did}{where}{about}{clause}{asked}{more}{because(event.ruling)}"
     return f"{ruled}{result}{overruled}"
 
@@ -105,11 +105,11 @@ def result_ruled(event: RulingMade, tournament: Tournament) -> str:
     decides = first.made.decides if first else event.decides
     if decides is not None:
         said = result_in_words(tournament, tournament.matches[event.match], decides)
-        return f" | now it stands: {said}" if event.reviews else f" | {said}"
+        return f" | the result is now: {said}" if event.reviews else f" | {said}"
     if dispute is not None and dispute.reported.result is not None:
         match, reported = tournament.matches[event.match], dispute.reported.result
-        return f" | the report stands: {result_in_words(tournament, match, reported)}"
-    return " | the report stands" if event.settles or dispute else ""
+        return f" | the reported result counts: {result_in_words(tournament, match, reported)}"
+    return " | the reported result counts" if event.settles or dispute else ""
 
 
 def _minutes(
@@ -133,7 +133,7 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
 def _battle(event: BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
     cards = ", ".join(map(safe_text, battle_cards.played(tournament, event.match)))
-    shown = f": {cards}" if cards else ", its cards are sealed until the end"
+    shown = f": {cards}" if cards else ", the cards are sealed until the event ends"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
 
@@ -159,22 +159,22 @@ def _damaged(event: components.ComponentDamaged, _: Tournament) -> str:
         ", replaced": event.replaced,
         ", modified": event.modified,
         ", impedes play": event.impedes and not (event.replaced or event.modified),
-        f", the {event.shares} of the opponent are shared": event.shares and not event.replaced,
+        f", the opponent's {event.shares} are shared": event.shares and not event.replaced,
     }
     return "".join(words for words, is_so in more.items() if is_so)
 
 
 def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
-    wish = f"{labelled(tournament, event.player)} asked" if event.player else "ordered"
+    wish = f"requested by {labelled(tournament, event.player)}" if event.player else "ordered"
     said = {"granted": "shared", "asked": "to be shared", "declined": "not shared"}
     return f"{said[event.answer]}, {'declined' if event.answer == 'declined' else wish}"
 
 
 def _wish(event: components.ComponentsInspected | clock.PaceModerated, log: Tournament) -> str:
-    return f", {labelled(log, event.asked)} asked" if event.asked else ""
+    return f", requested by {labelled(log, event.asked)}" if event.asked else ""
 
 
-_VERDICTS = {"fine": "inspected, they stay", "replace": "to be replaced", "remove": "taken away"}
+_VERDICTS = {"fine": "inspected, kept", "replace": "to be replaced", "remove": "removed"}
 _LOOKED: dict[str, Phrase] = {
     "verdict": lambda event, _: _VERDICTS[event.verdict],
     "by": _wish,
@@ -208,14 +208,14 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         office.PenaltyGiven: phrase("{player}{where}: {kind}{clause}{infraction}"),
         office.NoteTaken: phrase("note{about}{text}", about=_about),
         clock.ExtraTimeAnnounced: phrase(
-            "rounds are {longer} longer, the final is not", longer=_minutes
+            "rounds are {longer} longer, except the final", longer=_minutes
         ),
-        clock.TableExtended: phrase("{match}: {longer} more{reason}", longer=_minutes),
+        clock.TableExtended: phrase("{match}: {longer} added{reason}", longer=_minutes),
         clock.RoundExtended: phrase(
-            "round {round}: {longer} more for all{reason}", longer=_minutes
+            "round {round}: {longer} added for all tables{reason}", longer=_minutes
         ),
         clock.RoundPaused: phrase("stopped the clock of round {round}{reason}"),
-        clock.RoundResumed: phrase("the clock of round {round} goes on"),
+        clock.RoundResumed: phrase("resumed the clock of round {round}"),
         clock.TimeCalled: phrase(
             "called {what} in round {round}",
             what=lambda event, _: (
@@ -234,10 +234,10 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             equal=lambda event, _: f", army totals {event.totals[0]} each" if event.totals else "",
         ),
         FirstPlayerChosen: phrase(
-            "{match}: {begins} is first player, {chooser} chose",
+            "{match}: {begins} is first player, chosen by {chooser}",
             begins=lambda event, tournament: labelled(tournament, event.first),
         ),
-        SideTaken: phrase("{match}: {blue} is blue, {chooser} chose{edge}"),
+        SideTaken: phrase("{match}: {blue} is blue, chosen by {chooser}{edge}"),
         BattleBuilt: _battle,
         setups.TerrainAnnounced: lambda event, _: (
             f"the terrain is {'' if event.fixed else 'not '}fixed"
@@ -248,9 +248,9 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         ),
         setups.VerificationOrdered: phrase("players verify each other's army totals"),
         setups.FirstFiveReviewed: _reviewed,
-        undo.ActWithdrawn: phrase("took event {withdraws} back{reason}"),
-        components.ComponentMissing: phrase("{player} misses {component}{during}"),
-        components.ComponentFound: phrase("{player} has the component again"),
+        undo.ActWithdrawn: phrase("undid event {withdraws}{reason}"),
+        components.ComponentMissing: phrase("{player} is missing {component}{during}"),
+        components.ComponentFound: phrase("{player} found the component"),
         components.ComponentDamaged: phrase(
             "{player}: damaged {kind} {component}{more}",
             more=_damaged,
@@ -263,7 +263,7 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         clock.PaceModerated: phrase("{match}: {what}{reason}", what=_moderated),
         components.ComponentsShared: phrase("{match}: {what} {answer}{reason}", answer=_shared),
         components.PrizeOffered: phrase("prize for ranks {first} to {last}: {prize}"),
-        components.PrizeAwarded: phrase("{player} was given {prize} ({kind})"),
+        components.PrizeAwarded: phrase("{player} was awarded {prize} ({kind})"),
     }
 )
 """What says each event of the floor."""
@@ -284,14 +284,14 @@ def _asked(event: RegistrationAsked, _: Tournament) -> str:
 
 def _answered(event: opening.RegistrationAnswered, tournament: Tournament) -> str:
     if event.player:
-        return f"request {event.asked} is registered: {labelled(tournament, event.player)}"
-    return f"request {event.asked} is refused{because(event.reason)}"
+        return f"request {event.asked} accepted: {labelled(tournament, event.player)}"
+    return f"request {event.asked} refused{because(event.reason)}"
 
 
 DOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         rounds.CheckInOpened: phrase("check-in is open"),
-        rounds.CheckedIn: phrase("{player} is here"),
+        rounds.CheckedIn: phrase("{player} checked in"),
         rounds.CheckInClosed: phrase("check-in is closed"),
         JudgeCalled: call_in_words,
         office.CallAnswered: lambda event, tournament: (
@@ -352,7 +352,7 @@ def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
 
 def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
     said = [
-        f"{label} {safe_text(text) or 'taken out'}"
+        f"{label} {safe_text(text) or 'removed'}"
         for label, text in {
             "faction": event.faction,
             "league id": event.league_id,
@@ -366,9 +366,9 @@ def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
 
 def _public_names(event: people.PublicNamesChosen, _: Tournament) -> str:
     return {
-        "full": "whole names",
-        "short": "first names and a letter",
-        "number": "numbers, and no names",
+        "full": "full names",
+        "short": "first names and an initial",
+        "number": "numbers instead of names",
     }[event.shown]
 
 
@@ -387,12 +387,12 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
 
 
 def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
-    tables = ", ".join(map(str, event.tables))
+    tables = f"table{'' if len(event.tables) == 1 else 's'} {', '.join(map(str, event.tables))}"
     games = "; ".join(
         _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
         for game in event.games
     )
-    return safe_text(f"repaired round {event.round}, tables {tables}: {games}") + because(
+    return safe_text(f"paired {tables} of round {event.round} again: {games}") + because(
         event.reason
     )
 
@@ -418,7 +418,7 @@ def _list_checked(event: ListChecked, tournament: Tournament) -> str:
 
 
 def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
-    sheet = ", an error of the sheet" if event.clerical else ""
+    sheet = ", an error on the sheet" if event.clerical else ""
     flag = ", to be investigated" if event.significant and event.advantageous else ""
     who_of = labelled(tournament, event.player)
     is_shown = not event.hidden or tournament.hidden_key  # a reason may name hidden cards
@@ -444,7 +444,7 @@ def _called(event: draws.SlipsDrawn, _: Tournament) -> str:
 def _on_slip(event: draws.SlipRead, tournament: Tournament) -> str:
     if not event.result:
         return "is missing"
-    return f"says: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
+    return f"shows: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
 
 
 def _format(event: TournamentOpened) -> str:
@@ -454,7 +454,9 @@ def _format(event: TournamentOpened) -> str:
 
 
 def _read_by(source: Source) -> str:
-    return f", read by {' and '.join(map(safe_text, source.reading))}" if source.reading else ""
+    return (
+        f", with reading {' and '.join(map(safe_text, source.reading))}" if source.reading else ""
+    )
 
 
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
@@ -473,10 +475,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         StructureAnnounced: _announced,
         opening.TournamentStarted: phrase("started{word}"),
         HeadRecorded: phrase(
-            "the head of the start is on record ({size} lines, {signed})",
+            "recorded the head at the start ({size} lines, {signed})",
             signed=lambda event, _: "signed by the log" if event.signature else "not signed",
         ),
-        draws.HeadCosigned: phrase("the witness cosigned the head of the start"),
+        draws.HeadCosigned: phrase("the witness cosigned the head at the start"),
         draws.RanksDrawn: lambda event, _: (
             f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
         ),
@@ -484,11 +486,11 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "slip audit of the cut to stage {stage}, risk {share}: the head of {size} lines {root}",
             share=lambda event, _: percent(Fraction(event.risk, 1_000_000)),
         ),
-        draws.SlipsDrawn: phrase('slips are drawn by the word "{called}"', called=_called),
+        draws.SlipsDrawn: phrase('slips drawn with the word "{called}"', called=_called),
         draws.SlipRead: phrase("{match}: the slip {said}{note}", said=_on_slip),
         opening.TournamentFinished: _finished,
         opening.ImportResumed: phrase(
-            "the file has grown: what follows is new or corrected there{reading}",
+            "import continued: the file has grown; new and corrected facts follow{reading}",
             reading=lambda event, _: _read_by(event.source),
         ),
         opening.ImportEnded: phrase("the imported facts end here"),
@@ -496,38 +498,38 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         people.PersonForgotten: phrase(
             "{of} was forgotten{texts}",
             texts=lambda event, _: (
-                f"; texts kept, as they are about others too: {event.kept}" if event.kept else ""
+                f"; texts kept, as they name other people too: {event.kept}" if event.kept else ""
             ),
         ),
-        people.PublicNamesChosen: phrase("pages for everybody show {shown}", shown=_public_names),
+        people.PublicNamesChosen: phrase("public pages show {shown}", shown=_public_names),
         people.PlayerRegistered: phrase(
             "registered {player}{office}{faction}{missed}",
             office=lambda event, _: f", who is o{event.official}" if event.official else "",
             faction=lambda event, _: f", {safe_text(event.faction)}" if event.faction else "",
         ),
         people.PlayerAmended: _amended,
-        people.AmendmentWithdrawn: phrase("amendment of {player} taken back{reason}"),
-        people.RegistrationWithdrawn: phrase("registration of {player} taken back{reason}"),
+        people.AmendmentWithdrawn: phrase("amendment of {player} withdrawn{reason}"),
+        people.RegistrationWithdrawn: phrase("registration of {player} withdrawn{reason}"),
         people.PlayerDropped: _dropped,
-        people.DropWithdrawn: phrase("drop of {player} taken back{reason}"),
-        people.DisqualificationWithdrawn: phrase("disqualification of {player} taken back{reason}"),
+        people.DropWithdrawn: phrase("drop of {player} withdrawn{reason}"),
+        people.DisqualificationWithdrawn: phrase("disqualification of {player} withdrawn{reason}"),
         people.PlayerRejoined: phrase("{player} rejoined{missed}{waiver}"),
         people.PlayerDisqualified: phrase("{player} disqualified{clause}{reason}"),
-        lists.ListSubmitted: phrase("{player} handed a list in"),
+        lists.ListSubmitted: phrase("{player} submitted a list"),
         ListChecked: _list_checked,
         lists.ListCorrected: _list_corrected,
         lists.ExclusiveGiven: _exclusive_given,
         DeckChecksDrawn: phrase(
-            "decks of round {round} to be checked, by lot: {at}",
+            "drawn for deck checks in round {round}: {at}",
             at=lambda event, _: ", ".join(f"table {each}" for each in event.tables),
         ),
         rounds.RoundPaired: _paired,
-        rounds.RoundUnpaired: phrase("took the pairing of round {round} back{reason}"),
+        rounds.RoundUnpaired: phrase("undid the pairing of round {round}{reason}"),
         rounds.SeatsSwapped: phrase("swapped {players} in round {round}{reason}{waiver}"),
         rounds.TablesRepaired: _repaired,
         rounds.PlayersSeated: _seated,
         rounds.SeatingWithdrawn: phrase(
-            "took the seat at table {table} of round {round} back{reason}"
+            "undid the seating at table {table} of round {round}{reason}"
         ),
         rounds.Posted: phrase(
             "posted the {what} of round {round} as of event {up_to}, sha256 {sha256:.16}…"
@@ -539,32 +541,32 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             ),
         ),
         rounds.RoundClosed: phrase("closed round {round}{waiver}"),
-        rounds.RoundReopened: phrase("opened round {round} again{reason}"),
+        rounds.RoundReopened: phrase("reopened round {round}{reason}"),
         results.ResultReported: phrase("{match}: {result}"),
         results.ResultCorrected: phrase(
             "{match} corrected (was event {corrects}{ruled}): {result}{reason}",
             ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",
         ),
-        results.ResultWithdrawn: phrase("{match}: result {withdraws} taken back{reason}"),
+        results.ResultWithdrawn: phrase("{match}: result {withdraws} withdrawn{reason}"),
         elimination.CutMade: phrase(
             "cut to {size}: {named}{waiver}",
             size=lambda event, _: str(len(event.seeds)),
             named=lambda event, tournament: _list(tournament, event.seeds),
         ),
-        elimination.CutWithdrawn: phrase("took the cut back{reason}"),
+        elimination.CutWithdrawn: phrase("undid the cut{reason}"),
         elimination.QualifierReplaced: phrase("{entrant} takes the place of {leaver} in the cut"),
-        elimination.ReplacementDeclined: phrase("{player} declined a place of the cut"),
+        elimination.ReplacementDeclined: phrase("{player} declined a place in the cut"),
         elimination.PlaceForfeited: phrase("the place of {leaver} in the cut stays empty"),
-        keys.KeyRegistered: phrase("{holder} signs with key {public} from here on"),
+        keys.KeyRegistered: phrase("{holder} signs with key {public} from this event on"),
         keys.KeyRevoked: _key_revoked,
         keys.ShuffleKeyReplaced: phrase(
-            "draws with another key from here on, SHA-256 {commitment}{reason}"
+            "draws use a new key from this event on, SHA-256 {commitment}{reason}"
         ),
         keys.HiddenKeyReplaced: phrase(
-            "seals hidden cards with another key from here on, SHA-256 {commitment}{reason}"
+            "hidden cards use a new key from this event on, SHA-256 {commitment}{reason}"
         ),
         keys.ForkAccepted: phrase(
-            "went on without lines of the head of {size}, root {root}{reason}"
+            "continued without lines that the head of {size} lines covers, root {root}{reason}"
         ),
         **DOOR_WORDS,
         **LINK_WORDS,

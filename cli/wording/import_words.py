@@ -35,8 +35,8 @@ def account_lines(account: Account) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for each in account.ignored:
         by_reason.setdefault(each.why, []).append(f"{each.what} ({each.count})")
-    lines += [f"passed over: {', '.join(found)}: {why}" for why, found in by_reason.items()]
-    return lines + [f"look at: {note}" for note in account.notes]
+    lines += [f"skipped: {', '.join(found)}: {why}" for why, found in by_reason.items()]
+    return lines + [f"check: {note}" for note in account.notes]
 
 
 def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> str:
@@ -44,25 +44,25 @@ def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> st
 
     `taken_for` is the reason for which lines were read that no signed head covers.
     """
-    taken = f"; taken unsigned: {taken_for}" if taken_for else ""
+    taken = f"; accepted unsigned: {taken_for}" if taken_for else ""
     if vouched is None:
-        return f"nobody's signature checked: there is no head beside it{taken}"
+        return f"signature not checked: no head file next to the log{taken}"
     covered = vouched.head.size
     place = f"line {covered} of {size}"
     if vouched.is_pinned:
-        said = f"signed at {place}, as the policy asks"
+        said = f"signed at {place}, as the policy requires"
     elif vouched.key is not None:
         said = (
-            f"the head beside it fits, signed at {place} with the key that the log itself names; "
-            "whose key that is, only a policy says"
+            f"the head next to the log matches, signed at {place} with the key that the log itself "
+            "names; only a policy confirms whose key that is"
         )
     else:
         said = (
-            f"the head beside it fits, made at {place}; nobody's signature checked: the log names "
-            "no key"
+            f"the head next to the log matches, made at {place}; signature not checked: the log "
+            "names no key"
         )
     if left := size - covered:
-        said += f"; no head covers the {how_many(left, 'line')} behind it"
+        said += f"; no head covers the {how_many(left, 'line')} after it"
     return f"{said}{taken}"
 
 
@@ -84,12 +84,12 @@ ODDITIES = {
     "rematch": "round {round}: {who} meet again, as in round {before}",
     "second-bye": "round {round}: {who} has a second bye, after round {before}",
     "two-byes": "round {round}: two byes at once, {who}",
-    "no-result": "round {round}: {who} have no result, and others followed",
+    "no-result": "round {round}: {who} have no result, but later rounds exist",
 }
 STOPPED = {
     "": "",
-    "trials": "; the search ended there, as it tries no more",
-    "time": "; the search ended there, as its time was over",
+    "trials": "; the search stopped at its limit",
+    "time": "; the search stopped at its time limit",
 }
 
 
@@ -105,7 +105,8 @@ def verdict_line(verdict: ReproductionVerdict) -> str:
     """Say how many of the published numbers follow, and how many tables are not computed."""
     text = "nothing to compare: the file publishes no standings"
     if verdict.numbers:
-        text = f"{verdict.follow:,} of {how_many(verdict.numbers, 'published number')} follow"
+        published = how_many(verdict.numbers, "published number")
+        text = f"{verdict.follow:,} of {published} follow from the rounds"
     odd = how_many(verdict.not_computed, "table")
     return f"{text}; {odd} not computed" if verdict.not_computed else text
 
@@ -121,12 +122,12 @@ def search_lines(found: Reproduction) -> Iterator[str]:
         return
     wrong = how_many(found.comparison.wrong, "published number")
     tried = f"{how_many(found.tried, 'other reading')} tried{STOPPED[found.stopped]}"
-    yield f"as the file stands, {wrong} would not follow; {tried}"
+    yield f"read plainly, {wrong} would not follow; {tried}"
     if not found.explained:
-        yield "by none of them all numbers follow: the file is taken as it stands"
+        yield "with none of them do all numbers follow: the file is read plainly"
     elif found.is_settled:
         taken = trial_line(found.explained[0])
-        yield f"by one of them all numbers follow, and it is taken: {taken}"
+        yield f"with one of them all numbers follow, and it is used: {taken}"
 
 
 def explanation_lines(found: Reproduction) -> Iterator[str]:
@@ -136,11 +137,11 @@ def explanation_lines(found: Reproduction) -> Iterator[str]:
     if found.nearly:
         left = how_many(found.nearly.left, "number")
         yield (
-            f"one setting explains all but {left}: {found.nearly.setting}: {found.nearly.value}"
+            f"one setting explains all except {left}: {found.nearly.setting}: {found.nearly.value}"
             f"{_typed(found.nearly)}"
         )
     elif found.comparison.wrong and not found.explained:
-        yield "no one setting explains them"
+        yield "no single setting explains them"
     if found.stopped:
         yield f"{how_many(found.tried, 'reading')} tried{STOPPED[found.stopped]}"
 
@@ -155,7 +156,7 @@ def _typed(trial: Trial) -> str:
 
 def reading_line(reading: Sequence[str]) -> str:
     """Say by which reading a log has a file."""
-    return f"read by: {', '.join(map(safe_text, reading))}"
+    return f"reading: {', '.join(map(safe_text, reading))}"
 
 
 def oddity_line(each: Oddity, tournament: Tournament) -> str:

@@ -54,13 +54,13 @@ def _plain_http(event: keys.PlainHttpChosen, _: Tournament) -> str:
 LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         keys.LinkIssued: phrase(
-            "gave link {link} to {of}",
+            "issued link {link} to {of}",
             of=lambda event, tournament: link_holder(tournament, event.of),
         ),
         keys.LinkRevoked: _revoked,
         keys.PlainHttpChosen: _plain_http,
         keys.LinksGuessed: phrase(
-            "somebody guessed at links, {times}{origin}",
+            "unknown links were tried {times}{origin}",
             times=lambda event, _: how_many(event.tries, "time"),
             origin=lambda event, _: because(event.origin),
         ),

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 LETTERS = {"W": "won", "L": "lost", "D": "drawn"}
 
 MISSING = {
-    "decided": "where not all of them met, who is ahead whatever the missing games end in",
-    "ignored": "by the games there were",
-    "void": "only where all of them met",
+    "decided": "if not all of them met, the player who is ahead whatever the missing results are",
+    "ignored": "by the games played",
+    "void": "only if all of them met",
 }
 
 
@@ -29,27 +29,27 @@ def tiebreaker_in_words(one: Tiebreaker) -> str:
 
 def _base(one: Tiebreaker) -> str:
     if one.over == "tied":
-        return f"who is ahead by {one.source} among those level so far; {MISSING[one.missing]}"
+        return f"ahead by {one.source} among players still tied; {MISSING[one.missing]}"
     if one.over == "progress":
-        return f"{one.reduction} of own running totals of {one.source} after each round"
+        return f"{one.reduction} of the player's running totals of {one.source} after each round"
     if one.reduction == "performance":
-        return f"performance against opponents' {one.source}, by the {one.steps} results"
+        return f"performance against opponents' {one.source}, by the table {one.steps}"
     per = f" per {one.per}" if one.per else ""
     scaled = f" times {one.scale}" if one.scale != 1 else ""
     floor = f", each at least {one.floor}" if one.floor else ""
-    whose = "opponents'" if one.over == "opponents" else "own"
+    whose = "opponents'" if one.over == "opponents" else "the player's"
     return f"{one.reduction} of {whose} {one.source}{per}{scaled}{floor}"
 
 
 def _terms(one: Tiebreaker) -> Iterator[str]:
     if one.rounds:
-        yield f"; of rounds {_list(one.rounds)}"
+        yield f"; only rounds of kind {_list(one.rounds)}"
     if one.records:
-        yield f"; of those {_list([LETTERS[each] for each in one.records])}"
+        yield f"; only those {_list([LETTERS[each] for each in one.records])}"
     if one.seat:
-        yield f"; in the {one.seat} seat"
+        yield f"; only in the {one.seat} seat"
     if one.worth:
-        yield f"; worth {one.worth} points at least"
+        yield f"; only rounds worth {one.worth} points or more"
     yield from _of_the_round(one)
     if one.where:
         yield _where(one.where)
@@ -57,16 +57,16 @@ def _terms(one: Tiebreaker) -> Iterator[str]:
         yield _virtual(one.virtual)
     if one.trailing:
         kinds = _list(one.trailing.rounds)
-        yield f"; rounds {kinds} at the end of a player's day count {one.trailing.points}"
+        yield f"; rounds of kind {kinds} at the end of a player's day count {one.trailing.points}"
     if one.cut:
         yield _cut(one.cut)
 
 
 def _of_the_round(one: Tiebreaker) -> Iterator[str]:
     if one.beside:
-        less = f" less {one.beside.minus}" if one.beside.minus else ""
+        less = f" minus {one.beside.minus}" if one.beside.minus else ""
         scaled = f" times {one.beside.times}" if one.beside.times != 1 else ""
-        yield f"; each with the {one.beside.plus}{less} of the round{scaled}"
+        yield f"; each plus {one.beside.plus}{less} of the round{scaled}"
     if one.times:
         yield f"; each times the {one.times} of the round"
 
@@ -76,14 +76,14 @@ def _where(where: Where) -> str:
     scaled = f" times {where.scale}" if where.scale != 1 else ""
     least = f" of at least {where.min}" if where.min else ""
     most = f" of at most {where.max}" if where.max else ""
-    return f"; of opponents with {where.source}{per}{scaled}{least}{most}"
+    return f"; only opponents with {where.source}{per}{scaled}{least}{most}"
 
 
 def _virtual(virtual: Virtual) -> str:
-    most = f", at most {virtual.most} a round announced" if virtual.most else ""
-    scheduled = ", no more than who should have come" if virtual.scheduled else ""
-    who = f"an opponent made up with the own {virtual.source}"
-    return f"; rounds {_list(virtual.rounds)} bring {who}{most}{scheduled}"
+    most = f", at most {virtual.most} per announced round" if virtual.most else ""
+    scheduled = ", no more than the absent opponent" if virtual.scheduled else ""
+    who = f"a virtual opponent with the player's own {virtual.source}"
+    return f"; rounds of kind {_list(virtual.rounds)} count {who}{most}{scheduled}"
 
 
 def _cut(cut: Cut) -> str:
@@ -92,8 +92,8 @@ def _cut(cut: Cut) -> str:
         for count, end in ((cut.low, "lowest"), (cut.high, "highest"))
         if count
     ]
-    first = f", first of rounds {_list(cut.first)}" if cut.first else ""
-    whose = " by the opponents' worth" if cut.by == "source" else ""
+    first = f", first from rounds of kind {_list(cut.first)}" if cut.first else ""
+    whose = " by the value of the opponents" if cut.by == "source" else ""
     return f"; without the {_list(ends)}{whose}{first}"
 
 
@@ -101,37 +101,39 @@ def _after(one: Tiebreaker) -> Iterator[str]:
     if one.divide != 1:
         yield f"; divided by {one.divide}"
     if one.rounding:
-        yield "; to a whole number, half up"
+        yield "; rounded to a whole number, half up"
     if one.steps and one.reduction != "performance":
-        yield f"; looked up in {one.steps}"
+        yield f"; looked up in the table {one.steps}"
     if one.plus:
         yield f"; plus {_list(one.plus)}"
     if one.minus:
-        yield f"; less {_list(one.minus)}"
+        yield f"; minus {_list(one.minus)}"
     if one.last_drawn is not None:
         yield f"; as if each game of the last round gave {one.last_drawn}"
     if one.order == "ascending":
-        yield "; less is better"
+        yield "; lower is better"
     if one.since or one.until:
-        yield f"; in force {one.since or ''} to {one.until or ''}"
+        since = f" from {one.since}" if one.since else ""
+        yield f"; in force{since}{f' until {one.until}' if one.until else ''}"
 
 
 def _list(words: tuple[str, ...] | list[str]) -> str:
-    return " and ".join(words)
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 Line = tuple[str, str, str]
 """What it is about, what is so, and by which clause."""
 
 MODELS = {
-    "lost": "where it impedes play it counts as lost",
-    "kept": "where it impedes play it is kept near the army; the game goes on",
-    "modified": "where it impedes play it is modified or replaced; else it counts as lost",
+    "lost": "if it impedes play, it counts as lost",
+    "kept": "if it impedes play, it is kept near the army; the game continues",
+    "modified": "if it impedes play, it is modified or replaced; otherwise it counts as lost",
 }
 
 CHOOSERS = {
     "army total": "the player with the lower army total chooses",
-    "roll": "who rolls more chooses",
+    "roll": "the player who rolls higher chooses",
     "random": "a random player chooses",
     "second player": "the second player chooses",
 }
@@ -175,13 +177,13 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
     scoring = rules.scoring
     for one in rules.outcomes:
         worth = "" if one.points is None else f"{amount_of(scoring.shown(one.points), 'point')}, "
-        goes_on = "; goes on in an elimination" if one.advances else ""
+        goes_on = "; advances in an elimination" if one.advances else ""
         yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
     if scoring.kind == "reported":
         phrase = f"each side's points are reported, {scoring.points_min} to {scoring.points_max}"
         yield "points", phrase, scoring.clause
     for band in rules.procedure.bands if rules.procedure else ():
-        to = f"to {band.margin_max}" if band.margin_max is not None else "and more"
+        to = f"to {band.margin_max}" if band.margin_max is not None else "or more"
         margin = f"margin {band.margin_min} {to}"
         yield "points", f"{margin}: winner {band.winner}, loser {band.loser}", scoring.clause
 
@@ -198,7 +200,7 @@ def _forfeit(rules: Ruleset) -> Iterator[Line]:
     for who, is_absent in (("did not come", True), ("came", False)):
         worth = rules.worth_of_absence(is_absent=is_absent)
         yield "forfeit", f"{_worth(rules, worth)} for the player who {who}", worth.clause
-    met = "is an opponent" if forfeit.met else "is not an opponent"
+    met = "counts as an opponent" if forfeit.met else "does not count as an opponent"
     yield "forfeit", f"the other player of the match {met} for tiebreakers", forfeit.clause
 
 
@@ -220,7 +222,7 @@ def _brought(rules: Ruleset) -> Iterator[Line]:
     for bye in rules.byes:
         yield f"bye ({bye.name})", _worth(rules, bye), bye.clause
     for one in rules.numbers:
-        absent = "" if one.default is None else f"; {one.default} where nothing is said"
+        absent = "" if one.default is None else f"; {one.default} if not given"
         yield (
             "each player",
             f"{one.name}, {one.min} to {one.max}: {one.meaning}{absent}",
@@ -232,13 +234,13 @@ def _brought(rules: Ruleset) -> Iterator[Line]:
 
 
 def _rematch(rules: Rematch) -> Iterator[Line]:
-    where = "in all Swiss stages" if rules.scope == "tournament" else "within one stage"
-    yield "rematch", f"nobody is paired with the same opponent again {where}", rules.clause
+    where = "across all Swiss stages" if rules.scope == "tournament" else "within one stage"
+    yield "rematch", f"players are not paired with the same opponent again {where}", rules.clause
     if rules.no_show == "counts":
-        phrase = "counts as a meeting, where a legal round without that exists"
+        phrase = "counts as a meeting, if a legal round without that exists"
     else:
-        phrase = "is no meeting"
-    yield "no-show", f"a pairing that nobody played {phrase}", rules.clause
+        phrase = "does not count as a meeting"
+    yield "no-show", f"a pairing that was not played {phrase}", rules.clause
 
 
 def _structures(rules: Ruleset) -> Iterator[Line]:
@@ -254,24 +256,28 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:
     for band in table.bands:
-        to = f"to {band.players_max}" if band.players_max is not None else "and more"
+        to = f"to {band.players_max}" if band.players_max is not None else "or more"
         yield name, f"{band.players_min} {to} players: {band.in_words}", table.clause
 
 
 def _minutes(minutes: int) -> str:
-    return str(minutes) if minutes else "as the organizer says"
+    return str(minutes) if minutes else "set by the organizer"
 
 
 def _floor(floor: FloorRules) -> Iterator[Line]:
     rules = floor.authority
-    where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
+    where = "only in the Relaxed tier" if rules.playing == "relaxed" else "if announced"
     yield "leaders", ", ".join(rules.leaders), rules.clause
     yield "leaders play", where, rules.playing_clause or rules.clause
     yield from _last_words(rules)
     if rules.placing_prize == "passes":
-        yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
+        yield (
+            "prizes",
+            "an organizer who plays passes a placing prize to the next rank",
+            rules.clause,
+        )
     if floor.clock.extra_max:
-        phrase = f"up to {floor.clock.extra_max} minutes more a round, announced before the event"
+        phrase = f"up to {floor.clock.extra_max} minutes more per round, announced before the event"
         yield "extra time", phrase, floor.clock.clause
     if floor.clock.warning:
         yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause
@@ -285,43 +291,51 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
         cards = f"{', '.join(season.deployments)}; {', '.join(season.objectives)}"
         yield f"from {season.since}", cards, floor.scenario.clause if floor.scenario else ""
     if floor.battle:
-        yield "set-up", "made of the blue player's battle cards", floor.battle.clause
+        yield "set-up", "built from the blue player's battle cards", floor.battle.clause
     yield from _looked_over(floor)
 
 
 def _last_words(rules: Authority) -> Iterator[Line]:
     """Whose word is final, on what it is not, and who imposes results and penalties."""
     if rules.final == "organizer":
-        yield "last word", "the organizer's; another leader's can be taken to them", rules.clause
+        yield (
+            "last word",
+            "the organizer's; a ruling of another leader can be appealed to them",
+            rules.clause,
+        )
     elif rules.reviewer:
-        yield "last word", "a marshal's, where a player asks for a review", rules.clause
-    bind = "bind everybody" if rules.documents else "a marshal corrects a mistake found in them"
+        yield "last word", "a marshal's, if a player asks for a review", rules.clause
+    bind = "binding for all" if rules.documents else "a marshal corrects mistakes found in them"
     yield "documents", bind, rules.documents or "FFG-OVERRULE"
-    alone = "the organizer alone" if rules.declares else "a marshal in office, else the organizer"
+    alone = "only the organizer" if rules.declares else "a marshal in office, else the organizer"
     yield "penalties", f"and imposed results: {alone}", rules.declares or "FFG-AUTH-CONDUCT"
     if rules.adjusts:
-        yield "tables by hand", "set by the organizer alone", rules.adjusts
+        yield "tables by hand", "set only by the organizer", rules.adjusts
 
 
 def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.terrain:
         yield "terrain", "counted at each table", floor.terrain.clause
-        yield "fixed terrain", "where it is announced before the first round", floor.terrain.fixed
+        yield "fixed terrain", "if announced before the first round", floor.terrain.fixed
     if floor.lists.deck_check:
-        phrase = "each is looked at before the first round, list or no list"
+        phrase = "each is checked before the first round, with or without a list"
         yield "decks", phrase, floor.lists.deck_check
     if floor.verification:
-        yield "armies", "verified by the players, where it is ordered", floor.verification.clause
+        yield (
+            "armies",
+            "verified by the players, if an official orders it",
+            floor.verification.clause,
+        )
     if floor.lists.deck_check:
-        yield "deck check", "each deck is looked at before anyone plays", floor.lists.deck_check
+        yield "deck check", "each deck is checked before play begins", floor.lists.deck_check
     if floor.first_five:
-        phrase = "looked at before each match, by an official or another player"
+        phrase = "reviewed before each match, by an official or another player"
         yield "First Five", phrase, floor.first_five.clause
     if floor.inspections:
         looked_at = ", ".join(floor.inspections.of)
         tiers = f"; opaque sleeves: {', '.join(floor.inspections.opaque)}"
         more = tiers if floor.inspections.opaque else ""
-        yield "inspections", f"of {looked_at}, where somebody asks{more}", floor.inspections.clause
+        yield "inspections", f"of {looked_at}, on request{more}", floor.inspections.clause
     if floor.pace:
         yield "slow play", "a player may ask to have the pace moderated", floor.pace.clause
     if floor.draft:
@@ -333,10 +347,10 @@ def _components(floor: FloorRules) -> Iterator[Line]:
     kind = "an essential component" if rules.essential_only else "a component"
     lost = {
         "concede": "the game is conceded",
-        "extension": "it is looked for, with a time extension",
+        "extension": "the player looks for it, with a time extension",
     }
     if not rules.lost:
-        phrase = "no rule: who runs the event decides which components may be used"
+        phrase = "no rule: the leaders decide which components may be used"
         yield "lost or damaged", phrase, rules.clause
         return
     yield "lost", f"{kind} found missing during a game: {lost[rules.during]}", rules.clause
@@ -344,4 +358,4 @@ def _components(floor: FloorRules) -> Iterator[Line]:
         yield "damaged", "damaged, ineligible and shared components are ruled on", "FFG-DAMAGED"
         yield "damaged model", MODELS[rules.model.impedes], rules.model.clause
     if rules.playmats:
-        yield "playmats", "a player's own is an official one", rules.playmats
+        yield "playmats", "a player's own playmat must be an official one", rules.playmats

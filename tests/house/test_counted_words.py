@@ -24,7 +24,6 @@ NEVER_ONE = {
     "cli/wording/audit_words.py plan.slips": "of a cut",
     "cli/wording/audit_words.py slips": "of a cut",
     "cli/wording/audit_words.py in_points(cut.line, cut.scale)": "or more",
-    "cli/wording/ruleset_words.py one.steps": "of a game",
     "cli/wording/ruleset_words.py one.worth": "at least",
     "cli/input/given_files.py file": "a verb",
     "cli/render/whatif.py last": "from one amount to another",

@@ -186,19 +186,23 @@ async def _body(receive: Receive) -> bytes | _Wrong:
             while True:
                 message = await receive()
                 if message["type"] != "http.request":
-                    return _Wrong(HTTPStatus.BAD_REQUEST, "it was not sent to its end")
+                    return _Wrong(
+                        HTTPStatus.BAD_REQUEST, "the request is incomplete: send it again"
+                    )
                 found += message.get("body", b"")
                 if len(found) > BODY_MAX:
                     return _too_large()
                 if not message.get("more_body"):
                     return bytes(found)
     except TimeoutError:
-        return _Wrong(HTTPStatus.REQUEST_TIMEOUT, "it took too long to arrive: send it again")
+        return _Wrong(
+            HTTPStatus.REQUEST_TIMEOUT, "the request took too long to arrive: send it again"
+        )
 
 
 def _too_large() -> _Wrong:
     return _Wrong(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"no more than {BODY_MAX:,} bytes are taken at once"
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request can have at most {BODY_MAX:,} bytes"
     )
 
 
@@ -215,17 +219,17 @@ def _again(body: bytes, receive: Receive) -> Receive:
 def _wrong(scope: Scope, names: frozenset[str]) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
     if scope["method"] not in METHODS:
-        return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "these pages are read, and forms are posted")
+        return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "only GET, HEAD and POST are allowed")
     if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_MAX:
         return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
     if len(scope["headers"]) > HEADERS_MAX:
         return _Wrong(
-            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "it has more headers than are read"
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the request has too many headers"
         )
     said = _said(scope)
     hosts = said[b"host"]
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
-        text = "the address of this page has another name: open the one that the desk shows"
+        text = "the hall does not answer under this name: open the address that the desk shows"
         return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
     return _wrong_post(scope, said) if scope["method"] == "POST" else None
 
@@ -236,12 +240,12 @@ def _wrong_post(scope: Scope, said: Mapping[bytes, Sequence[str]]) -> _Wrong | N
     own = f"{scope['scheme']}://{said[b'host'][0]}".lower()
     is_own = [each.lower() for each in origins] == [own] if origins else bool(sites)
     if not is_own or any(site != "same-origin" for site in sites):
-        text = "this was sent from a page of another address: open the hall's own page, and repeat"
+        text = "this was sent from a page at another address: repeat it on the hall's own page"
         return _Wrong(HTTPStatus.FORBIDDEN, text)
     kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
     kinds = [each.partition(";")[0].strip().lower() for each in said[b"content-type"]]
     if kinds != [kind]:
-        return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this is sent as {kind}")
+        return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this must be sent as {kind}")
     lengths = said[b"content-length"]
     is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)
     return _too_large() if is_long else None

@@ -255,7 +255,9 @@ class Doorkeeper:
             TooMany: too many wrong codes of eight letters for this link.
         """
         if len(self._arrived) >= TRIES_WAITING_MAX:
-            raise StoreUnavailable("too many browsers sign in at once: try again in a minute")
+            raise StoreUnavailable(
+                "too many browsers are signing in at once: try again in a minute"
+            )
         waiting = _Waiting(tried, asyncio.get_running_loop().create_future())
         self._arrived.append(waiting)
         if self._turns is None or self._turns.done():
@@ -457,7 +459,7 @@ class Doorkeeper:
         names = (name for name in self._opened.keys() | put.keys() if name.startswith(begins))
         opened = {name for name in names if is_browser(name)} - {former, *gone}
         if len(opened) >= BROWSERS_MAX:
-            text = "this link is open on {count} browsers already: sign out on one, or ask the desk"
+            text = "this link is already open on {count} browsers: sign out on one, or ask the desk"
             return Refused(problem("link.browsers", text, count=len(opened)))
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
         put[browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
@@ -506,7 +508,7 @@ class Doorkeeper:
         """Take a code of 16 letters as it was typed, without a script: over no open connection."""
         if not tried.is_private:
             text = (
-                "this browser sent its code in the open, so that others may have heard it: "
+                "this browser sent its code unencrypted, so that other people may have seen it: "
                 "allow scripts for this page, which prove a code without sending it"
             )
             return Refused(problem("link.open_code", text))
@@ -521,8 +523,8 @@ class Doorkeeper:
         owned = list(_owned_by(tournament, tried.owner))
         if not owned:
             text = (
-                "a code of eight letters is of an earlier sheet: type with it the name on the "
-                "badge, or the number, such as 7 for a player and o1 for an official"
+                "a code of eight letters is from an earlier sheet: also type the name on the "
+                "badge, or the number, such as 7 for a player or o1 for an official"
             )
             return Refused(problem("link.whose", text))
         try:
@@ -555,12 +557,12 @@ class Doorkeeper:
         many = self.guesses.wrong(tried.address)
         if not many:
             return
-        say(f"somebody guesses at links from {tried.address}: {many} wrong tries within a minute")
+        say(f"many unknown links were tried within a minute from {tried.address}: {many}")
         try:
             by = await self._hall.at_desk(lambda desk: desk.by)
             await self._hall.act(Visitor(by), outside.draw_id(), NoteGuesses(many, tried.address))
         except LedgerError as error:
-            say(f"that is not on record: {error}")
+            say(f"this could not be recorded: {error}")
 
 
 def cookie_in(scope: Scope, name: str) -> str:
@@ -575,13 +577,13 @@ def cookie_in(scope: Scope, name: str) -> str:
 
 
 def _not_one(tried: Tried) -> Refused:
-    text = "no link has this {what}: look at your badge again, or ask the desk"
-    what = "code" if tried.code or tried.owner else "address or code any more"
+    text = "no valid link has this {what}: check your badge, or ask the desk"
+    what = "code" if tried.code or tried.owner else "address or code"
     return Refused(problem("link.not_one", text, what=what))
 
 
 def _stale() -> Refused:
-    text = "this try is more than a minute old, or was made before: try again"
+    text = "this attempt is more than a minute old, or was already used: try again"
     return Refused(problem("link.stale", text))
 
 

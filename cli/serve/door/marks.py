@@ -84,12 +84,12 @@ UNSETTLED = frozenset({401, 408, 425, 429, 500, 502, 503, 504})
 
 
 _MISSING = (
-    "an act over this connection needs the mark of a browser that has opened its link: open the "
-    "link of your badge in this browser again, with scripts and storage allowed"
+    "this browser cannot prove over this connection whose link it has: open the link on your "
+    "badge in this browser again, with scripts and storage allowed"
 )
 _WRONG = (
-    "the mark of this act is not of this browser, or the act was changed on its way: open the "
-    "link of your badge in this browser again"
+    "this act does not come from this browser, or it was changed on its way: open the link on "
+    "your badge in this browser again"
 )
 
 
@@ -161,7 +161,7 @@ class Marks:
             raise before
         known = self._keeper.answered_marks(session.link.number)
         if known and _has(known, _digest_of(mark)):
-            text = "this was answered before, and nothing of it was entered: open the page again"
+            text = "this was already answered, and nothing was entered: open the page again"
             raise Refused(problem("mark.answered", text))
         try:
             answer: Response | LedgerError = await endpoint(request)
@@ -215,10 +215,10 @@ async def _unwrapped(request: Request) -> tuple[Request, bytes, str]:
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=2)
     except ValueError:
-        raise Malformed("this form was not made here: open its page again") from None
+        raise Malformed("this form does not come from this hall: open its page again") from None
     fields = dict(pairs)
     if [name for name, _ in pairs] != ["marked", "mark"]:
-        raise Malformed("this form was not made here: open its page again")
+        raise Malformed("this form does not come from this hall: open its page again")
     inner = fields["marked"].encode("utf-8", "surrogatepass")
 
     async def receive() -> Message:
@@ -305,7 +305,7 @@ class CarriedActs:
         visitor, query = await visitor_of(request), fields_of(await request.body()).get("act", "")
         try:
             if not visitor.official:
-                raise NotSignedIn(problem("serve.no_official", "an official enters this"))
+                raise NotSignedIn(problem("serve.no_official", "only an official can enter this"))
             found = await self._read(query)
             desk_of = Visitor(visitor.by, official=visitor.official, link=found.link.number)
             await self._hall.act(desk_of, found.command_id, found.command, found.player)
@@ -325,7 +325,7 @@ class CarriedActs:
     async def _refused(self, error: LedgerError) -> Response:
         lines = await self._hall.view(lambda state: tuple(lines_of(error, state.names)))
         return await self._page(
-            htpy.p[htpy.a(href="/")["To the pairings"]], status_of(error), lines
+            htpy.p[htpy.a(href="/")["Go to the pairings"]], status_of(error), lines
         )
 
     async def _page(
@@ -344,13 +344,13 @@ def _read(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
     browser = fields.pop("browser", "")
     fields.pop("link", "")
     if form is None or link is None or not is_command_id(own) or not link.of.startswith("p"):
-        raise Malformed(problem("carried.no_act", "this code holds no act of a player"))
+        raise Malformed(problem("carried.no_act", "this code does not contain an act of a player"))
     act = MarkedAct(PATH, own, fields.get("seen", ""), said.encode("utf-8", "replace"))
     keys = keeper.keys_of(link, browser) if BROWSER.fullmatch(browser) else ()
     log = desk.book.stream
     marks = [mark_of(key, log, link.number, browser, act) for key in keys]
     if not lets_in(desk.book.tournament, link) or not any(is_same(mark, made) for made in marks):
-        text = "this code was not made by {player}'s phone, or their link has ended since"
+        text = "this code was not made by {player}'s phone, or their link is no longer valid"
         raise NotTheirs(problem("carried.mark", text, player=link.of))
     visitor = Visitor(link.of, player=int(link.of[1:]), link=link.number)
     command = form.command_of(fields, desk.book.tournament, visitor)
@@ -364,12 +364,12 @@ def _looked_at(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
         return found
     recorded = desk.book.preview(found.command, by=found.link.of, at=outside.now())
     words = "; ".join(acts_in_words(recorded, desk.book.tournament))
-    return found._replace(words=words or "so already: nothing would be entered")
+    return found._replace(words=words or "already so: nothing would be entered")
 
 
 def _asked(found: Carried, query: str) -> Node:
     if not found.words:
-        return htpy.p["This has been entered already."]
+        return htpy.p["This is already entered."]
     return [
         htpy.p[f"From the phone of player {found.player}, over link {found.link.number}:"],
         htpy.p(class_="result")[visible(found.words)],
@@ -383,6 +383,6 @@ def _asked(found: Carried, query: str) -> Node:
 def _for_the_desk(request: Request) -> Node:
     again = f"/carried?{request.url.query}"
     return [
-        htpy.p["This code is for the desk: an official who is signed in enters it."],
-        htpy.p[htpy.a(href="/in")["Sign in"], " ", htpy.a(href=again)["Look again"]],
+        htpy.p["This code is for the desk: only a signed-in official can enter it."],
+        htpy.p[htpy.a(href="/in")["Sign in"], " ", htpy.a(href=again)["Try again"]],
     ]

@@ -101,7 +101,7 @@ class _Waiting:
             async with asyncio.timeout(seconds):
                 await self._ended.wait()
         if self._ended.is_set():
-            raise Busy("the hall closes")
+            raise Busy("the hall is closing")
 
 
 class QuestionPace(_Waiting):
@@ -122,7 +122,7 @@ class QuestionPace(_Waiting):
         questions = self._of(asker)
         if questions.at_once >= questions.at_once_max:
             await self._pause(PAUSE_SECONDS)
-            text = "{count} questions are open already: wait for their answers, then ask again"
+            text = "{count} questions are already open: wait for their answers, then ask again"
             raise TooMany(problem("serve.too_many", text, count=questions.at_once_max))
         questions.at_once += 1
         try:
@@ -217,7 +217,7 @@ class Pace:
         while lately and now - lately[0] > WINDOW_SECONDS:
             lately.popleft()
         if len(lately) >= most:
-            text = "{count} acts came over this link within a minute: wait one, and send it again"
+            text = "{count} acts came over this link within a minute: wait, then send it again"
             raise TooMany(problem("serve.too_fast", text, count=most))
         lately.append(now)
 
@@ -258,7 +258,7 @@ class Guesses:
         """
         if self._lately(self._of_link.get(link, deque())) >= LINK_MAX:
             text = (
-                "too many wrong codes for this link: wait a minute, or open the code on the badge "
+                "too many wrong codes for this link: wait a minute, or scan the code on the badge "
                 "with a camera"
             )
             raise TooMany(problem("serve.too_many", text))

@@ -111,7 +111,7 @@ class SignIn:
     def _tried(self, request: Request, fields: dict[str, str]) -> Tried:
         if "secret" in fields:
             raise Malformed(
-                "a link's secret is not sent: GET /api/v1/nonce, and post digest, nonce and proof"
+                "do not send a link's secret: GET /api/v1/nonce, then post digest, nonce and proof"
             )
         digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
         code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
@@ -174,7 +174,7 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
             ),
         ],
         htpy.label(class_="field", id="whose", hidden=not is_asked_whose)[
-            htpy.span["With eight letters: the name on the badge, or the number"],
+            htpy.span["For a code of eight letters: the name or number on the badge"],
             htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
         ],
         button("Sign in", kind="main"),
@@ -185,13 +185,13 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
 
 
 _NO_SCRIPT = (
-    "Signing in needs scripts here, because others may hear this connection. Without scripts "
-    "everything can be read, and paper does the rest."
+    "Signing in needs scripts, because other people may see what this connection sends. Without "
+    "scripts you can read everything; report on paper."
 )
 
 
 def _signed_in(visitor: Visitor, name: str) -> Node:
-    who = visible(name) or ("a screen" if visitor.is_screen else visitor.by or "somebody new")
+    who = visible(name) or ("a screen" if visitor.is_screen else visitor.by or "a new player")
     return htpy.form(method="post", action="/out")[
         htpy.p[f"Signed in as {who}. ", button("Sign out on this browser", kind="quiet")]
     ]

@@ -147,7 +147,7 @@ def desk_now(sight: Sight) -> Node:
         (htpy.p(class_="about")[each] for each in noticed(sight.desk.book.stream)),
         _check_in(sight.tournament),
         _round(sight),
-        htpy.h2["The latest"],
+        htpy.h2["Latest events"],
         htpy.ol(class_="latest")[
             (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
         ],
@@ -184,7 +184,7 @@ def _check_in(tournament: Tournament) -> Node:
     state = "closed" if now.closed else "open"
     return [
         htpy.h2["Check-in"],
-        htpy.p[f"{state}: {players - len(absent)} of {players} are here"],
+        htpy.p[f"{state}: {players - len(absent)} of {players} players checked in"],
         htpy.ul(class_="absent")[
             (
                 htpy.li[
@@ -256,14 +256,14 @@ def _screens(sight: Sight) -> Node:
     known = sight.screens.known()
     return htpy.section(id="screens", aria_label="Screens")[
         htpy.h2["Screens"],
-        htpy.p(class_="about")["Open ", htpy.a(href="/screen")["/screen"], " in its browser."],
+        htpy.p(class_="about")["On each screen, open ", htpy.a(href="/screen")["/screen"], "."],
         (_screen(sight, each) for each in known),
     ]
 
 
 def _screen(sight: Sight, number: int) -> Node:
     shown = sight.screens.showing(number)
-    is_there = "" if sight.screens.is_there(number) else ", not there now"
+    is_there = "" if sight.screens.is_there(number) else ", not connected"
     return htpy.form(method="post", action="/screens", class_="screen")[
         hidden({"screen": str(number)}),
         htpy.a(href=f"/screen/{number}")[f"Screen {number}{is_there}"],
@@ -271,7 +271,10 @@ def _screen(sight: Sight, number: int) -> Node:
             (htpy.option(value=each, selected=each == shown.content)[each] for each in CONTENTS)
         ],
         htpy.input(
-            type="text", name="text", value=visible(shown.text), aria_label=f"Text on {number}"
+            type="text",
+            name="text",
+            value=visible(shown.text),
+            aria_label=f"Text on screen {number}",
         ),
         htpy.button(type="submit")["Show it"],
     ]
@@ -279,6 +282,4 @@ def _screen(sight: Sight, number: int) -> Node:
 
 def _help(tournament: Tournament) -> Node:
     lines = explained(tournament.ruleset)
-    return htpy.details[
-        htpy.summary["What the field takes"], htpy.pre(tabindex="0")["\n".join(lines)]
-    ]
+    return htpy.details[htpy.summary["What you can type"], htpy.pre(tabindex="0")["\n".join(lines)]]

@@ -54,7 +54,7 @@ def judge_page(sight: Sight) -> Node:
         htpy.h2["A match"],
         htpy.form(method="get", action="/judge/match", class_="act")[
             htpy.label[
-                htpy.span["Table, as 4 or 2/7, or a player"],
+                htpy.span["Table (4 or 2/7) or player"],
                 htpy.input(type="text", name="table", list="players", required=True),
             ],
             htpy.button(type="submit")["Open it"],
@@ -72,7 +72,7 @@ def judge_now(sight: Sight) -> Node:
     made = tournament.floor.rulings[: -RULINGS - 1 : -1]
     return [
         htpy.div(data_position=str(tournament.seq))[waiting(sight)],
-        section("Rulings, the latest first", _ruling_columns(tournament), made, "Nobody ruled."),
+        section("Rulings, latest first", _ruling_columns(tournament), made, "No rulings yet."),
     ]
 
 
@@ -139,7 +139,7 @@ def _dispute(sight: Sight, match: Match) -> Node:
             sight, LINE_FORMS["carry-out"], {"table": f"{match.round}/{match.table}"}
         )
     return htpy.section(class_="dispute", aria_label="Dispute")[
-        htpy.h2["In question"],
+        htpy.h2["In dispute"],
         claims(sight, dispute),
         htpy.p[with_commands(next_act(tournament, dispute))],
         entering,
@@ -158,7 +158,7 @@ def _rule(sight: Sight, match: Match) -> Node:
             hidden({"form": "rule", "table": where, **carried(sight)}),
             htpy.fieldset[htpy.legend["The result"], choices, _other(checked=not choices)],
             htpy.label[
-                htpy.span["What was decided, and why"],
+                htpy.span["Decision and reason"],
                 htpy.textarea(name="text", rows="2", required=True),
             ],
             htpy.label[htpy.span["Clause"], htpy.input(type="text", name="clause")],
@@ -173,7 +173,7 @@ def _choices(tournament: Tournament, match: Match, dispute: Dispute) -> Iterator
     against = dispute.against.result
     if against is not None and (words := as_typed(tournament, match, against)):
         said = _claim(tournament, match, dispute.against)
-        yield _choice(f"--result={words}", f"as claimed against it, {said}")
+        yield _choice(f"--result={words}", f"as disputed, {said}")
 
 
 def _claim(tournament: Tournament, match: Match, claim: Claim) -> str:
@@ -190,7 +190,7 @@ def _other(*, checked: bool) -> Node:
     return [
         htpy.label(class_="choice")[
             htpy.input(type="radio", name="stands", value="", checked=checked, required=True),
-            htpy.span["another result, as typed here; or none is decided"],
+            htpy.span["another result (type it below), or no result"],
         ],
         htpy.label[htpy.span["Result"], htpy.input(type="text", name="result")],
     ]
@@ -200,11 +200,11 @@ def _story(sight: Sight, match: Match) -> Node:
     tournament = sight.tournament
     if sight.story is None:
         return htpy.p(class_="about")[
-            "What the log has of this match cannot be looked up now: open the page again."
+            "The history of this match cannot be shown now: open the page again."
         ]
     columns = log_columns(tournament, lambda each: event_of_match(each, match, tournament))
     story = [sight.desk.book.recorded_at(seq) for seq in sight.story]
-    return section("What the log has", columns, story, "Nothing yet.")
+    return section("History", columns, story, "Nothing yet.")
 
 
 def story_at(desk: Desk, where: str) -> list[int]:

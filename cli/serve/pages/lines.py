@@ -96,21 +96,21 @@ class LineForm(NamedTuple):
 
 
 _PLAYER = LineField("player", "Player", "player")
-_TABLE = LineField("table", "Table, as 4 or 2/7", "table")
+_TABLE = LineField("table", "Table (4 or 2/7)", "table")
 _WHY = LineField("reason", "Why")
 _MINUTES = LineField("minutes", "Minutes", "number")
 _CLAUSE = LineField("clause", "Clause", is_needed=False)
-_RESULT = LineField("result", "Result, as for a report", "words")
-_SAYS = LineField("text", "What was decided, and why", "long")
-_ON_WORD_OF = LineField("player", "On whose word", "player")
+_RESULT = LineField("result", "Result (as in a report)", "words")
+_SAYS = LineField("text", "Decision and reason", "long")
+_ON_WORD_OF = LineField("player", "For which player", "player")
 _REQUEST = LineField("request", "Request", "number")
 _HOW_THEY_LEFT = (
-    ("--conceded", "leaves, an open match is conceded"),
+    ("--conceded", "leaves; an open match is conceded"),
     ("--no-show", "did not come"),
-    ("--unable", "cannot play on"),
+    ("--unable", "cannot continue"),
 )
-_RULED = (("--stands", "the result stays as reported"), ("", "as below, or none"))
-_REVIEWED = (("--upheld", "the ruling stands"), ("--overturned", "it does not"))
+_RULED = (("--stands", "the result stays as reported"), ("", "as given below, or no result"))
+_REVIEWED = (("--upheld", "upheld"), ("--overturned", "overturned"))
 _PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
 
 
@@ -139,21 +139,21 @@ ROUND_FORMS = (
     LineForm("post-standings", "Post the standings", "post standings"),
     LineForm("time", "Call time", "round time"),
     LineForm("pause", "Stop the clock", "round pause --reason={reason}", (_WHY,)),
-    LineForm("resume", "Let the clock go on", "round resume"),
-    LineForm("unpair", "Take the pairing back", "unpair --reason={reason}", (_WHY,)),
+    LineForm("resume", "Resume the clock", "round resume"),
+    LineForm("unpair", "Undo the pairing", "unpair --reason={reason}", (_WHY,)),
     LineForm("cut", "Make the cut", "cut"),
-    LineForm("cut-accept", "The next one accepts the place", "cut accept next"),
-    LineForm("cut-decline", "The next one declines the place", "cut decline next"),
+    LineForm("cut-accept", "Next player accepts the place", "cut accept next"),
+    LineForm("cut-decline", "Next player declines the place", "cut decline next"),
     LineForm("finish", "Finish the event", "finish"),
     LineForm("undo", "Undo your last act", "undo"),
 )
 DOOR_FORMS = (
     LineForm("check-in-open", "Open a check-in", "check-in open"),
     LineForm("check-in-close", "Close the check-in", "check-in close"),
-    LineForm("check-in", "Somebody is here", "check-in {player}", (_PLAYER,)),
+    LineForm("check-in", "Check in a player", "check-in {player}", (_PLAYER,)),
 )
 ANSWER_FORMS = (
-    LineForm("call-answer", "I go there", "call answer {call}", (LineField("call", "Call"),)),
+    LineForm("call-answer", "I am going", "call answer {call}", (LineField("call", "Call"),)),
     LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
     LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
@@ -171,7 +171,7 @@ TABLE_FORMS = (
         "round extend {table} {minutes} --reason={reason}",
         (LineField("table", "Table, or all", "table"), _MINUTES, _WHY),
     ),
-    LineForm("carry-out", "Enter what was ruled", "correct --ruling={table}", (_TABLE,)),
+    LineForm("carry-out", "Enter the result of the ruling", "correct --ruling={table}", (_TABLE,)),
     LineForm("confirm", "Confirm a report", "confirm {table}", (_TABLE,)),
     LineForm(
         "call",
@@ -179,7 +179,7 @@ TABLE_FORMS = (
         "call {table} {reason}",
         (_TABLE, LineField("reason", "Why", is_needed=False)),
     ),
-    LineForm("note", "Put a note on record", "note {text}", (LineField("text", "Note", "long"),)),
+    LineForm("note", "Record a note", "note {text}", (LineField("text", "Note", "long"),)),
 )
 PEOPLE_FORMS = (
     LineForm(
@@ -196,26 +196,29 @@ PEOPLE_FORMS = (
     LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
     LineForm(
         "seat",
-        "Seat who came late",
+        "Seat a latecomer",
         "seat {player} {bye} --reason={reason}",
         (
             _PLAYER,
-            LineField("bye", "Where", "choice", (("", "opposite the bye"), ("--bye", "as a bye"))),
-            LineField("reason", "Why, for a bye", is_needed=False),
+            LineField(
+                "bye",
+                "Where",
+                "choice",
+                (("", "against the player with the bye"), ("--bye", "gets a bye")),
+            ),
+            LineField("reason", "Reason, for a bye", is_needed=False),
         ),
     ),
 )
 JUDGE_FORMS = (
-    _decided("rule", "Rule", "stands", _RULED, "Of a dispute", "The result that it has"),
+    _decided("rule", "Rule", "stands", _RULED, "In a dispute", "New result"),
     LineForm(
         "appeal",
         "Appeal a ruling",
         "appeal {table} --for={player} --reason={reason}",
         (_TABLE, _ON_WORD_OF, _WHY),
     ),
-    _decided(
-        "review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Overturned: the result"
-    ),
+    _decided("review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Result, if overturned"),
     LineForm(
         "penalty",
         "Give a penalty",
@@ -228,7 +231,7 @@ JUDGE_FORMS = (
         "dispute {table} {result} --for={player} --reason={reason}",
         (
             _TABLE,
-            LineField("result", "How it was, if known", "words", is_needed=False),
+            LineField("result", "Correct result, if known", "words", is_needed=False),
             _ON_WORD_OF,
             LineField("reason", "Why", is_needed=False),
         ),
@@ -236,7 +239,9 @@ JUDGE_FORMS = (
 )
 LOOK_FORMS = (
     LineForm("explain-pairing", "Why did these two meet?", "explain pairing {table}", (_TABLE,)),
-    LineForm("whatif", "What if it were otherwise?", "whatif {table} {result}", (_TABLE, _RESULT)),
+    LineForm(
+        "whatif", "What if the result were different?", "whatif {table} {result}", (_TABLE, _RESULT)
+    ),
 )
 _ALL = (
     *(*ROUND_FORMS, *DOOR_FORMS, *ANSWER_FORMS, *TABLE_FORMS),
@@ -304,7 +309,7 @@ def _words(fields: Fields, reader: LineReader) -> list[str]:
         try:
             words = msgspec.json.decode(fields["words"], type=list[str])
         except (msgspec.DecodeError, RecursionError):
-            raise Malformed("this form was not made here: open its page again") from None
+            raise Malformed("this form does not come from this hall: open its page again") from None
     elif form := LINE_FORMS.get(fields.get("form", "")):
         words = words_for(form, fields)
     else:
@@ -372,13 +377,13 @@ def reading_of(desk: Desk, read: ReadLine) -> str:
     """Say in one line how the words were read, for who is still typing: whom they name."""
     tournament, command = desk.book.tournament, read.command
     if command is None:
-        return "Enter shows it"
+        return "press Enter to see it"
     if isinstance(command, Report):
         match = tournament.matches[command.match]
         result = result_from(tournament, match, command.result)
         return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
     named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
-    return "; ".join([*filter(None, [", ".join(named)]), "Enter shows what it would do"])
+    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
 
 
 def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
@@ -501,11 +506,11 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
         return htpy.section(class_="said", aria_label="Answer")[warned, shown]
     if not ahead.acts:
-        text = "It is so already; nothing would be written."
+        text = "This is already so; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
     return htpy.section(class_="said ahead", aria_label="What this would do")[
-        htpy.h2["This would be on record"],
+        htpy.h2["This would be recorded"],
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
         (htpy.p[with_commands(each)] for each in ahead.besides),
@@ -514,7 +519,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
             htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
             " ",
-            htpy.a(href=sight.at)["Leave it"],
+            htpy.a(href=sight.at)["Cancel"],
         ],
     ]
 
@@ -538,7 +543,7 @@ def done(sight: Sight) -> Node:
         return None
     book, tournament = sight.desk.book, sight.tournament
     if not 0 < int(seq) <= len(book.lines):
-        return answer_of(["It was so already; nothing was written."])
+        return answer_of(["This was already so; nothing was written."])
     first = book.recorded_at(int(seq))
     following = (book.recorded_at(each) for each in range(int(seq), len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))

@@ -99,7 +99,7 @@ def why(visit: Visit) -> Node:
     """Return a number of the player's taken apart; NotFound where there is no such number."""
     player = visit.visitor.player
     if not player:
-        text = "this page is a player's own: open the code on your badge or slip"
+        text = "this page is for one player: scan the code on your badge or slip"
         raise NotSignedIn(problem("serve.no_player", text))
     root = explain(visit.tournament, player, visit.words["column"])
     left = [NODES_MAX]
@@ -132,7 +132,7 @@ HOME = "/me"
 def own_player(visit: Visit) -> int:
     """Return who the page is for; NotSignedIn for anybody who is no player."""
     if not visit.visitor.player:
-        text = "this page is a player's own: open the code on your badge or slip"
+        text = "this page is for one player: scan the code on your badge or slip"
         raise NotSignedIn(problem("serve.no_player", text))
     return visit.visitor.player
 
@@ -157,7 +157,7 @@ def _proof(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     if not match or not match.result_seq:
         return None
-    return htpy.p[htpy.a(href="/me/receipt")["What my result proves"]]
+    return htpy.p[htpy.a(href="/me/receipt")["Proof of my result"]]
 
 
 def _check_in(tournament: Tournament, player: int) -> Node:
@@ -167,7 +167,7 @@ def _check_in(tournament: Tournament, player: int) -> Node:
     if player in check_in.present:
         return htpy.p(class_="done")["You are checked in for the next round."]
     if check_in.closed:
-        return htpy.p(class_="alarm")["The check-in is closed: tell the desk that you are here."]
+        return htpy.p(class_="alarm")["Check-in is closed: tell the desk that you have arrived."]
     return act_form("check-in", button("I am here", kind="main"), to=HOME)
 
 
@@ -176,7 +176,7 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     has_list = bool(held and held.seq)
     if not (has_list or (opening and (opening.format or opening.lists_required))):
         return None
-    due = "" if has_list else ": not handed in yet"
+    due = "" if has_list else ": not submitted yet"
     return htpy.p[htpy.a(href="/me/list")[f"My list{due}"]]
 
 
@@ -185,11 +185,11 @@ def _leaving(tournament: Tournament, player: int) -> Node:
     if tournament.finished:
         return None
     playing = open_match(tournament, player)
-    text = "You are not paired again; what you have played counts for everybody."
+    text = "You will not be paired again. The matches that you played still count."
     if playing:
         text = (
-            "Report your match first to leave after this round. If you leave now, your opponent "
-            "has won it."
+            "To leave after this round, report your match first. If you leave now, your opponent "
+            "wins it."
         )
     elif round_in_play(tournament):
         text = f"Your match is over: you leave after this round. {text}"
@@ -214,12 +214,14 @@ def own_list(visit: Visit) -> Node:
     """Return the list of the player who asks, and the form that hands one in while that may be."""
     player, tournament = visit.visitor.player, visit.tournament
     if not player:
-        text = "this page is a player's own: open the code on your badge or slip"
+        text = "this page is for one player: scan the code on your badge or slip"
         raise NotSignedIn(problem("serve.no_player", text))
     held = tournament.lists.get(player)
     return [
         htpy.p[htpy.a(href="/me")["Back to my table"]],
-        _held(visit, player, held) if held and held.seq else htpy.p["No list is handed in."],
+        _held(visit, player, held)
+        if held and held.seq
+        else htpy.p["You have not submitted a list yet."],
         _hand_in(visit, player, held),
     ]
 
@@ -229,7 +231,7 @@ def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
     if held.hidden:
         clause = hands.clause_of(visit.tournament)
         hidden = htpy.p(class_="about")[
-            f"The rest is sealed: your opponents do not see it, and nor does this page ({clause})."
+            f"The rest is sealed: it is not shown to your opponents or on this page ({clause})."
         ]
     return [
         htpy.pre(class_="list")[_lines(held.text)],
@@ -242,17 +244,17 @@ def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
     """Say what was found: by a leader, or else by the format as the list stands."""
     if held.checked:
         breaking, _ = hands.counts_of(held.checked)
-        said = f"A leader has checked it: {how_many(breaking, 'finding')}."
+        said = f"A leader has checked your list: {how_many(breaking, 'finding')}."
         return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(held.checked.findings)]
     if held.hidden:
-        return htpy.p(class_="about")["It is checked by a leader; what is found is sealed too."]
+        return htpy.p(class_="about")["A leader checks your list; the findings are sealed too."]
     found = found_in(visit.tournament, player, held.text, visit.cards)
     if found is None:
-        return htpy.p(class_="about")["The event names no format: a leader checks it by hand."]
+        return htpy.p(class_="about")["The event has no format: a leader checks your list by hand."]
     breaking = sum(each.state == "breaks" for each in found)
-    said = f"Nothing is wrong{'' if visit.cards else ' as far as can be seen without the cards'}."
+    said = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
     if breaking:
-        said = f"{how_many(breaking, 'thing')} to mend before the event starts."
+        said = f"{how_many(breaking, 'problem')} to fix before the event starts."
     return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(found)]
 
 
@@ -307,19 +309,21 @@ def _lines(text: str) -> str:
 def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
     if late := list(too_late(visit.tournament, player)):
         del late
-        return htpy.p(class_="about")["Lists are closed: a leader corrects yours if it is wrong."]
+        return htpy.p(class_="about")[
+            "Lists are closed: if yours is wrong, ask a leader to correct it."
+        ]
     text = visit.fields.get("text", held.text if held and not held.hidden else "")
     return [
-        htpy.h2["Hand in another list" if held and held.seq else "Hand in your list"],
+        htpy.h2["Submit another list" if held and held.seq else "Submit your list"],
         act_form(
             "list",
             htpy.label(class_="field wide")[
-                htpy.span["As your deck builder copies it, or a line for each card"],
+                htpy.span["Paste it from your deck builder, or type one card per line"],
                 htpy.textarea(name="text", rows="12", maxlength=str(TEXT_MAX), required=True)[
                     f"\n{_lines(text)}"
                 ],
             ],
-            button("Hand it in", kind="main"),
+            button("Submit", kind="main"),
             to=LIST_PATH,
             at=LIST_PATH,
         ),
@@ -331,7 +335,7 @@ PLAYER_PAGES = (
     HallPage("/me", "My table", me, AROUND),
     HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),
     HallPage(
-        "/me/why/{column}", "How it is made up", why, AROUND._replace(here=""), takes_long=True
+        "/me/why/{column}", "How it is computed", why, AROUND._replace(here=""), takes_long=True
     ),
 )
 
@@ -344,17 +348,17 @@ NAME_MAX = 200
 def join(visit: Visit) -> Node:
     """Return the form by which somebody asks to be registered, or that they have asked."""
     if not visit.visitor.is_newcomer:
-        text = "to be registered open the code of the event, which hangs at the desk"
+        text = "to register, scan the code of the event at the desk"
         raise NotSignedIn(problem("serve.no_newcomer", text))
     if visit.words.get(ASKED):
         return [
-            htpy.p(class_="done")["The desk has your name, and registers you when you are there."],
-            htpy.p["You then get a badge of your own, with a code that opens your table."],
-            htpy.p[htpy.a(href=JOIN_PATH)["Ask for somebody else"]],
+            htpy.p(class_="done")["The desk has your name, and registers you when you arrive."],
+            htpy.p["You then get your own badge, with a code that opens your table."],
+            htpy.p[htpy.a(href=JOIN_PATH)["Ask for another person"]],
         ]
     return [
         htpy.h2["Ask to be registered"],
-        htpy.p["Your name is kept in cipher, and destroyed if you are not registered."],
+        htpy.p["Your name is stored encrypted, and destroyed if you are not registered."],
         act_form(
             "join",
             text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),
@@ -377,8 +381,8 @@ def _faction(visit: Visit) -> Node:
     factions = visit.tournament.ruleset.factions
     if not factions:
         return None
-    options = [("", "not said"), *((each, each) for each in factions)]
-    return choice("What you play", "faction", options, visit.fields.get("faction", ""))
+    options = [("", "not given"), *((each, each) for each in factions)]
+    return choice("Your faction", "faction", options, visit.fields.get("faction", ""))
 
 
 JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(styles=("hall", "player"))),)

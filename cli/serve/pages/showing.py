@@ -94,9 +94,9 @@ class Screens:
         if not 1 <= number <= NUMBER_MAX:
             raise Refused(f"screens are numbered from 1 to {NUMBER_MAX}")
         if content not in CONTENTS:
-            raise Refused(f"a screen shows {', '.join(CONTENTS)}")
+            raise Refused(f"a screen can show {', '.join(CONTENTS)}")
         if len(text) > TEXT_MAX:
-            raise Refused(f"a screen's text has up to {TEXT_MAX} characters")
+            raise Refused(f"a screen's text can have up to {TEXT_MAX} characters")
         self._shown[number] = Showing(content, text.strip())
         self._versions[number] = self.version(number) + 1
         self._keep()
@@ -152,7 +152,7 @@ class Screens:
             with whole_file(self._file) as file:
                 file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
         except OSError as error:
-            say(f"{self._file} cannot be written ({error.strerror}): a restart forgets the screens")
+            say(f"{self._file} cannot be written ({error.strerror}): a restart resets the screens")
 
 
 def _read(file: Path, tournament: str) -> dict[int, Showing]:
@@ -215,7 +215,7 @@ def _bracket(tournament: Tournament) -> Iterator[ScreenSheet]:
     """Return the rounds, the one in play first, and then who came how far."""
     *rounds, places = bracket_tables(tournament, bracket.bracket(tournament))
     for title, columns, rows in [*reversed(rounds), places]:
-        yield from _tabled(title or "who came how far", columns, rows, across=1)
+        yield from _tabled(title or "places", columns, rows, across=1)
 
 
 def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:

@@ -178,7 +178,7 @@ class Staff:
         """Read what was posted; None for an empty line."""
         asked = asked_in(fields, self._reader, self._hall.newest)
         if asked.words and not is_command_id(asked.command_id):
-            raise Malformed("this form was not made here: open its page again")
+            raise Malformed("this form does not come from this hall: open its page again")
         if self._is_short(asked):
             found = await self._hall.at_desk(
                 lambda desk: found_for(desk, visitor, asked, self._reader)
@@ -248,7 +248,9 @@ async def official_of(request: Request) -> Visitor:
     """Return the official who asks; NotSignedIn for anybody else."""
     visitor = await visitor_of(request)
     if not visitor.official:
-        raise NotSignedIn("this page is for officials: open the link of yours, or type its code")
+        raise NotSignedIn(
+            "this page is for officials: open the link on your badge, or type its code"
+        )
     return visitor
 
 
@@ -257,4 +259,4 @@ def _page_at(path: str) -> tuple[StaffPage, Mapping[str, str]]:
     for page in STAFF_PAGES:
         if found := compile_path(page.path)[0].match(path):
             return page, found.groupdict()
-    raise NotFound("there is no such page here")
+    raise NotFound("there is no such page")

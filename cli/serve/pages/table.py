@@ -74,7 +74,7 @@ def _asked_again(visit: Visit, match: Match, said: str, about: Mapping[str, obje
 def claim_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which the other side says what happened instead."""
     about = {"match": match.number, "seen": visit.tournament.seq}
-    reason = text_field("What is wrong with it (if you like)", "reason")
+    reason = text_field("What is wrong? (optional)", "reason")
     return _ways(visit, match, player, "dispute", about, reason)
 
 
@@ -85,7 +85,7 @@ def concession_form(visit: Visit, match: Match, player: int) -> Node:
     asked = [declared.labels[name] for name in ended.asks] if ended and declared else []
     return folded(
         "Concede",
-        htpy.p["Your opponent wins. This cannot be taken back here."],
+        htpy.p["Your opponent wins. You cannot undo this here."],
         act_form(
             "concede",
             [_fact(visit, match, player, name) for fact in asked for name in fact.names()],
@@ -114,7 +114,7 @@ def _ways(
         return buttons
     counted = _form(name, about, _seen(visit, match, player, declared), *more)
     is_usual = bool(declared.main)
-    way = folded("It was counted at the table", counted, key=f"{name}-counted", is_open=is_usual)
+    way = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_usual)
     return [way, buttons] if is_usual else [buttons, way]
 
 
@@ -187,7 +187,7 @@ def _seen(visit: Visit, match: Match, player: int, declared: Procedure) -> Node:
     first = [each for each in facts if each.name == declared.main or _is_needed(declared, each)]
     rest = [each for each in facts if each not in first]
     wins = [each for each in rules.outcomes if each.name in _named(rules)]
-    sides = [("", "as the numbers say")] + [
+    sides = [("", "as the numbers show")] + [
         (each.name if player == match.first else each.against, _mine(rules, each)) for each in wins
     ]
     return [
@@ -200,7 +200,7 @@ def _seen(visit: Visit, match: Match, player: int, declared: Procedure) -> Node:
         choice("Who won", "outcome", sides, shown.get("outcome", "")),
         [_fact(visit, match, player, name) for each in first for name in each.names()],
         folded(
-            "More that the table saw",
+            "More details",
             [_fact(visit, match, player, name) for each in rest for name in each.names()],
             key="more",
         )
@@ -228,7 +228,7 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
     if (fact.min, fact.max) == (0, 1):
         mine, other = ("1", "2") if player == match.first else ("2", "1")
         opposite = match.second if player == match.first else match.first
-        options = [("", "not said"), (mine, "me"), (other, short_name(visit.tournament, opposite))]
+        options = [("", "not given"), (mine, "me"), (other, short_name(visit.tournament, opposite))]
         both = [("both", "both")] if fact.sides == "each" else []
         value = visit.fields.get(f"has.{label}", "")
         return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
@@ -251,7 +251,7 @@ def my_table(visit: Visit, player: int) -> Node:
     if tournament.players[player].status != "active":
         return htpy.p(class_="about")[f"You have left: {tournament.players[player].status}."]
     if not played or not match or match.round != played.number:
-        text = "You have no table yet: the pairings come up here by themselves."
+        text = "You have no table yet: the pairings will appear here."
         return htpy.p(class_="about")[text]
     return htpy.section(class_="table")[
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
@@ -280,9 +280,9 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     if left is None or played.status != "started" or table.reported:
         return None
     seconds = -(-left // 1_000)
-    extra = f" with {how_many(table.extension, 'minute')} more" if table.extension else ""
+    extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
     still = is_paused(tournament, played.number)
-    extra += ", the clock stands still" if still else ""
+    extra += ", the clock is stopped" if still else ""
     return htpy.p(class_="left")[
         htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
         f" left{extra}" if left > 0 else " time is over",
@@ -314,10 +314,10 @@ def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> N
 
 def _state(tournament: Tournament, match: Match, said: Claim) -> str:
     if match.number in tournament.floor.unconfirmed:
-        return "it counts once the other side has confirmed it."
+        return "it counts once the other side confirms it."
     sides = [each for each in match.players if each != said.player]
     if all(has_confirmed(tournament, match.number, each) for each in sides):
-        return "both sides say so."
+        return "both sides agree."
     return "it counts."
 
 
@@ -355,7 +355,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
         ],
         htpy.p[visible(dispute.reason)] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
-        act_form("confirm", button("The report is right after all"), to=HOME, hidden=about)
+        act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
         if own
         else None,
     ]
@@ -364,10 +364,10 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     waiting = _waiting_call(tournament, match, player)
     if waiting:
-        return htpy.p(class_="done")["A judge is called and on the way. Raise your hand."]
+        return htpy.p(class_="done")["A judge has been called. Raise your hand."]
     about = {"match": match.number}
     form = act_form(
-        "call", text_field("Why (if you like)", "reason"), button("Call"), to=HOME, hidden=about
+        "call", text_field("Why? (optional)", "reason"), button("Call"), to=HOME, hidden=about
     )
     return folded("Call a judge", form, key="judge")
 

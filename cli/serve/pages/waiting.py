@@ -13,7 +13,7 @@ from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.lines import LINE_FORMS, act_form, with_commands
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, table_in_words, who
 from ledger.facts.office import recommended
@@ -48,7 +48,7 @@ def waiting(sight: Sight) -> Node:
     count = len(found) + len(asked)
     found += _requests(sight, asked)
     if not found:
-        return htpy.p(class_="about")["Nothing waits for an official."]
+        return htpy.p(class_="about")["No open requests."]
     return [htpy.h2[f"Waiting ({count})"], htpy.ul(class_="waiting")[found]]
 
 
@@ -76,7 +76,7 @@ def claims(sight: Sight, dispute: Dispute) -> Node:
 
     return htpy.dl[
         one("reported", dispute.reported),
-        one("against it", dispute.against),
+        one("disputed", dispute.against),
         [htpy.dt["why"], htpy.dd[visible(dispute.reason)]] if dispute.reason else None,
     ]
 
@@ -87,7 +87,7 @@ def _call(sight: Sight, call: JudgeCall) -> Node:
     where = match_link(tournament, made.match) if made.match else None
     ago = f"{minutes_since(call.at, outside.now())} min ago"
     return htpy.li[
-        htpy.strong["A judge is called "],
+        htpy.strong["Judge called "],
         where,
         f" {', '.join([*whose, visible(made.reason)]).strip(', ')} ",
         htpy.small[ago],
@@ -101,8 +101,8 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
     if len(asked) > 1:
         more = len(asked) - REQUESTS_SHOWN
         yield htpy.li[
-            f"{more} more ask to be registered. " if more > 0 else None,
-            htpy.strong[f"All {len(asked)} requests to be registered "],
+            f"{how_many(more, 'more registration request')}. " if more > 0 else None,
+            htpy.strong[f"All {len(asked)} registration requests "],
             act_form(sight, LINE_FORMS["refuse-all"], {}),
         ]
 
@@ -110,7 +110,7 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
 def _request(sight: Sight, request: AskedRegistration) -> Node:
     made, given = request.made, {"request": str(request.seq)}
     return htpy.li[
-        htpy.strong["Asks to be registered "],
+        htpy.strong["Registration request "],
         ", ".join(filter(None, (visible(made.name), visible(made.faction)))),
         act_form(sight, LINE_FORMS["approve"], given),
         act_form(sight, LINE_FORMS["refuse"], given),
@@ -125,7 +125,7 @@ def _dispute(sight: Sight, dispute: Dispute) -> Node:
     return htpy.li[
         htpy.strong["Dispute "],
         match_link(tournament, dispute.match),
-        f", {state_in_words(tournament, dispute)}: next acts {whose}",
+        f", {state_in_words(tournament, dispute)}: next to act is {whose}",
         claims(sight, dispute),
     ]
 
@@ -145,7 +145,7 @@ def _unsigned(sight: Sight) -> Iterator[Node]:
         signer = who(draft.by, sight.tournament)
         what = visible(draft_in_words(book, draft))
         yield htpy.li[
-            htpy.strong[f"Waits for {signer}'s signature "],
+            htpy.strong[f"Waiting for {signer}'s signature "],
             f"{what}: ",
             with_commands("`sign` at a terminal with the key"),
         ]

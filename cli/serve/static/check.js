@@ -32,19 +32,19 @@ async function check() {
   const kept = headOf(`${field.value.replaceAll("\r\n", "\n").trim()}\n`, keys);
   if (kept.origin !== own.origin) return say("This is the head of another event.", "notable");
   if (kept.size > count) {
-    return say(`This head is of ${kept.size} events, and ${count} are published here: look again later.`, "notable");
+    return say(`This head covers ${kept.size} events, but only ${count} are published here: try again later.`, "notable");
   }
   if (sameBytes(treeRoot(leaves.slice(0, kept.size)), kept.root)) {
-    return say(`It fits: the log that is published here begins with these ${kept.size} events.`, "good");
+    return say(`This head matches: the log that is published here begins with these ${kept.size} events.`, "good");
   }
   return say(
-    "This head is of another history than the log that is published here, and the log's own key "
+    "This head is from a different history than the log that is published here, and the log's own key "
     + "signed both. Show it to the head judge, and keep it.", "breach");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  try { await check(); } catch (error) { say(`This head does not hold: ${error.message}`, "breach"); }
+  try { await check(); } catch (error) { say(`This head is not valid: ${error.message}`, "breach"); }
 });
 form.hidden = false;
 if (location.hash) {

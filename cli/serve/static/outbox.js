@@ -61,14 +61,14 @@ async function sendAll() { // whether everything was answered
     let answer;
     try { answer = await post(entry); } catch { return false; }
     if (!isOfHall(answer)) {
-      change(entry.id, (each) => [{ ...each, why: "Another program answered in the place of the hall: is this phone on the room's network, and signed in to it?" }]);
+      change(entry.id, (each) => [{ ...each, why: "Another program answered instead of the hall: check that this phone is on the hall's network, and signed in to it." }]);
       return false;
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (LATER.includes(answer.status)) {
-      const why = answer.status === 401 ? "Sign in again, and it is sent." : "";
+      const why = answer.status === 401 ? "Sign in again to send it." : "";
       change(entry.id, (each) => [{ ...each, why }]);
       return false;
     } else {
@@ -117,20 +117,20 @@ export function codeFor(entry) { // the address that a desk's phone opens; empty
 function row(entry) {
   const item = element("li", ""), clock = new Date(entry.at).toLocaleTimeString([], { timeStyle: "short" });
   if (entry.refused) {
-    item.append(element("p", `Not taken: ${entry.said} (${clock}). ${entry.refused}`, { className: "breach" }));
+    item.append(element("p", `Refused: ${entry.said} (${clock}). ${entry.refused}`, { className: "breach" }));
     item.append(button("OK", () => { change(entry.id, () => []); show(); }));
     return item;
   }
-  item.append(element("p", `Waits to be sent: ${entry.said} (${clock}). ${entry.why || ""}`));
+  item.append(element("p", `Waiting to be sent: ${entry.said} (${clock}). ${entry.why || ""}`));
   const address = codeFor(entry);
   if (address) {
     const code = element("details", "");
-    code.append(element("summary", "Show it as a code"), element("p", "The desk scans it, and enters it for you."), drawn(address));
+    code.append(element("summary", "Show as a code"), element("p", "The desk scans it and enters it for you."), drawn(address));
     code.open = opened.has(entry.id);
     code.addEventListener("toggle", () => (code.open ? opened.add(entry.id) : opened.delete(entry.id)));
     item.append(code);
   }
-  item.append(button("Do not send it", () => { change(entry.id, () => []); show(); }));
+  item.append(button("Do not send", () => { change(entry.id, () => []); show(); }));
   return item;
 }
 
@@ -162,7 +162,7 @@ async function learnWho() {
   } catch { /* the hall is away: as it was known last */ }
   const who = stored(CARRIED, {});
   if (who.by && who.marked && !who.only_reads && !hasKey(who)) {
-    const text = "This browser may only read: it has lost what it marks acts with. Open the link of your badge in it again.";
+    const text = "This browser can only read: it has lost its key. Open the link on your badge in it again.";
     document.querySelector("main").before(element("p", text, { className: "notable", role: "status", id: "only-reads" }));
   }
 }
@@ -183,7 +183,7 @@ async function askAgain(form, pressed) {
   asking.append(
     element("h2", "Is that right?"),
     element("p", said, { className: "result" }),
-    element("p", "The hall cannot be reached: this waits on your phone until it can."),
+    element("p", "The hall cannot be reached: your result waits on this phone until it can."),
     button("Yes, send it", () => {
       keep("/do/report", { id: "", match, seen, outcome: pressed.value, to: "/me" }, said);
       asking.replaceWith(form);

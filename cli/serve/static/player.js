@@ -21,7 +21,7 @@ function isTouched(field) {
 
 async function fetchPage() {
   if ([...part.querySelectorAll("input, textarea, select")].some(isTouched)) {
-    show("There is news. It is shown when you have sent this, or loaded the page again.");
+    show("There is news. Send this or reload the page to see it.");
     return;
   }
   try {

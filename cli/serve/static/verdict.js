@@ -89,7 +89,7 @@ export function verdict(answer, kept) {
     head = headOf(answer.head.note, answer.head.keys.map(keyOf));
     if (head.origin !== origin) throw new Error("it is the head of another log");
   } catch (error) {
-    return said("breach", `The signed head that this server shows for ${name} does not hold: ${error.message}. ${SHOW}`);
+    return said("breach", `The signed head that this server shows for ${name} is not valid: ${error.message}. ${SHOW}`);
   }
   if (head.size > whole.size) {
     return said("breach", `This server has fewer events of ${name} than its own signed head covers: ${whole.size} of ${head.size}. ${SHOW}`, fork(head));

@@ -11,7 +11,7 @@ const EVERY_MS = 30000;
 const LOGS_MAX = 30;
 const TOLD_MAX = 50;
 const HEADS = "tourney-heads", TOLD = "tourney-told";
-const OFF = "This browser keeps nothing between two pages, so it cannot notice a changed log.";
+const OFF = "This browser stores nothing between pages, so it cannot notice a changed log.";
 const line = document.getElementById("witness");
 const words = document.getElementById("words");
 const told = new Set();
@@ -100,7 +100,7 @@ export async function look() {
   const meaning = verdict(answer, kept);
   let { text } = meaning;
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) text = `${text} ${OFF}`;
-  else if (found && found.damaged) text = `The data that this browser kept of earlier visits is damaged. ${text}`;
+  else if (found && found.damaged) text = `The data that this browser kept from earlier visits is damaged. ${text}`;
   // What is reported leaves at once; a server that never answers it keeps no line from being shown.
   const reports = [meaning.fork && send("/api/v1/forks", meaning.fork), meaning.notice && notice(answer, meaning.notice)];
   say(text, meaning.kind);

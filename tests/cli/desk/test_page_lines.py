@@ -145,7 +145,7 @@ def test_a_draw_is_not_shown_before_it_is_made(named: Desk, session: Session) ->
         ("1 x", NotFound, "could be both"),
         ("drop x", NotFound, "could be"),
         ("9 a1x", NotFound, "no table 9"),
-        ("1", UsageError, "say which table and who won"),
+        ("1", UsageError, "give the table and the winner"),
         ("frobnicate", NotFound, "no player"),
         ("pairings --print -o wall.html", UsageError, "can be used only at a terminal"),
         ("register --file=/etc/passwd", Refused, "a page has no files: leave '/etc/passwd' out"),

@@ -114,7 +114,7 @@ def test_a_code_that_is_too_wide_says_so(day: Desk, monkeypatch: pytest.MonkeyPa
     assert "█" in day.done("receipt", "1").out, "to a file or a pipe it goes as it is"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     said = codes.too_narrow("█" * 77)
-    assert said == "this terminal has 60 columns, and the code takes 77: make it wider"
+    assert said == "this terminal is 60 columns wide, and the code needs 77: make it wider"
     assert codes.too_narrow("█" * 60) == ""
     for room, wide in ((37, 37), (36, 35), (35, 35), (34, 35)):  # a code of 33 modules
         monkeypatch.setenv("COLUMNS", str(room))
@@ -122,7 +122,7 @@ def test_a_code_that_is_too_wide_says_so(day: Desk, monkeypatch: pytest.MonkeyPa
     address = "http://192.168.178.20:8600/"
     assert "█" in server.lines_for([address])[0]
     monkeypatch.setenv("COLUMNS", "20")
-    assert server.lines_for([address])[0].endswith("make it wider, to see it")
+    assert server.lines_for([address])[0].endswith("make it wider to see it")
 
 
 def test_a_receipt_is_not_drawn_too_wide(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

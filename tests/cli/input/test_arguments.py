@@ -54,7 +54,7 @@ def test_the_two_players_of_a_table_stay_together() -> None:
 
 @pytest.mark.parametrize("typed", ["", "x", "-1", "0", "101", "1.5", "٣", "9" * 400, "1_0", " 1"])
 def test_whole_numbers_are_bounded(typed: str) -> None:
-    said = "--rounds is a whole number from 1 to 100"
+    said = "--rounds must be a whole number from 1 to 100"
     with pytest.raises(UsageError, match=said) as refused:
         whole("--rounds", typed, 1, 100)
     assert cells(str(refused.value)) <= len(f"{said}, not ") + 40  # one line, whatever was typed

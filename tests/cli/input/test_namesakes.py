@@ -46,7 +46,7 @@ def test_other_names_are_other_people(desk: Desk, one: str, other: str) -> None:
 def test_a_file_names_nobody_twice(desk: Desk, known: str, again: str) -> None:
     desk.open(0)
     told = desk.refused("register", "--file", "-", stdin=f"name\n{known}\n{again}\n").err
-    assert "is in row 2 already" in told
+    assert "is already in row 2" in told
 
 
 def test_outer_white_space_is_no_part_of_a_name(desk: Desk) -> None:

@@ -70,17 +70,17 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
         (b"player\nBob\n", "row 1 has no column `name`"),
         (b"name,name\nBob,Bob\n", "row 1: every column"),
         (b"name,\nBob,x\n", "row 1: every column"),
-        (b"name\n", "names nobody"),
-        (b"name\nBob\nCarl,Crane\n", "row 3 has 2 cells under 1 titles"),
+        (b"name\n", "contains no players"),
+        (b"name\nBob\nCarl,Crane\n", "row 3 has 2 cells under 1 title"),
         (b"name,faction\nBob,Crane\n,Crane\n", "row 3 has no name"),
         (b"name\nBob\nann lee\n", "row 3: ann lee is already registered (Ann Lee (#1))"),
-        (b"name\nBob\nCarl\nBob\n", "row 4: Bob is in row 2 already"),
+        (b"name\nBob\nCarl\nBob\n", "row 4: Bob is already in row 2"),
         (b"name\nB\xffb\n", "row 2 is no UTF-8 text"),
         (b'name\n"Bob\n', 'row 2, column 1: a quote (") is opened and never closed'),
         (b"name\n" + b"x" * 1_001 + b"\n", "row 2: over 1,000 characters in name"),
         (b"name,faction\nBob," + b"x" * 65 + b"\n", "row 2: over 64 characters in faction"),
         (b"name," + b"x" * 65 + b"\nBob,1\n", "row 1: a column's name"),
-        (b"name\n" + b"x\n" * 8_001, "8,001 players: a tournament holds 8,000"),
+        (b"name\n" + b"x\n" * 8_001, "8,001 players: a tournament can have at most 8,000"),
         (b"name\n" + b"x" * 140_000 + b"\n", "row 2, column 1: field larger"),
     ],
 )
@@ -98,7 +98,7 @@ def test_every_problem_is_named_at_once(opened: Desk) -> None:
     assert [re.findall(r"row \d+", line)[0] for line in answer.err.splitlines()] == [
         f"row {number}" for number in (2, 4, 4, 6, 9)
     ]
-    assert "row 4: Carl is in row 3 already" in answer.err
+    assert "row 4: Carl is already in row 3" in answer.err
     assert "a line break in name" in answer.err
     assert opened.log() == before
 

@@ -73,7 +73,7 @@ def test_without_its_head_nobody_can_tell(stranger: Desk) -> None:
     for words in (("replay", FORGED), ("season", "add", FORGED)):
         assert "no signed head covers lines 1 to " in one_line(stranger, *words)
     out = stranger.done("replay", FORGED, *UNSIGNED).out
-    assert out.endswith("there is no head beside it; taken unsigned: as it was sent\n")
+    assert out.endswith("no head file next to the log; accepted unsigned: as it was sent\n")
     assert stranger.done("replay", FORGED, "--json", *UNSIGNED).json["head"] is None
     answer = stranger.done("season", "add", FORGED, *UNSIGNED)
     assert "heads: 1 without a head: no signature checked" in answer.err
@@ -142,10 +142,10 @@ def test_what_a_head_shows_is_said(stranger: Desk) -> None:
     head = stranger.done("replay", LOG, "--json").json["head"]
     assert (head["size"], head["by_policy"]) == (size, False)
     told = stranger.done("replay", LOG, "--policy", POLICY).out.splitlines()[-1]
-    assert told.endswith(f"; signed at line {size} of {size}, as the policy asks")
+    assert told.endswith(f"; signed at line {size} of {size}, as the policy requires")
     assert (stranger.folder / POLICY).read_text("utf-8").startswith(f"log {head['key']}\n")
     answer = stranger.done("--store", "other.db", "import", LOG, "--policy", POLICY)
-    assert f"signed at line {size} of {size}, as the policy asks" in answer.err
+    assert f"signed at line {size} of {size}, as the policy requires" in answer.err
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
         assert behind in one_line(stranger, *typed)
     told = stranger.done("replay", LOG, *UNSIGNED).out.splitlines()[-1]
     assert f"signed at line {early} of {size} " in told
-    assert f"; no head covers the {size - early} lines behind it; taken unsigned: as it" in told
+    assert f"; no head covers the {size - early} lines after it; accepted unsigned: as it" in told
     stranger.done("season", "add", LOG, *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [early]
     assert f"own key, {early} of {size}" in stranger.done("season", "list").out

@@ -151,10 +151,10 @@ def test_another_history_than_the_stores(stranger: Desk) -> None:
     seq = forge(stranger)
     store = str(stranger.folder.parent / "tourney.db")
     told = one_line(stranger, "--store", store, "import", FORGED, *UNSIGNED)
-    assert f"it differs from the store at event {seq}; nothing was changed. File: nobody's" in told
+    assert f"it differs from the store at event {seq}; nothing was changed. File: signature" in told
     assert "Store: no head was signed here" in told
     stranger.done("--store", "forged.db", "import", FORGED, *UNSIGNED)
     stranger.forget_what_was_seen()
     told = one_line(stranger, "--store", "forged.db", "import", LOG)
-    assert "File: the head beside it fits, signed at line" in told
+    assert "File: the head next to the log matches, signed at line" in told
     assert "Store: no head was signed here" in told

@@ -39,7 +39,7 @@ def test_a_table_is_enough_to_appeal_and_review(reviewed: Desk) -> None:
     """As for `rule 1`; what stands now is said, and that it is not entered yet, until it is."""
     said = reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara").err
     assert "Mara overturned ruling" in said
-    assert "now it stands: Bob (#2) beat Ann (#1) 10-1" in said
+    assert "the result is now: Bob (#2) beat Ann (#1) 10-1" in said
     assert "not yet entered: `correct --ruling 1/1`" in said
     assert "not yet entered: `correct --ruling 1/1`" in reviewed.done("report", "2", "cas").err
     assert "not yet entered" not in reviewed.done("correct", "--ruling", "1/1").err
@@ -48,7 +48,7 @@ def test_a_table_is_enough_to_appeal_and_review(reviewed: Desk) -> None:
 def test_upheld_and_overturned_without_another_result(reviewed: Desk) -> None:
     said = reviewed.done("review", "1", "it is as Pat says", "--upheld", "--as", "mara").err
     assert "Mara upheld ruling" in said
-    assert "the report stands: Ann (#1) beat Bob (#2) 10-1" in said
+    assert "the reported result counts: Ann (#1) beat Bob (#2) 10-1" in said
 
 
 def test_a_number_that_is_a_ruling_and_a_table_is_asked_about(reviewed: Desk) -> None:
@@ -170,11 +170,11 @@ def test_a_slip_audit_is_in_the_audit(desk: Desk) -> None:
         desk.done("pair")
         desk.report_all()
     before = desk.done("audit", "--slips", "--risk", "10%").out
-    assert "before anyone begins: at a risk of 10 %" in before
+    assert "before the audit begins: at a risk of 10 %" in before
     assert "4 slips (N)" in before
     assert "--risk must be a share" in desk.refused("audit", "--slips", "--risk", "60%").err
     assert "choose one of --slips" in desk.refused("audit", "--slips", "--margin").err
-    assert "would change who is in" in desk.done("audit", "--margin").out
+    assert "would change who makes the cut" in desk.done("audit", "--margin").out
     assert (
         "slips can be read only after"
         in desk.done("audit", "begin").err + desk.refused("audit", "slip", "1/1", "--agrees").err
@@ -191,7 +191,7 @@ def test_a_slip_audit_is_in_the_audit(desk: Desk) -> None:
     kinds = {each["kind"] for each in desk.done("audit", "--json").json["findings"]}
     assert {"slip-differs", "slips-open"} <= kinds
     desk.done("audit", "--html", "audit.html")
-    assert "Slips held to the log" in (desk.folder / "audit.html").read_text("utf-8")
+    assert "Slips compared with the log" in (desk.folder / "audit.html").read_text("utf-8")
     desk.done("audit", "slip", "withdraw", "1/1", "--reason", "found under the table")
     for table in ("1/1", "1/2", "2/1", "2/2"):
         desk.done("audit", "slip", table, "--agrees")

@@ -16,11 +16,11 @@ def test_standings_say_what_they_count(desk: Desk) -> None:
     desk.open(6, "custom", "--rounds", "2")
     assert desk.done("standings").err == "nothing played yet\n"
     desk.done("pair")
-    assert desk.done("standings").err == "round 1 is being played: 3 results to come\n"
+    assert desk.done("standings").err == "round 1 is being played: 3 results missing\n"
     assert "not final: round 1 is being played" in desk.done("post", "standings").err
     for table in (1, 2):
         desk.done("report", str(table), f"#{desk.seats(table)[0]}")
-    assert "1 result to come" in desk.done("standings").err
+    assert "1 result missing" in desk.done("standings").err
     desk.report_all()
     assert desk.done("standings").err == "after 1 round\n"
     assert "not final" not in desk.done("post", "standings").err

@@ -78,7 +78,7 @@ def test_points(desk: Desk) -> None:
     assert "qualified" in early.out
     assert "without a league id" in early.err
     assert refused(desk, 2, "season", "standings").count("--scheme")
-    assert "--at is a day" in refused(
+    assert "--at must be a date" in refused(
         desk, 2, "season", "standings", "--scheme", "points.toml", "--at", "May"
     )
     gap = SCHEME.replace("players_min = 16", "players_min = 18")

@@ -233,7 +233,7 @@ def test_without_the_extra_it_says_what_to_install(
     [
         (3, ("stats", "faction"), "did you mean factions"),
         (3, ("stats", "show", "bye"), "did you mean byes"),
-        (2, ("stats", "show"), "stats show: say QUESTION"),
+        (2, ("stats", "show"), "stats show: give QUESTION"),
         (1, ("stats", "factions", "--plot", "x.gif"), ".png, .svg, .html"),
         (1, ("stats", "factions", "--plot", "none/x.png"), "cannot be written|No such"),
         (1, ("stats", "officials", "--plot", "x.png"), "no picture"),

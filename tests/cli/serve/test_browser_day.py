@@ -185,10 +185,10 @@ def first_round(hall: Hall, kim: Page, phones: list[Page], tables: list[list[int
         phone.get_by_role("button", name="Yes, send it").click()
     hall.see(loser, "Your opponent reported")
     loser.get_by_role("button", name="That is right").click()
-    hall.see(loser, "both sides say so")
+    hall.see(loser, "both sides agree")
     hall.see(fourth, "Your opponent reported")
     fourth.get_by_text("That is wrong", exact=True).click()
-    fourth.get_by_label("What is wrong with it").first.fill("the slip shows my win")
+    fourth.get_by_label("What is wrong?").first.fill("the slip shows my win")
     fourth.get_by_role("button", name="I won", exact=True).click()
     hall.see(fourth, "a judge decides")
     hall.see(kim, re.compile("2 of 4 tables have reported"))
@@ -206,16 +206,16 @@ def settle(hall: Hall, kim: Page, pat: Page, phones: list[Page]) -> None:
     has_no_fault(hall, [pat])
     pat.get_by_role("link", name="1/2").first.click()
     has_no_fault(hall, [pat])
-    pat.get_by_role("radio", name=re.compile("as claimed against it")).check()
-    pat.get_by_label("What was decided, and why").first.fill("both slips say so")
+    pat.get_by_role("radio", name=re.compile("as disputed")).check()
+    pat.get_by_label("Decision and reason").first.fill("both slips say so")
     pat.get_by_label("Clause").first.fill("FFG-RULING")
     pat.get_by_role("button", name="Rule", exact=True).click()
     has_no_fault(hall, [pat])
     pat.get_by_role("button", name="Do it").click()
     hall.see(pat, re.compile("both slips say so"))
     kim.goto(f"{hall.address}judge/match/1/2")
-    if kim.get_by_role("button", name="Enter what was ruled").count():
-        kim.get_by_role("button", name="Enter what was ruled").first.click()
+    if kim.get_by_role("button", name="Enter the result of the ruling").count():
+        kim.get_by_role("button", name="Enter the result of the ruling").first.click()
         kim.get_by_role("button", name="Do it").click()
     hall.see(phones[3], re.compile("beat"))
     assert hall.desk.done("disputes", "--json").json == []
@@ -236,11 +236,11 @@ def second_round(hall: Hall, kim: Page, pat: Page, phones: list[Page]) -> None:
     caller = phones[0]
     hall.see(caller, re.compile("Call a judge|You have the bye"))
     caller.get_by_text("Call a judge", exact=True).click()
-    caller.get_by_label("Why (if you like)").fill("may I look at my deck?")
+    caller.get_by_label("Why? (optional)").fill("may I look at my deck?")
     caller.get_by_role("button", name="Call", exact=True).click()
     pat.goto(f"{hall.address}judge")
     hall.see(pat, re.compile("may I look at my deck"))
-    pat.get_by_role("button", name="I go there").click()
+    pat.get_by_role("button", name="I am going").click()
     pat.get_by_role("button", name="Do it").click()
     matches = [each for each in hall.seats() if len(each) > 1 and all(each)]
     for table, seated in enumerate(matches, start=1):

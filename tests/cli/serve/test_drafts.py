@@ -53,7 +53,7 @@ def test_what_has_to_be_signed_waits_and_nothing_of_it_counts(day: Desk, browser
     assert answer.status_code == 202
     (problem,) = answer.json()["problems"]
     assert problem["code"] == "draft.waits"
-    assert "waits for the signature of Mara" in problem["sentence"]
+    assert "is waiting for the signature of Mara" in problem["sentence"]
     assert day.log() == before
     (draft,) = waiting(day)
     assert draft["act"] == "RulingMade"
@@ -128,7 +128,7 @@ def test_a_line_that_has_to_be_signed_is_shown_and_waits(day: Desk, browser: Bro
     assert "must be signed with a key of Mara" in ahead.text
     kept = browser.confirm(ahead)
     assert kept.status_code == 202
-    assert "waits for the signature of Mara" in kept.text.partition('aria-label="Answer"')[2]
+    assert "is waiting for the signature of Mara" in kept.text.partition('aria-label="Answer"')[2]
     assert 'role="alert"' not in kept.text
     assert "the card stays" in browser.get("/judge?part=").text
     assert day.log() == before

@@ -307,7 +307,7 @@ def test_a_port_that_is_taken_is_one_line(day: Desk) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        assert f"port {port} cannot be taken" in day.refused("serve", "--port", port).err
+        assert f"port {port} cannot be used" in day.refused("serve", "--port", port).err
     assert "from 0 to 65535" in day.refused("serve", "--port", "70000").err
 
 

@@ -90,7 +90,7 @@ def test_officials_and_screens_have_links_too(day: Desk) -> None:
     assert [each["of"] for each in given(day, "print", "--officials")] == ["o1"]
     assert [each["of"] for each in given(day, "print", "s3", "o1")] == ["s3", "o1"]
     assert "link of an official: Kim Larsen" in day.done("audit").out
-    assert "gave link 2 to screen 3" in day.done("log").out
+    assert "issued link 2 to screen 3" in day.done("log").out
 
 
 def test_a_sheet_of_badges_escapes_names_and_holds_all_it_needs(day: Desk) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 PORT = free_port()
-WAITS = "Waits to be sent"
+WAITS = "Waiting to be sent"
 KNOWN = """new Promise((done) => {
   const look = () => (localStorage.getItem("tourney-carry") ? done() : setTimeout(look, 20));
   look();
@@ -61,7 +61,7 @@ def test_a_report_waits_for_the_hall_and_lands_once(
     phone.get_by_role("button", name="I won").click()
     phone.get_by_role("button", name="Yes, send it").click()
     sync_api.expect(outbox).to_contain_text(f"{WAITS}: I won")
-    phone.get_by_text("Show it as a code").click()
+    phone.get_by_text("Show as a code").click()
     assert outbox.locator("svg").bounding_box()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     assert reports(desk) == []

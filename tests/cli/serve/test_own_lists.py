@@ -42,7 +42,7 @@ def test_a_list_without_sections_is_put_in_them(event: Desk) -> None:
     both = [event.done("lists", "show", each).out.partition("\n")[2] for each in ("ann", "ben")]
     assert both[0] == both[1]
     assert "provinces\n" in page
-    assert "without the cards" not in page
+    assert "without a card file" not in page
 
 
 def test_what_the_cards_say_is_found(event: Desk) -> None:
@@ -63,7 +63,10 @@ def test_a_legal_list_has_nothing_to_mend_without_the_cards(event: Desk) -> None
         text = sample_list("l5r").replace("Ann Lee", "Ann")
         send(browser, page_of(browser, 1, "/me/list"), "list", text=text)
         page = page_of(browser, 1, "/me/list")
-    assert (">breaks<" in page, "as far as can be seen without the cards" in page) == (False, True)
+    assert (">breaks<" in page, "No problems found (checked without a card file)" in page) == (
+        False,
+        True,
+    )
     del event
 
 
@@ -77,7 +80,7 @@ def test_what_cannot_be_read_is_refused_and_stays_on_the_page(event: Desk) -> No
             )
             assert answer.status_code in {400, 409}, text
             assert 'class="problems"' in answer.text, text
-    assert "No list is handed in" in page
+    assert "You have not submitted a list" in page
     assert not event.done("lists", "--json").json[0]["seq"]
 
 

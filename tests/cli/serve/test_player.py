@@ -89,7 +89,7 @@ def test_two_phones_agree(day: Desk, browser: Browser) -> None:
     page = page_of(browser, second)
     assert "Your opponent reported" in page
     send(browser, page, "confirm")
-    assert "both sides say so" in page_of(browser, second)
+    assert "both sides agree" in page_of(browser, second)
     assert day.done("pairings", "--json").json[0]["result"]["outcomes"] == ["win", "loss"]
     day.done("verify")
 
@@ -105,7 +105,7 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
     assert "The result is in dispute" in page
     assert "no &lt;script&gt;" in page
     send(browser, page, "call", reason="come please")
-    assert "A judge is called" in page_of(browser, first)
+    assert "A judge has been called" in page_of(browser, first)
     (waiting,) = day.done("call", "--json").json
     assert (waiting["table"], waiting["reason"]) == (1, "come please")
     (dispute,) = day.done("disputes", "--json").json
@@ -131,7 +131,7 @@ def test_whoever_is_no_player_is_told_so(browser: Browser) -> None:
     for path in ("/me", "/me/list", "/me/why/rank"):
         answer = browser.get(path)
         assert answer.status_code == 401, path
-        assert "open the code on your badge" in answer.text
+        assert "scan the code on your badge" in answer.text
 
 
 def test_a_player_concedes_and_leaves(day: Desk, browser: Browser) -> None:
@@ -150,7 +150,7 @@ def test_a_clock_that_stands_still_is_not_counted_on(day: Desk, browser: Browser
     day.type("round", "start")
     assert "data-left=" in until(browser, number, "left")
     day.done("round", "pause")
-    assert "data-left=" not in until(browser, number, "the clock stands still")
+    assert "data-left=" not in until(browser, number, "the clock is stopped")
 
 
 def test_a_number_leads_to_its_terms(day: Desk, browser: Browser) -> None:
@@ -178,7 +178,7 @@ def test_who_is_here_says_so(desk: Desk) -> None:
         send(browser, until(browser, 1, "I am here"), "check-in")
         assert "You are checked in" in page_of(browser, 1)
         desk.done("check-in", "close")
-        until(browser, 2, "tell the desk that you are here")
+        until(browser, 2, "tell the desk that you have arrived")
     assert [each["here"] for each in desk.done("check-in", "--json").json] == [False, True]
 
 
@@ -190,11 +190,11 @@ def test_a_list_is_handed_in_with_its_findings(desk: Desk) -> None:
     for name in ("Ann", "Ben"):
         desk.done("register", name)
     with hall_open() as browser:
-        assert "not handed in yet" in page_of(browser, 1)
+        assert "not submitted yet" in page_of(browser, 1)
         send(browser, page_of(browser, 1, "/me/list"), "list", text=LIST)
         page = page_of(browser, 1, "/me/list")
         assert "1 A Province" in page
-        assert "to mend before the event starts" in page
+        assert "to fix before the event starts" in page
         assert "A Province" not in page_of(browser, 2, "/me/list")
         hidden = hidden_in(page, "list")
         wrong = "Player: Ben\nProvinces:\n1 A <b>Province\n"
@@ -250,7 +250,7 @@ def test_a_game_asks_for_what_its_table_saw(desk: Desk, game: str) -> None:
 def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     browser.who = player(first)
-    assert "there is nothing to prove" in browser.get("/me/receipt").text
+    assert "so there is no receipt" in browser.get("/me/receipt").text
     send(browser, page_of(browser, first, "/me?say=win"), "report")
     assert "/me/receipt" in page_of(browser, first)
     browser.get("/api/v1/head")  # signs it

@@ -84,9 +84,9 @@ def test_two_phones_agree(phone: Phone, day: Desk, script: bool) -> None:  # noq
     if not script:
         other.reload()
     other.get_by_role("button", name="That is right").click()
-    other.get_by_text("both sides say so").wait_for()
+    other.get_by_text("both sides agree").wait_for()
     if script:
-        one.get_by_text("both sides say so").wait_for()
+        one.get_by_text("both sides agree").wait_for()
 
 
 def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
@@ -95,7 +95,7 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
     one.get_by_role("button", name="I won", exact=True).click()
     one.get_by_role("button", name="Yes, send it").click()
     other.get_by_text("That is wrong").click()
-    other.get_by_label("What is wrong with it").first.fill("we played to the end, and I won")
+    other.get_by_label("What is wrong?").first.fill("we played to the end, and I won")
     day.done("note", "there is news meanwhile")
     other.get_by_text("There is news.").wait_for()
     other.get_by_role("button", name="I won", exact=True).click()
@@ -104,7 +104,7 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
         each.get_by_text("we played to the end, and I won").wait_for()
     one.get_by_text("Call a judge").click()
     one.get_by_role("button", name="Call", exact=True).click()
-    one.get_by_text("A judge is called").wait_for()
+    one.get_by_text("A judge has been called").wait_for()
     assert len(day.done("disputes", "--json").json) == 1
     day.done("verify")
 

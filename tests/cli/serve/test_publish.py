@@ -129,7 +129,7 @@ def test_with_whole_names_their_keys_are_published_until_somebody_is_forgotten(d
 def test_open_names_are_published_only_as_whole_ones(desk: Desk) -> None:
     opened(desk, "--open-names")
     said = desk.done("publish", "public").err
-    assert "the log is not among them" in said
+    assert "the log is not published" in said
     found = texts(desk.folder / "public")
     assert not [name for name in found if "log" in name or "tile" in name or name == "checkpoint"]
     assert not [name for name, text in found.items() if "Lantern" in text]

@@ -118,6 +118,6 @@ def test_an_answered_act_that_is_gone_is_an_error(
 
 def test_what_is_no_number_of_players_is_refused(desk: Desk) -> None:
     assert (
-        "--players is a whole number from 2 to 2000"
+        "--players must be a whole number from 2 to 2000"
         in desk.refused("rehearse", "--players", "1").err
     )

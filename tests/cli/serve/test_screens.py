@@ -145,7 +145,7 @@ def test_without_a_script_it_turns_as_well(browser: Browser) -> None:
 def test_the_desk_says_what_it_shows(browser: Browser, content: str, shown: str) -> None:
     answer = assign(browser, screen="3", content=content, text="Lunch until two")
     assert answer.url.path == "/desk"
-    assert "Screen 3, not there now" in answer.text
+    assert "Screen 3, not connected" in answer.text
     assert shown in browser.get("/screen/3").text
     assert "Screen 3<" in browser.get("/desk").text
 
@@ -221,7 +221,7 @@ def test_a_folder_that_takes_no_file_is_said(tmp_path: Path, capsys: object) -> 
     screens = Screens(lambda: "0" * 32, tmp_path / "nowhere" / "screens")
     screens.assign(1, "clock", "")
     assert screens.showing(1).content == "clock"
-    assert "a restart forgets the screens" in capsys.readouterr().err  # type: ignore[attr-defined]
+    assert "a restart resets the screens" in capsys.readouterr().err  # type: ignore[attr-defined]
     with pytest.raises(Refused):
         screens.assign(1, "nothing", "")
 

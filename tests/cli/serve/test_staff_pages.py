@@ -73,7 +73,7 @@ def test_a_result_lands_at_enter(day: Desk, desk_page: Browser) -> None:
 def test_everything_else_is_shown_first_and_then_done(day: Desk, desk_page: Browser) -> None:
     before = day.log()
     ahead = desk_page.line("drop b2x")
-    assert "This would be on record" in ahead.text
+    assert "This would be recorded" in ahead.text
     assert day.log() == before
     done = desk_page.confirm(ahead)
     assert "B2x (#" in done.text.partition('aria-label="Done"')[2]
@@ -203,10 +203,10 @@ def test_how_a_line_is_read_is_said_while_it_is_typed(day: Desk, desk_page: Brow
     assert "beat" in read("1 a1x")
     assert "could be both" in read("1 x")
     number = day.seats(1)[0]
-    assert read("drop a1x") == f"A1x (#{number}); Enter shows what it would do"
+    assert read("drop a1x") == f"A1x (#{number}); press Enter to see what it would do"
     assert read("round extend b2x 5 --reason late").startswith("1/2 (A2x (#")
-    assert read("cut") == "Enter shows what it would do"
-    assert read("match 4") == "Enter shows it"
+    assert read("cut") == "press Enter to see what it would do"
+    assert read("match 4") == "press Enter to see it"
     assert read("") == ""
     assert day.log() == before
 
@@ -288,7 +288,7 @@ def test_who_asks_to_be_registered_is_answered(desk: Desk) -> None:
         first, _, second, *_ = re.findall(r'name="request" value="(\d+)"', page)
         browser.confirm(browser.line(form="approve", request=first))
         browser.confirm(browser.line(form="refuse", request=second, reason="full"))
-        assert "Asks to be registered" not in browser.get("/desk").text
+        assert "Registration request " not in browser.get("/desk").text
     assert "Ann Lee" in desk.done("list").out
     assert "Ben Roe" not in desk.done("log").out
 
@@ -316,7 +316,7 @@ def test_the_check_in_says_who_is_absent(desk: Desk) -> None:
         browser.confirm(browser.line(form="check-in-open"))
         browser.confirm(browser.line(form="check-in", player="#2"))
         page = browser.get("/desk").text
-    assert "1 of 3 are here" in page
+    assert "1 of 3 players checked in" in page
     assert "drop #3 --no-show" in page
     assert "drop #2 --no-show" not in page
 
@@ -382,7 +382,7 @@ def test_links_by_the_hundred_hide_nothing_that_happened(day: Desk, desk_page: B
     day.done("note", "the lights went out")
     day.done("links", "print", "-o", "badges.html")
     day.done("links", "revoke", "1", "--reason", "lost")
-    latest = desk_page.get("/desk").text.partition("The latest")[2].partition("</ol>")[0]
+    latest = desk_page.get("/desk").text.partition("Latest events")[2].partition("</ol>")[0]
     assert "the lights went out" in latest
     assert " link" not in latest
 

@@ -65,7 +65,13 @@ def day(desk: Desk) -> Desk:
 @pytest.mark.slow
 def test_on_a_terminal(day: Desk) -> None:
     answer = day.done("audit")
-    for part in ("findings:", "corrections:", "who did what:", "rematch in round 2", "FFG-REMATCH"):
+    for part in (
+        "findings:",
+        "corrections:",
+        "acts by person:",
+        "rematch in round 2",
+        "FFG-REMATCH",
+    ):
         assert part in answer.out
     assert "\x1b" not in answer.out
     assert re.search(r"\d+ events: \d+ breach, 2 notable", answer.err)
@@ -103,7 +109,7 @@ def test_the_page_needs_nothing_and_holds_no_foreign_markup(day: Desk) -> None:
     shown = "".join(page.texts)
     assert '<script>alert("x")</script>' in shown
     assert "\x1b" not in text
-    for part in ("Findings", "Disputes", "Corrections", "Who did what", "What is looked for"):
+    for part in ("Findings", "Disputes", "Corrections", "Acts by person", "Kinds of findings"):
         assert part in shown
 
 
@@ -147,7 +153,7 @@ def test_every_cell_names_its_column_for_a_narrow_screen(day: Desk) -> None:
     day.done("audit", "--html", "audit.html")
     page = Page((day.folder / "audit.html").read_text("utf-8"))
     cells = [attributes["data-is"] for name, attributes in page.tags if name == "td"]
-    assert cells[:4] == ["weight", "what was found", "clause", "events"]
+    assert cells[:4] == ["weight", "finding", "clause", "events"]
     assert None not in cells
 
 

@@ -41,7 +41,7 @@ def test_lost_and_found(day: Desk) -> None:
     day.done("component", "allow", "0", "the club's mats", "--kind", "playmat")
     day.done("component", "gone", one)
     told = day.done("component").out
-    for words in ("has the component again", "tools shared", "proxy for Crane", "is ineligible"):
+    for words in ("found the component", "tools shared", "proxy for Crane", "is ineligible"):
         assert words in told
     types = [each["type"] for each in day.done("component", "--json").json["record"]]
     assert types[0] == "ComponentMissing"

@@ -100,7 +100,8 @@ def test_the_finished_log_replays_alone(swiss_played: Desk) -> None:
     replayed = desk.done("replay", "day.jsonl")
     events = desk.log().count("\n")
     told = (
-        f"consistent with itself: {events} events; the head beside it fits, signed at line {events}"
+        f"consistent with itself: {events} events; the head next to the log matches, "
+        f"signed at line {events}"
     )
     assert replayed.out.splitlines()[-1].startswith(told)
     assert "final" in replayed.out
@@ -140,7 +141,7 @@ def test_a_qualifier_is_replaced_by_the_next_ranked(swiss_played: Desk) -> None:
     rows = desk.done("standings", "--json").json
     desk.done("pair")
     left = desk.done("drop", str(seeds[3]))
-    assert "took the pairing of round 5 back" in left.err
+    assert "undid the pairing of round 5" in left.err
     ninth, tenth = rows[8], rows[9]
     assert ninth["name"] in left.err
     assert desk.refused("pair").code == 1

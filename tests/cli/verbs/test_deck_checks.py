@@ -120,7 +120,7 @@ def test_a_deck_check_draws_its_tables_on_record(desk: Desk) -> None:
     drawn = [json.loads(line)["data"] for line in desk.log().splitlines()[-2:]]
     assert [each["draw"] for each in drawn] == [1, 2]
     assert len({*drawn[0]["tables"], *drawn[1]["tables"]}) == 4
-    assert "decks of round 1 to be checked, by lot: table" in desk.done("log").out
+    assert "drawn for deck checks in round 1: table" in desk.done("log").out
     desk.report_all()
     desk.done("round", "close")
     desk.done("finish")

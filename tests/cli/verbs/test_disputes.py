@@ -44,7 +44,7 @@ def test_the_whole_chain(disputed: Desk) -> None:
     assert (shown["state"], shown["minutes"], shown["next"]["role"]) == ("open", 0, "judge")
     assert [claim["player"] for claim in shown["claims"]] == [1, 2]
     said = disputed.done("disputes")
-    assert "Pat Jones rules: `rule 1/1" in said.err
+    assert "Pat Jones can rule: `rule 1/1" in said.err
     assert "OPEN-DISPUTE" in disputed.refused("pair").err
     ruled = disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     assert "not yet entered: `correct --ruling 1/1`" in ruled.err
@@ -77,7 +77,7 @@ def test_a_matchs_story_is_in_order_and_whole(disputed: Desk) -> None:
     assert (told["players"], told["round"], told["table"]) == ([1, 2], 1, 1)
     assert told["result"]["outcomes"] == ["win", "loss"]
     shown = disputed.done("match", "1/1").out
-    for part in ("set by hand: a test", "disputes result", "(X-1)", "appeals ruling", "for good"):
+    for part in ("set by hand: a test", "disputes result", "(X-1)", "appeals ruling", "(final)"):
         assert part in " ".join(shown.split())
     assert "Player 03" not in shown
 
@@ -186,7 +186,7 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
         ("match 9", 3, "no table 9"),
         ("match 3/1", 3, "no round 3"),
         ("appeal 7 --for 3", 3, "is not a ruling"),
-        ("appeal 1/2 --for 3", 3, "nobody has ruled"),
+        ("appeal 1/2 --for 3", 3, "no official has ruled"),
         ("review 7 x", 2, "--upheld"),
         ("review 7 x --upheld --overturned", 2, "--upheld"),
         ("review 7 x --upheld", 3, "is not a ruling"),
@@ -196,7 +196,7 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
         ("correct --ruling 7", 3, "is not a ruling"),
         ("correct --ruling x", 3, "no player"),
         ("correct 2 #4", 2, "needs --reason"),
-        ("correct --reason x", 2, "which table"),
+        ("correct --reason x", 2, "give the table"),
     ],
 )
 def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
@@ -307,7 +307,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     assert disputed.refused(*withdraw, "--stands", "--as", "pat").code == 2
     assert disputed.refused("rule", "withdraw", "1/1", "--as", "pat").code == 2
     assert disputed.refused("rule", "withdraw", "1/2", "x", "--as", "pat").code == 3
-    assert "took ruling" in disputed.done(*withdraw, "--as", "pat").err
+    assert "withdrew ruling" in disputed.done(*withdraw, "--as", "pat").err
     assert disputed.done("rule", "--json").json == []
     disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     disputed.done("appeal", "1/1", "--for", "1")
@@ -318,7 +318,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
         in disputed.refused("appeal", "withdraw", "1/1", "--reason", "x", "--for", "2").err
     )
     said = disputed.done("appeal", "withdraw", "1/1", "--reason", "I see", "--for", "1").err
-    assert "taken back: I see" in said
+    assert "withdrawn: I see" in said
     assert "taking back" in disputed.done("undo", "--as", "pat").err
     (shown,) = disputed.done("disputes", "--json").json
     assert shown["state"] == "open"

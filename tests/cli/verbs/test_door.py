@@ -38,7 +38,7 @@ def test_pair_says_who_is_absent_and_pairs_all_the_same(day: Desk) -> None:
 
 
 def test_a_player_says_so_at_a_desk_of_their_own(day: Desk) -> None:
-    assert "Player 03 (#3) is here" in day.done("check-in", "3", "--as", "p3").err
+    assert "Player 03 (#3) checked in" in day.done("check-in", "3", "--as", "p3").err
     assert "can check in only themselves" in day.refused("check-in", "4", "--as", "p3").err
     day.done("check-in", "close")
     assert "report to the desk" in day.refused("check-in", "4", "--as", "p4").err
@@ -47,7 +47,7 @@ def test_a_player_says_so_at_a_desk_of_their_own(day: Desk) -> None:
 
 def test_a_badge_is_scanned_in_place_of_a_name(day: Desk) -> None:
     (badge,) = day.done("links", "print", "3", "--json").json["links"]
-    assert "Player 03 (#3) is here" in day.done("check-in", badge["address"]).err
+    assert "Player 03 (#3) checked in" in day.done("check-in", badge["address"]).err
     day.done("links", "new", "3")
     assert "has been replaced" in day.refused("check-in", badge["address"]).err
     secret = badge["address"].partition("#")[2]

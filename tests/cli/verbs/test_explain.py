@@ -108,7 +108,7 @@ def test_why_two_met_and_why_one_had_the_bye(played: Desk) -> None:
     assert found["players"] == game["players"]
     assert (found["gap"], found["by_hand"]) == (found["least_gap"], False)
     said = played.done("explain", "pairing", "2/1").out
-    assert "drawn by swiss@1, attempt 1 at round 2" in said
+    assert "drawn by swiss@1, attempt 1 for round 2" in said
     (bye,) = played.done("explain", "bye", "2", "--json").json
     (free,) = [
         max(each["players"])
@@ -154,10 +154,10 @@ def test_a_waived_clause_stands_beside_the_event(desk: Desk) -> None:
         ("explain bye 9", 3, "no round 9"),
         ("explain bye x", 2, "whole number"),
         ("explain", 2, "PLAYER"),
-        ("explain 1 --depth 0", 2, "--depth is a whole number"),
+        ("explain 1 --depth 0", 2, "--depth must be a whole number"),
         ("diff", 2, "FROM"),
         ("diff 1 2 3", 2, ""),
-        ("diff x", 2, "a moment is"),
+        ("diff x", 2, "a moment must be"),
         ("diff 1 999", 3, "there is no event 999"),
         ("diff round:9 now", 3, "no round 9"),
         ("diff posted", 3, "nothing has been posted"),

@@ -44,7 +44,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
     assert "FFG-ROLE-JUDGE" in day.refused("rule", "1", "no", "--as", "pat", "--reviews", seq).err
     day.done("rule", "1", "it goes", "--as", "mara", "--reviews", seq)
     assert "reviewed by" in day.done("rule").out
-    assert "for good" in day.done("log", "-n", "1").out
+    assert "(final)" in day.done("log", "-n", "1").out
 
 
 @pytest.mark.slow
@@ -62,17 +62,17 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("recommend 1 --reason x", 1, "is reserved for the marshal"),
         ("penalty 1 warning", 2, "--for-what"),
         ("penalty 1 hug --for-what x", 2, "no penalty"),
-        ("penalty 1 match --for-what x --as nobody", 3, "is no official"),
+        ("penalty 1 match --for-what x --as nobody", 3, "is not an official"),
         ("official pat", 2, "official has no act 'pat'"),
         ("official stand-down kim", 1, "cannot stand down"),
-        ("official plays nobody 1", 3, "is no official"),
-        ("round extend 1", 2, "say MINUTES"),
+        ("official plays nobody 1", 3, "is not an official"),
+        ("round extend 1", 2, "give MINUTES"),
         ("round extend 1 5", 2, "needs --reason"),
         ("round extend 1 x --reason y", 2, "a whole number"),
         ("round extend 1 241 --reason y", 2, "from 1 to 240"),
         ("round extra 30", 1, "has no extra time"),
         ("round extra", 1, "has no extra time"),
-        ("round start now", 2, "minutes is a whole number"),
+        ("round start now", 2, "minutes must be a whole number"),
         ("round time --left 0", 2, "from 1 to 240"),
         ("round close --left 5", 2, "--left is an option of `round time`"),
     ],

@@ -67,14 +67,18 @@ def test_checking_a_list_with_findings(desk: Desk) -> None:
     ("line", "code", "told"),
     [
         (["check", "l5r", "LIST"], 2, "needs the card file: --cards FILE"),
-        (["check", "l5r"], 2, "format check: say LIST"),
+        (["check", "l5r"], 2, "format check: give LIST"),
         (["shwo", "l5r"], 2, "format"),
         (
             ["check", "l5r", "LIST", "--cards", "CARDS", "--tier", "big"],
             2,
             "relaxed, formal, premier",
         ),
-        (["check", "l5r", "LIST", "--cards", "CARDS", "--date", "soon"], 2, "--date is a day"),
+        (
+            ["check", "l5r", "LIST", "--cards", "CARDS", "--date", "soon"],
+            2,
+            "--date must be a date",
+        ),
         (["check", "l6r", "LIST", "--cards", "CARDS"], 3, "no format 'l6r'; did you mean l5r"),
         (["check", "ashes:x", "LIST", "--cards", "CARDS"], 3, "no variant 'x'"),
         (["check", "l5r", "none.txt", "--cards", "CARDS"], 3, "none.txt cannot be read"),

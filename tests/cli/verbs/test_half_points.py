@@ -111,12 +111,12 @@ def test_a_stage_for_those_with_enough_points(desk: Desk) -> None:
         desk.done("register", name, "--attribute", "rating=0")
     stages = ("--stage", "swiss 1", "--stage", "swiss 1 points>=½ carries")
     desk.done("start", "custom", *stages)
-    assert "for those with ½ points or more" in desk.done("log").out
+    assert "for players with ½ points or more" in desk.done("log").out
     byes = ("--named-bye", "half", "Ann", "--named-bye", "full", "Bob")
     desk.done("pair", *byes, "--reason", "asked for")
     assert "bye (half)" in desk.done("pairings").out
     assert "was not drawn" in desk.type("explain", "bye", "1", "Ann").err
-    assert "½ points or more go on" in desk.done("whatif", "--sweep").err
+    assert "½ points or more advance" in desk.done("whatif", "--sweep").err
     for game in desk.done("pairings", "--json").json:
         if game["result"] is None and all(game["players"]):
             desk.done("report", str(game["table"]), "1-0")

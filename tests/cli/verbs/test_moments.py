@@ -156,12 +156,12 @@ def test_no_such_moment(played: Desk, view: str) -> None:
         (["--at", str(size + 1)], 3, f"there is no event {size + 1}: the log has {size}"),
         (["--at", "0"], 2, "whole number from 1"),
         (["--at", "9" * 30], 2, "whole number"),
-        (["--at", "soon"], 2, "a moment is SEQ"),
+        (["--at", "soon"], 2, "a moment must be SEQ"),
         (["--at", "round:9"], 3, "there is no round 9: 3 rounds paired so far"),
-        (["--time", "25:61"], 2, "no time of the clock"),
-        (["--time", "57"], 2, "--time is 14:05"),
-        (["--time", "08:00"], 3, "nothing by then: it begins at 09:00:30 (Europe/Berlin)"),
-        (["--time", "2026-03-13"], 3, "nothing by then: it begins at 09:00:30 (Europe/Berlin)"),
+        (["--time", "25:61"], 2, "is not a valid time"),
+        (["--time", "57"], 2, "--time must be 14:05"),
+        (["--time", "08:00"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
+        (["--time", "2026-03-13"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
         (["--at", "3", "--time", "9:00"], 2, "two moments"),
     ):
         answer = played.refused(*words, *typed)
@@ -170,7 +170,7 @@ def test_no_such_moment(played: Desk, view: str) -> None:
 
 @pytest.mark.slow
 def test_a_difference_from_before_the_log(played: Desk) -> None:
-    told = "nothing by then: it begins at 09:00:30 (Europe/Berlin)"
+    told = "no event by then: it begins at 09:00:30 (Europe/Berlin)"
     assert told in played.refused("diff", "08:00", "now").err
     assert told in played.refused("diff", "now", "2026-03-13").err
 
@@ -307,5 +307,5 @@ def test_a_time_after_the_last_event_is_now_and_says_so(played: Desk) -> None:
     late = played.done("standings", "--json", "--time", "2030-01-01")
     assert late.out == now.out
     last = json.loads(played.done("log", "--json").out.splitlines()[-1])["seq"]
-    assert f"nothing was entered later: as it is now, after event {last}" in late.err
-    assert "as it is now" not in now.err
+    assert f"nothing was entered later: this is the current state, after event {last}" in late.err
+    assert "this is the current state" not in now.err

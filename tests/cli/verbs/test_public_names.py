@@ -59,8 +59,8 @@ def test_the_choice_is_on_record_and_may_be_changed(desk: Desk) -> None:
     again = desk.done("names", "full")
     assert "nothing was written" in again.err
     log = desk.done("log").out
-    assert "pages for everybody show numbers, and no names" in log
-    assert "pages for everybody show whole names" in log
+    assert "public pages show numbers instead of names" in log
+    assert "public pages show full names" in log
 
 
 def test_who_is_forgotten_is_shown_so_whatever_was_chosen(desk: Desk) -> None:

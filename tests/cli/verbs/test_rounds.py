@@ -35,7 +35,7 @@ def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
         patch.setattr(outside, "now", lambda: f"2026-05-17T{clock}Z")
         assert desk.done("round", "--json").json["minutes_left"] == left
         said = desk.done("round").err
-        over = f"time is over since {-left} minutes" if left else "time is over\n"
+        over = f"time has been over for {-left} minutes" if left else "time is over\n"
         assert (f"{left} minute" if left > 0 else over) in said
     desk.report_all()
     desk.done("round", "close")

@@ -47,7 +47,7 @@ def test_a_judge_reads_the_floor(desk: Desk) -> None:
     lines = " ".join(shown.split())
     assert "from 2018-10-01 Unprepared, Meeting Engagement, Maelstrom;" in lines
     assert "sides the second player chooses RW-SIDE" in lines
-    assert "points margin 150 and more: winner 10, loser 1 RW-SCORE" in lines
+    assert "points margin 150 or more: winner 10, loser 1 RW-SCORE" in lines
     assert "reading" in shown
 
 

@@ -47,7 +47,7 @@ def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) ->
     day.done("report", "1", "#1")
     assert "needs --reason" in day.refused("correct", "1", "#2").err
     day.done("dispute", "1", "#2", "--for", "2")
-    assert "Pat Jones rules" in day.refused("correct", "1", "#2").err
+    assert "Pat Jones can rule" in day.refused("correct", "1", "#2").err
     day.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     told = day.refused("correct", "1", "#2")
     assert (told.code, told.err) == (

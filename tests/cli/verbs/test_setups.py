@@ -125,7 +125,7 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("terrain count 1 --covered 30 --piece forest", 2, "--piece must be TYPE=N"),
         ("armies verify", 2, "known: order"),
         ("firstfive nobody", 3, "no player"),
-        ("round start --as nobody", 3, "is no official"),
+        ("round start --as nobody", 3, "is not an official"),
     ],
 )
 def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:

@@ -62,7 +62,7 @@ def test_margins_are_swept_and_shown_in_classes(desk: Desk) -> None:
     assert sorted(counts) == [26, 26, 676]
     beside = desk.done("whatif", "--sweep", "1/1")
     assert "these are 7 of the 728 results that ashes accepts" in beside.err
-    assert "the least and the most of blood" in beside.err
+    assert "the lowest and the highest blood" in beside.err
     fields = [
         each["result"].get("fields", {}).get("blood", [0, 0])
         for each in desk.done("whatif", "--sweep", "1/1", "--json").json["outcomes"]

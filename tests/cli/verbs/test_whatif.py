@@ -49,7 +49,7 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     answer = desk.done("whatif", "1/2", f"#{second}")
     assert "later rounds as they were played; nothing was written" in answer.err
     assert "1/2: Player" in answer.out
-    assert "round 2 would have been drawn otherwise" in answer.out
+    assert "round 2 would have been drawn differently" in answer.out
     assert desk.log() == before
     told = desk.done("whatif", "1/2", f"#{second}", "--json").json
     # Whether the cut is another hangs on the draws, which rest on the time of the start.
@@ -110,9 +110,9 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ([], 2, "say what would have been otherwise"),
-        (["and"], 2, "say what would have been otherwise"),
-        (["1/1"], 2, "say which table and who won"),
+        ([], 2, "type what should be different"),
+        (["and"], 2, "type what should be different"),
+        (["1/1"], 2, "give the table and the winner"),
         (["9/1", "none"], 3, "there is no round 9"),
         (["1/99", "none"], 3, "round 1 has no table 99"),
         (["1/1", "Nobody"], 3, "does not sit at this table"),
@@ -125,7 +125,7 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
         (["1/1", "none", "and", "1/1", "no-show", "{first}"], 1, "two results"),
         (["Player 01", "dropped", "1", "and", "Player 01", "dropped", "0"], 1, "two departures"),
         (["Player 01", "dropped", "1", "and", "Player 01", "stayed"], 1, "two departures"),
-        (["1/1", "none", "--fact", "honor=3:2"], 2, "has no result has no facts"),
+        (["1/1", "none", "--fact", "honor=3:2"], 2, "without a result has no facts"),
         (["1/1", "none", "--round", "8"], 3, "there is no round 8"),
         (["--sweep", "1/1", "none"], 2, "--sweep takes one match"),
         (["--sweep", "9/9"], 3, "there is no round 9"),
@@ -151,15 +151,15 @@ def test_the_running_round_is_swept(desk: Desk) -> None:
     answer = desk.done("whatif", "--sweep")
     (line,) = [line for line in answer.err.splitlines() if "proven" in line]
     assert line.startswith(
-        "4 go on; 4 open; proven for every result that l5r accepts (win, modified "
+        "4 players advance; 4 open; proven for every result that l5r accepts (win, modified "
     )
-    assert "if everybody comes to their table, nobody is dropped" in line
+    assert "if all players come to their tables, no player drops" in line
     told = desk.done("whatif", "--sweep", "--json").json
     assert [hope["verdict"] for hope in told["hopes"]].count("possible") > 1
     assert told["samples"] == 0
     assert told["whole"]
     assert told["distinct"] == len(told["results"]) == 4
-    assert "nobody is dropped" in told["assumed"]
+    assert "no player drops" in told["assumed"]
     winner = told["hopes"][0]
     assert winner["verdict"] in {"certain", "possible"}
     verdicts = {each["result"]["outcomes"][0]: each["verdict"] for each in winner["chances"]}
@@ -181,7 +181,7 @@ def test_one_match_is_swept_side_by_side(desk: Desk) -> None:
     answer = desk.done("whatif", "--sweep", "1/1")
     lines = answer.out.splitlines()
     assert [line.split("  ")[0] for line in lines[1:]] == [
-        "win (is so)",
+        "win (current)",
         "modified win",
         "modified loss",
         "loss",
@@ -213,15 +213,15 @@ def test_another_winner_of_the_final_is_another_champion(desk: Desk) -> None:
     number, name, champion, champions = finalists(desk)
     told = desk.done("whatif", "7/1", f"#{number}")
     shown = desk.done("whatif", "7/1", f"#{number}", "--json").json
-    assert f"goes on: {champions} → {name}" in told.out
+    assert f"advances: {champions} → {name}" in told.out
     assert f"{name} (#{number}): 2 → 1" in told.out
     assert {str(number), str(champion)} <= set(shown["names"])
     swept = desk.done("whatif", "--sweep", "7/1").out.splitlines()[1:]
     turned = [f"{name} 2 → 1" in line for line in swept]
     assert sorted(turned) == [False, False, True, True]
-    assert sum("(is so)" in line for line in swept) == 1
+    assert sum("(current)" in line for line in swept) == 1
     assert not any(
-        "(is so)" in line for line, is_other in zip(swept, turned, strict=True) if is_other
+        "(current)" in line for line, is_other in zip(swept, turned, strict=True) if is_other
     )
     desk.done("correct", "7/1", f"#{number}", "--reason", "the slip said so")
     after = final_places(desk)
@@ -237,7 +237,7 @@ def test_another_winner_of_a_semifinal_leaves_places_open(desk: Desk) -> None:
     swept = desk.done("whatif", "--sweep", "6/1").out.splitlines()[1:]
     open_ones = [line for line in swept if "1 → open" in line]
     assert len(open_ones) == 2
-    assert not any("(is so)" in line for line in open_ones)
+    assert not any("(current)" in line for line in open_ones)
     assert all(line.rstrip().endswith("7") for line in open_ones)
 
 
@@ -270,7 +270,7 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     assert desk.done("repair", "--do", "0", "--reason", "as it is").err.startswith("already so")
     assert desk.log() == log
     done = desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
-    assert "repaired round 3, tables " in done.err
+    assert "of round 3 again: " in done.err
     after = desk.done("pairings", "--json").json
     touched = [new["table"] for old, new in zip(before, after, strict=True) if old != new]
     assert len(touched) == stopped
@@ -296,7 +296,7 @@ def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
         told = desk.done("explain", "pairing", f"3/{table}").out
         assert (f"event {last['seq']}," in told) == found["swapped"]
         assert found["repaired"] == (last["seq"] if found["swapped"] else None)
-        assert ("by what was known then" in told) == found["swapped"]
+        assert ("as known at that time" in told) == found["swapped"]
 
 
 @pytest.mark.slow

@@ -65,7 +65,7 @@ def test_a_parameter_that_names_a_file_is_refused(sender: Sender, stranger: Path
     refused = set()
     for who, line in zip(cycle(OFFICIALS), lines, strict=False):
         answer = sender.send("/line/reading", who, line=line.typed)
-        assert "Enter shows" not in answer, line
+        assert "press Enter to see" not in answer, line
         refused |= {line.path} if any(each in answer for each in NOT_GRANTED) else set()
     for who, line in zip(cycle(OFFICIALS), lines[::7], strict=False):
         sender.send("/line", who, words=json.dumps(line.words), confirmed="1")

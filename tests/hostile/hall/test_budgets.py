@@ -63,7 +63,7 @@ def test_strangers_use_up_no_links_budget(monkeypatch: pytest.MonkeyPatch) -> No
         asked = [asyncio.create_task(ask()) for _ in range(pace.STRANGERS_AT_ONCE_MAX)]
         await asyncio.sleep(0.05)
         assert begun == pace.STRANGERS_AT_ONCE_MAX
-        with pytest.raises(TooMany, match="64 questions are open"):
+        with pytest.raises(TooMany, match="64 questions are already open"):
             async with questions.asking(STRANGERS):
                 pass
         for visitor in (over_link(7), over_link(8), official(1)):

@@ -171,7 +171,7 @@ def test_a_reader_that_hangs_stops_nobody_else(
         reader.seconds = 2.0
         assert answer is None
         assert not is_running(hung)
-        assert "another process" in capsys.readouterr().err
+        assert "a new process answers" in capsys.readouterr().err
         assert browser.get(path).status_code == HTTPStatus.OK
         os.kill(reader.pid, signal.SIGSTOP)
         late = browser.get(path)
@@ -183,7 +183,7 @@ def test_a_reader_that_hangs_stops_nobody_else(
         os.kill(reader.pid, signal.SIGSTOP)
         page = browser.get("/judge/match/1/1")
         assert page.status_code == HTTPStatus.OK
-        assert "cannot be looked up now" in page.text
+        assert "cannot be shown now" in page.text
 
 
 def test_the_reader_changes_nothing_and_has_no_key_of_a_link(day: Desk) -> None:

@@ -103,11 +103,11 @@ def test_the_page_of_the_desk_stays_small(day: Desk) -> None:
             browser.act({"type": "AskRegistration", "name": f"Person {number}"}, f"req-{number:04}")
         page = browser.get("/desk").text
         assert f"Waiting ({REQUESTS_MAX})" in page
-        assert len(re.findall("Asks to be registered", page)) == REQUESTS_SHOWN
+        assert len(re.findall("Registration request ", page)) == REQUESTS_SHOWN
         assert f"{REQUESTS_MAX - REQUESTS_SHOWN} more" in page
         assert len(page) < PAGE_MAX
         browser.confirm(browser.line("requests refuse --all --reason flood"))
-        assert "Asks to be registered" not in browser.get("/desk").text
+        assert "Registration request " not in browser.get("/desk").text
     assert day.done("requests", "--json").json == []
 
 

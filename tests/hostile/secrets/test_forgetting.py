@@ -81,7 +81,7 @@ def test_during_play_what_others_need_is_kept(desk: Desk) -> None:
     assert RULED in log
     assert REPORT in log
     assert OWN not in log
-    assert "texts kept, as they are about others too: 2" in log
+    assert "texts kept, as they name other people too: 2" in log
     assert findings(day) == [2]
     again_now = day.done("forget", "1", "--json").json
     assert (again_now["events"], again_now["keys_destroyed"]) == ([], 0)

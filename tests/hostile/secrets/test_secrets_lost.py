@@ -53,7 +53,7 @@ def test_the_whole_way_on_with_a_key_that_is_lost(day: Desk, location: str) -> N
     day.done("--id", "once", "key", "draws", "--reason", "the disk had a bad block")
     (replaced,) = events(day, "ShuffleKeyReplaced")
     again_ = day.done("--id", "once", "key", "draws", "--reason", "the disk had a bad block")
-    assert "draws with another key" in again_.err
+    assert "draws use a new key" in again_.err
     assert events(day, "ShuffleKeyReplaced") == [replaced]
     assert day.done("standings").err == "after 2 rounds\n"
     day.done("pair")

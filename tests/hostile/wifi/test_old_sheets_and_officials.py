@@ -65,7 +65,7 @@ def test_an_official_reads_over_plain_http_and_is_shown_where_to_act(day: Desk) 
         for page in ("/desk", "/judge"):
             shown = judge.get(page)
             assert shown.status_code == 200
-            assert "an official may only read over it" in shown.text
+            assert "an official can only read over it" in shown.text
         before = day.log()
         answers = [
             judge.marked("/api/v1/acts", {"id": "note-by-judge", "command": NOTE}),
@@ -150,12 +150,12 @@ def test_a_browser_of_before_reads_until_it_opens_its_link_again(
         browser.cookies.update(cookies)
         page = browser.get("/me")
         assert page.status_code == 200
-        assert "open the link of your badge in it again" in page.text
+        assert "open the link on your badge in it again" in page.text
         before = day.log()
         fields = {"id": "from-before-1", "reason": "x", "to": "/me"}
         refused = browser.post("/do/call", data=fields, headers={"origin": where})
         assert refused.status_code == 401
-        assert "open the link of your badge in it again" in refused.text
+        assert "open the link on your badge in it again" in refused.text
         assert day.log() == before
         assert browser.enter(own).status_code == 200
         assert browser.marked("/do/call", fields).status_code == 303
@@ -200,7 +200,7 @@ def test_eight_letters_act_over_loopback_and_only_read_once_they_were_heard(
 ) -> None:
     call = {"reason": "x", "to": "/me"}
     with phone(HERE, LOOPBACK) as own:
-        assert "type with it the name" in typed(own, sheet["p1"], "").text
+        assert "also type the name" in typed(own, sheet["p1"], "").text
         assert typed(own, sheet["p1"], "#1").status_code == 303
         answer = own.post("/do/call", data={**call, "id": "by-eight-1"}, headers={"origin": HERE})
         assert answer.status_code == 303
@@ -240,7 +240,7 @@ def test_a_code_that_is_sent_in_the_open_lets_nobody_in(day: Desk) -> None:
         assert 'name="code"' not in asking.get("/in").text
         answer = typed(asking, own["code"], "")
         assert answer.status_code == 409
-        assert "sent its code in the open" in answer.text
+        assert "sent its code unencrypted" in answer.text
         assert asking.enter(own["code"]).status_code == 200  # and proved it does
         sent = asking.post("/in", data={"secret": secret_of(own)}, headers={"origin": WIFI})
         assert sent.status_code == 400

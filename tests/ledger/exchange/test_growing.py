@@ -191,7 +191,7 @@ def test_whoever_vouches_for_an_import_signs_it(desk: Desk) -> None:
     (desk.folder / "policy").write_text(policy, "utf-8")
     desk.done("export", "-o", "log.jsonl")
     replayed = desk.done("replay", "log.jsonl", "--policy", "policy")
-    assert "as the policy asks" in replayed.out + replayed.err
+    assert "as the policy requires" in replayed.out + replayed.err
     again = desk.done("import", "league.csv", *SPRING, "--sign", "--whole")
     assert "already" in again.err
 

@@ -125,8 +125,8 @@ def test_a_file_with_a_wrong_number_is_taken_as_it_stands(name: str, desk: Desk)
     assert (told["numbers"], told["wrong"] == 1) == (file.numbers, file.plain)
     follow = file.numbers - told["wrong"]
     assert f"{follow} of {file.numbers} published numbers follow" in answer.err
-    assert "by none of them all numbers follow" in answer.err
-    assert "read by" not in answer.err
+    assert "with none of them do all numbers follow" in answer.err
+    assert "reading: " not in answer.err
     log = desk.done("export", "--without-names").out
     assert '"reading"' not in log.splitlines()[0]
 
@@ -168,7 +168,7 @@ def test_a_terminal_asks_which_of_several(desk: Desk) -> None:
     assert not (desk.folder / "tourney.db").exists()
     answer = desk.done("import", "event.json", stdin="9\n2\n")
     assert "a number from 0 to 2" in answer.err
-    assert f"read by: playoffs-from-{FILES[TWO[0]].rounds + 1}" in answer.err
+    assert f"reading: playoffs-from-{FILES[TWO[0]].rounds + 1}" in answer.err
     desk.done("--store", "plain.db", "import", "event.json", stdin="0\n")
 
 
@@ -203,7 +203,7 @@ def test_what_explains_is_taken_only_if_it_is_named(desk: Desk) -> None:
         raw |= {"OMWP": float(codes["OMW"] or 0), "OGWP": float(codes["OGW"] or 0)}
         raw |= {"GWP": float(codes["GW"] or 0), "Rank": 0}
     (desk.folder / "event.json").write_text(json.dumps(document))
-    assert "taken as it stands" in desk.done("--store", "plain.db", "import", "event.json").err
+    assert "read plainly" in desk.done("--store", "plain.db", "import", "event.json").err
     told = desk.type("reproduce", "event.json")
     assert "--reading floor-33-of-100" in told.err
     named = ("--reading", "floor-33-of-100", "--json")
@@ -277,7 +277,10 @@ def test_a_search_that_ended_takes_nothing_by_itself(desk: Desk) -> None:
     foreign = foreign_of(name)
     tried = [one.name for one in all_readings(foreign) if one.is_tried]
     until = tried.index(f"playoffs-from-{FILES[name].rounds + 1}") + 1
-    for most, words in ((until - 1, "its time was over"), (until, "not all readings were tried")):
+    for most, words in (
+        (until - 1, "stopped at its time limit"),
+        (until, "not all readings were tried"),
+    ):
         calls = count()
         desk.patch.setattr(
             "cli.verbs.inout.choosing.process_time",
@@ -332,7 +335,7 @@ def test_a_sheet_that_was_read_with_a_cut_grows_with_it(desk: Desk) -> None:
     rows = "1,Ann,Bob,win\n1,Cid,Dee,win\n2,Ann,Cid,win\n2,Bob,Dee,win\n3,Ann,Bob,win\n"
     (desk.folder / "sheet.csv").write_text(head + rows)
     sheet = ("--ruleset", "swiss", "--date", "2026-03-14", "--reading", "cut-after-2")
-    assert "read by: cut-after-2" in desk.done("import", "sheet.csv", *sheet).err
+    assert "reading: cut-after-2" in desk.done("import", "sheet.csv", *sheet).err
     (desk.folder / "sheet.csv").write_text(f"{head}{rows}4,Bob,Ann,win\n")
     grown = desk.done("import", "sheet.csv", "--into", "sheet", "--json").json
     assert grown["reading"] == ["cut-after-2"]

@@ -256,7 +256,7 @@ def test_at_the_desk(desk: Desk) -> None:
     bad = desk.type("reproduce", "bad.json")
     assert bad.code == 1
     assert changed["Standings"][2]["Player"] in bad.out
-    assert "no one setting explains them" in bad.err
+    assert "no single setting explains them" in bad.err
     told = json.loads(desk.type("reproduce", "bad.json", "--json").out)
     assert (told["wrong"], told["numbers"], told["ruleset"]) == (1, 65, "mtg")
     assert desk.type("reproduce", "bad.json", "--csv").out.count("\n") == 2

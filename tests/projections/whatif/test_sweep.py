@@ -341,5 +341,6 @@ def test_a_share_by_the_own_result_has_the_margin_of_its_own_combinations() -> N
     caveats = sweep_as_json(fold(day.log), found)["caveats"]
     assert isinstance(caveats, list)
     (line,) = (text for text in caveats if "in 99 of 100" in text)
-    assert f"off by {100 * margin(found.samples):.1f} %" in line
-    assert f"of {fewest:,} combinations or more, by {100 * margin(fewest):.1f} %" in line
+    assert f"off by at most {100 * margin(found.samples):.1f} %" in line
+    assert f"by {100 * margin(fewest):.1f} % for a player's own result" in line
+    assert f"({fewest:,} combinations or more)" in line

@@ -237,7 +237,7 @@ def test_a_ruleset_says_in_words_what_a_forfeit_is_worth() -> None:
     assert lines == [
         ("0 points for the player who did not come", "GO-FORFEIT"),
         ("1 point for the player who came", "GO-FORFEIT"),
-        ("the other player of the match is an opponent for tiebreakers", "GO-FORFEIT"),
+        ("the other player of the match counts as an opponent for tiebreakers", "GO-FORFEIT"),
     ]
     assert not [about for about, *_ in in_words(parse(text_of("l5r"))) if about == "forfeit"]
 

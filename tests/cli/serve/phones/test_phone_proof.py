@@ -125,10 +125,10 @@ def test_a_head_counts_with_the_logs_signature_alone(phone: Phone) -> None:
     wrong = {
         signed_note(text, thief).decode(): "no known key",
         note.replace("57", "58"): "is wrong",
-        note[:-1]: "no signed head",
-        note.replace("\n\n", "\n"): "no signed head",
+        note[:-1]: "not a signed head",
+        note.replace("\n\n", "\n"): "not a signed head",
         note.replace("\u2014", "-"): "is not a signature",
-        "": "no signed head",
+        "": "not a signed head",
     }
     found = phone.ask("head", [note, keys], *([each, keys] for each in wrong))
     assert found[0] == ["tourney/event", 57, (b"r" * 32).hex()]

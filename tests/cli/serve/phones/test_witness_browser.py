@@ -121,7 +121,7 @@ def test_the_phones_own_code_in_a_browser(phone: Page, day: Desk) -> None:
         )
         phone.reload()
         sync_api.expect(phone.locator("#witness")).to_have_class("breach")
-        sync_api.expect(phone.locator("#witness")).to_contain_text("does not hold")
+        sync_api.expect(phone.locator("#witness")).to_contain_text("is not valid")
 
 
 def _twisted(address: str, phone: Page) -> dict[str, object]:
@@ -159,8 +159,8 @@ def test_a_head_from_the_hall_is_checked_by_a_page_on_another_host(phone: Page, 
         phone.goto(f"{address}head.html")
         for text, said, kind in (
             (kept, f"begins with these {size} events", "good"),
-            (twisted, "does not hold", "breach"),
-            ("anything", "does not hold", "breach"),
+            (twisted, "is not valid", "breach"),
+            ("anything", "is not valid", "breach"),
         ):
             phone.get_by_label("The text of the code").fill(text)
             phone.get_by_role("button").click()
@@ -254,7 +254,7 @@ def test_a_browser_that_keeps_nothing_and_one_whose_storage_is_damaged(
         )
         other.goto(address)
         line = other.locator("#witness")
-        sync_api.expect(line).to_contain_text("keeps nothing between two pages")
+        sync_api.expect(line).to_contain_text("stores nothing between pages")
         assert line.get_attribute("class") == "about"
         other.close()
 

@@ -104,11 +104,11 @@ def test_a_certificate_that_does_not_fit_is_one_line(day: Desk, tmp_path: Path) 
     )
     (tmp_path / "text").write_text("nothing", "utf-8")
     pairs = {
-        (good[0], other[1]): "the key is not this certificate's",
+        (good[0], other[1]): "the key does not belong to the certificate",
         (good[0], str(tmp_path / "gone")): "cannot be read",
-        (str(tmp_path / "text"), good[1]): "no certificate with its key",
-        (good[0], ""): "belong together",
-        late: "no browser takes it today",
+        (str(tmp_path / "text"), good[1]): "not a certificate and its key",
+        (good[0], ""): "must be given together",
+        late: "browsers reject it today",
         sealed: "the key has a passphrase",
     }
     for (cert, key), words in pairs.items():
@@ -143,7 +143,7 @@ def test_an_address_that_changes_is_said_once(
     server.look_at_numbers(seen)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "not 10.0.0.7 any more: the hall is at 10.0.0.9 now" in said
+    assert "no longer 10.0.0.7: the hall is now at 10.0.0.9" in said
 
 
 def test_keys_are_opened_at_the_start_and_nobody_is_asked_later(
@@ -219,8 +219,8 @@ def test_a_store_that_is_away_and_back_is_words_here_and_there(
         assert asking.act(WON, "while-it-is-full").status_code == 200
     said = capsys.readouterr().err.splitlines()
     away, back = said
-    assert away == "the pages wait: the disk is full; free some space and repeat"
-    assert back == "the store answers again"
+    assert away == "the pages are out of date: the disk is full; free some space and repeat"
+    assert back == "the store is available again"
 
 
 @pytest.mark.parametrize("hours", [-1, 30], ids=["back", "ahead"])

@@ -73,7 +73,9 @@ def two_ports(desk: Desk) -> Iterator[tuple[int, str]]:
     words = [sys.executable, "-m", "cli", "serve", "--port", str(port), "--tls"]
     with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        said = list(iter(running.stdout.readline, "Ctrl-C ends it; the log stays as it is.\n"))
+        said = list(
+            iter(running.stdout.readline, "Press Ctrl-C to stop; the log stays unchanged.\n")
+        )
         try:
             assert f"Officials act at https://127.0.0.1:{port + 1}/\n" in said
             yield port, said[-1].strip()
