@@ -141,7 +141,7 @@ def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
 
     if not waits_for_witness(desk):
         if output:
-            raise UsageError("-o is for the request to a witness, and no witness is waited for")
+            raise UsageError("-o writes a request to a witness, but no witness is pending")
         return {}
     data = write_request(request_of_start(desk, 0))
     if output:
@@ -163,15 +163,15 @@ def record_cosignature(desk: Desk, file: InFile) -> None:
 
     witness = desk.tournament.witness
     if not witness:
-        raise Refused("the first event names no witness: there is nothing to be cosigned")
+        raise Refused("the first event names no witness: nothing needs a cosignature")
     path = desk.files.reading(file)
     with proving(str(file)):
         key = parse_key(witness, COSIGNATURE)
         lines = parse_note(b"head\n\n" + read_whole(path)).signatures
     found = [data for name, by, data in lines if (name, by) == (key.name, key.id)]
     if len(found) != 1 or len(lines) != 1:
-        raise InvalidLog(f"{file}: this is not the one line that the witness {key.name} answers")
-    carry_out(desk, CosignHead(base64_of(found[0])), "the head of the start is cosigned")
+        raise InvalidLog(f"{file} must contain one line only, by the witness {key.name}")
+    carry_out(desk, CosignHead(base64_of(found[0])), "the head at the start is cosigned")
 
 
 PLACES_NAMED = 3
@@ -184,7 +184,7 @@ def what_landed(desk: Desk | None) -> str:
     parts += [_places_in_words(places)] if places else []
     line = f"; it is answered again by: {desk.repeat()}" if desk else ""
     if desk and acts and acts != [desk.command_id]:
-        line += ", with the same lines; those behind the last act were not carried out"
+        line += ", with the same lines; the lines after the last act were not executed"
     return f"{', and '.join(parts)} all the same{line}"
 
 

@@ -62,8 +62,8 @@ def known_faction(desk: Desk, typed: str) -> str:
     spelled = {plain(each): each for each in rules.factions}
     if not typed or not spelled or plain(typed) in spelled or len(typed) > LABEL_MAX:
         return spelled.get(plain(typed), typed)
-    say(f"{visible(typed)} is no faction of {rules.key}; {nearest(typed, rules.factions)}")
-    confirm(desk, f"record {visible(typed)} all the same?")
+    say(f"{visible(typed)} is not a faction of {rules.key}; {nearest(typed, rules.factions)}")
+    confirm(desk, f"record {visible(typed)} anyway?")
     return typed
 
 
@@ -82,8 +82,8 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     if others:
         named = ", ".join(visible(each[:LABEL_MAX]) for each in sorted(others)[:OTHERS_NAMED])
         rules = desk.tournament.ruleset
-        say(f"no factions of {rules.key}: {named}; it has {', '.join(rules.factions)}")
-        confirm(desk, "record them all the same?")
+        say(f"not factions of {rules.key}: {named}; it has {', '.join(rules.factions)}")
+        confirm(desk, "record them anyway?")
     return tuple(
         structs.replace(each, faction=spelled.get(plain(each.faction), each.faction))
         for each in entries

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
 
 NO_MATCH_LOST = (
-    "no match of theirs is open, so no result has changed: `correct` the one that is lost"
+    "they have no open match, so no result has changed: `correct` the match that they lose"
 )
 CHANGES_OF_SEATS = (
     PlayersSeated,
@@ -96,7 +96,8 @@ def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
     for missing in unready(tournament, tournament.rounds[event.round - 1]):
         yield line_of(missing, tournament.names)
     for player, lost in sorted(tournament.floor.missing.items()):
-        yield f"{labelled(tournament, player)} misses {safe_text(lost.component)} ({lost.clause})"
+        who = labelled(tournament, player)
+        yield f"{who} is missing {safe_text(lost.component)} ({lost.clause})"
     yield from shared_in_words(tournament)
 
 
@@ -109,8 +110,8 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
     if any(each.result and each.result.manner == "no-show" for each in seated):
         who, number = labelled(tournament, event.player), played.number
         yield (
-            f"round {number} has not started, so {who} did not come; if they had begun to play: "
-            "`undo`, `round start`, `concede`, `drop`"
+            f"round {number} has not started, so this is a no-show of {who}; if they had begun to "
+            "play: `undo`, `round start`, `concede`, `drop`"
         )
 
 
@@ -133,7 +134,7 @@ def _corrected(behind: Behind, event: ResultCorrected) -> Iterator[str]:
             yield from _paired_on_it(tournament, match.round)
     yield from _other_qualifiers(tournament, match.round)
     if tournament.finished:
-        yield "places may have changed, and an export made before is older than the book"
+        yield "places may have changed, and earlier exports are out of date"
 
 
 def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
@@ -144,7 +145,7 @@ def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
     stage = tournament.stages[played.stage - 1]
     drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
     if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
-        yield f"round {played.number} was paired before: `repair` shows what to do about it"
+        yield f"round {played.number} was paired before this: `repair` shows what can be done"
 
 
 def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:
@@ -162,7 +163,7 @@ def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iter
         is_absent = tournament.ruleset.records[outcome] == "L"
         if is_absent and tournament.players[player].status == "active":
             who = labelled(tournament, player)
-            yield f"{who} plays on: `drop {player} --no-show` if they have not come"
+            yield f"{who} is still active: `drop {player} --no-show` if they did not come"
 
 
 def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
@@ -177,7 +178,7 @@ def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
     now = ranked[: len(stage.seeds)]
     if now == stage.seeds:
         return
-    change = "seed its players otherwise"
+    change = "seed its players differently"
     if entering := [each for each in now if each not in stage.seeds]:
         leaving = [each for each in stage.seeds if each not in now]
         change = f"take {_list(tournament, entering)}, not {_list(tournament, leaving)}"
@@ -191,12 +192,12 @@ def _list(tournament: Tournament, players: list[int]) -> str:
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
     if any(each.what == "standings" and each.round >= number for each in _outdated(tournament)):
-        yield "standings were posted before: `post standings` again"
+        yield "the posted standings are out of date: `post standings` again"
 
 
 def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
     if any((each.what, each.round) == ("pairings", number) for each in _outdated(tournament)):
-        yield f"the pairings of round {number} were posted before: `post pairings` again"
+        yield f"the posted pairings of round {number} are out of date: `post pairings` again"
 
 
 def _outdated(tournament: Tournament) -> Iterator[Posted]:
@@ -242,7 +243,7 @@ def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
     tournament = desk.book.tournament
     first = next(command.decide(tournament, desk.book.context(), desk.by), None)
     why = " and ".join(lines_of(unsigned, tournament.names))
-    waits = f"{why}: it waits here, and counts once it is signed at a terminal, by `sign`"
+    waits = f"{why}: it waits here until it is signed at a terminal with `sign`"
     acts = (in_words(first, tournament),) if first else ()
     return Forecast(acts, (waits,), next_step(tournament))
 

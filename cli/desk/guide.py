@@ -102,13 +102,13 @@ def _changed_attendance(tournament: Tournament) -> str:
 def results_to_come(played: Round) -> str:
     """Count the results that a round still needs."""
     matches = sum(not match.is_bye for match in played.matches)
-    return f"{played.unreported} of {how_many(matches, 'result')} of round {played.number} to come"
+    return f"{played.unreported} of {how_many(matches, 'result')} of round {played.number} missing"
 
 
 def to_be_confirmed(tournament: Tournament, played: Round) -> str:
     """Count the reports of a round that wait to be confirmed; empty where none do."""
     waiting = sum(match.number in tournament.floor.unconfirmed for match in played.matches)
-    return f", {waiting} of them to be confirmed: `confirm`" if waiting else ""
+    return f", {waiting} waiting for confirmation: `confirm`" if waiting else ""
 
 
 def round_in_words(tournament: Tournament, played: Round) -> str:
@@ -136,7 +136,7 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
     if stage.rounds:
         return f"{leaver} left the cut before the first game: next: unpair"
     if not stage.waiting:
-        return f"{leaver} left the cut and nobody is left to ask: next: cut forfeit"
+        return f"{leaver} left the cut and no player is left to ask: next: cut forfeit"
     asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
     answers = f"`cut accept {name}` or `cut decline {name}`"
     return f"{leaver} left the cut: ask {asked}, then {answers}"

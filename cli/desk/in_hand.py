@@ -118,9 +118,9 @@ def find_stream(store: Store, named: str, in_hand: str) -> str:
     if len(streams) == 1:
         return streams[0]
     if not streams:
-        raise NotFound(f"{store.where} holds no tournament yet: `tourney new` opens one")
+        raise NotFound(f"{store.where} contains no tournament yet: `tourney new` opens one")
     raise NotFound(
-        f"{store.where} holds {len(streams)} tournaments: name one with -t, or take it in hand "
+        f"{store.where} contains {len(streams)} tournaments: choose one with -t, or for all lines "
         f"with `tourney use`: {_listed(listed_tournaments(store))}"
     )
 
@@ -399,7 +399,7 @@ class InHand:
         acting, player = self.options.acting, self.options.on_behalf_of
         if own := _PLAYER.fullmatch(acting):
             if player:
-                raise UsageError("a player speaks for themselves: --as p7 or --for, not both")
+                raise UsageError("a player acts only for themselves: give --as p7 or --for")
             return f"p{find_player(self.tournament, own[1])}"
         official = self.memory.official or ORGANIZER
         if acting:
@@ -428,7 +428,7 @@ class InHand:
         try:
             remember(self.memory)
         except OSError as error:
-            say(f"nothing can be remembered here ({error.strerror}): add -t {short_id(stream)}")
+            say(f"the choice cannot be kept here ({error.strerror}): add -t {short_id(stream)}")
         else:
             if store != without_password(store):
                 say("the store's address is kept in ./.tourney with its password, for you only")

@@ -53,7 +53,7 @@ def handed_text(desk: Desk, player: int) -> tuple[str, str]:
     revealed = bytes.fromhex(now.hidden_key)
     parts = hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
     if parts is None:
-        return held.text, f"the rest is sealed, and the key that opens it is not here ({clause})"
+        return held.text, f"the rest is sealed, and its key is not on this computer ({clause})"
     return hands.joined(parts), ""
 
 
@@ -83,7 +83,7 @@ def cards_of_event(desk: Desk, cards: InFile) -> CardFile:
 
     opening = desk.book.tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the event names no format to check with: leave --cards out")
+        raise Refused("the event has no format to check against: omit --cards")
     return read_card_file(desk.files.reading(cards), formats.of_document(opening.format))
 
 
@@ -123,7 +123,7 @@ def lists_in_folder(desk: Desk, folder: InFile, cards: InFile = NO_INPUT) -> dic
     if problems:
         raise Refused(*problems)
     if not found:
-        raise Refused(f"{folder} holds no list")
+        raise Refused(f"{folder} contains no list")
     return found
 
 
@@ -134,7 +134,7 @@ def _files(folder: Path) -> Iterator[Path]:
         raise NotFound(f"{folder} cannot be read: {error.strerror}") from None
     files = [path for path in paths if path.is_file() and not path.name.startswith(".")]
     if len(files) > FILES_MAX:
-        raise Refused(f"{folder} holds more than {FILES_MAX:,} files")
+        raise Refused(f"{folder} contains more than {FILES_MAX:,} files")
     yield from files
 
 

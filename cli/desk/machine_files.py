@@ -194,7 +194,7 @@ class NoFiles(Files):
         self._refuse([file])
 
     def _refuse(self, names: Sequence[FileName]) -> NoReturn:
-        text = "a page has no files: leave {files} out, or type this line at a terminal"
+        text = "a page cannot use files: omit {files}, or type this line at a terminal"
         raise Refused(problem("page.no_files", text, files=tuple(map(repr_of, names))))
 
 

@@ -116,16 +116,16 @@ def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair 
         pair = int(found[1]), int(found[2])
         if fact.min <= min(pair) and max(pair) <= fact.max:
             return pair
-        raise UsageError(f"{fact.name} goes from {fact.min} to {fact.max}")
+        raise UsageError(f"{fact.name} must be from {fact.min} to {fact.max}")
     if fact.sides == "shared":
         if fact.official:
             number = find_official(tournament, typed)
             return number, number
         if _ONE.fullmatch(typed):
             return int(typed), int(typed)
-        raise UsageError(f"{fact.name} is one number, from {fact.min}")
+        raise UsageError(f"{fact.name} must be one number from {fact.min}")
     if (fact.min, fact.max) != (0, 1):
-        raise UsageError(f"{fact.name} takes both players' numbers, as 3 2")
+        raise UsageError(f"{fact.name} needs both players' numbers, such as 3 2")
     if fact.sides != "one" and typed.lower() in NOBODY_HAS:
         return None if fact.sides == "most-one" else (0, 0)
     if fact.sides == "each" and typed.lower() in BOTH_HAVE:

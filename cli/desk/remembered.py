@@ -76,7 +76,7 @@ def ruling_of(desk: InHand, words: str) -> Ruling:
             return find_ruling(tournament, *in_full(desk, [words]))
     if not named:
         raise NotFound(
-            f"there is no ruling {words}, and nobody has ruled at that table: `rule` lists them"
+            f"there is no ruling {words}, and no ruling at that table: `rule` lists the rulings"
         )
     return named
 
@@ -189,11 +189,11 @@ def _not_as_shown(desk: InHand, played: Round, match: Match | None, shown: Shown
     """Say what has changed, and who sits there now."""
     tournament = desk.tournament
     if not _is_on_record(desk, shown):
-        since = "the tables that were last shown here are not those of this store"
+        since = "the tables that were last shown here are not from this store"
     elif shown.round == played.number:
         since = f"the tables of round {played.number} were changed after they were shown here"
     else:
-        since = f"this desk was last shown round {shown.round}, and now it is round {played.number}"
+        since = f"this desk last showed round {shown.round}, but now it is round {played.number}"
     if match is None:
         return since
     names = " and ".join(labelled(tournament, player) for player in match.players)
@@ -207,7 +207,7 @@ def _in_full(played: Round, match: Match | None, shown: Shown) -> list[str]:
     table = match.table if match else 1
     places = [f"{played.number}/{table}"]
     if shown.round < played.number:
-        places.append(f"{shown.round}/{table} of the round before")
+        places.append(f"{shown.round}/{table} of the previous round")
     return [f"type {places[0]}", *places[1:]]
 
 
@@ -262,8 +262,7 @@ def first_answer(desk: InHand, place: Path = HERE) -> str | None:
         return None
     if found[0] != _line_of(desk):
         raise Refused(
-            f"the id {desk.command_id} was used for another command: leave --id out to have a new "
-            "one drawn"
+            f"the id {desk.command_id} was used for another command: omit --id to get a new one"
         )
     return str(found[1])
 

@@ -36,7 +36,7 @@ class Desk(InHand):
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand: of the same event, with the same book."""
         if options.store or options.tournament:
-            raise UsageError("the loop stays with its event: leave --store and -t out")
+            raise UsageError("the loop works on one event: omit --store and -t")
         mine = self.options
         self._book = self.book  # opened once, for all lines
         other = copy(self)
@@ -58,7 +58,7 @@ class Desk(InHand):
         from cli.desk.remembered import did_nothing, follow_own_act, keep_nothing
 
         if self.options.format == "csv":
-            raise UsageError("an act shows no table: leave --csv out")
+            raise UsageError("an act shows no table: omit --csv")
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
         heads.begin_act()
@@ -84,7 +84,7 @@ class Desk(InHand):
         from ledger.tournament.table_records import link_over
 
         if link := link_over(self.book.tournament.floor.links, command_id):
-            raise UsageError(f"ids that begin with w{link}- are those of link {link}: take another")
+            raise UsageError(f"ids that begin with w{link}- belong to link {link}: choose another")
 
     def _signed_act(self, command: Command, command_id: str, heads: Checkpoints) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
@@ -198,7 +198,7 @@ class ReadingDesk(Desk):
         from ledger.errors import Refused
 
         if options.acting or options.command_id:
-            raise Refused("a page acts as its own official: leave --as and --id out")
+            raise Refused("a page acts as its own official: omit --as and --id")
         return super().typing(options, line, command_id)
 
     def act(self, command: Command, command_id: str = "") -> NoReturn:

@@ -53,11 +53,11 @@ def take_back(desk: Desk, reason: str) -> None:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
         if any(isinstance(each.event, TournamentFinished) for each in act):
-            say("the end stays: the key of the draws is revealed; results can be corrected")
+            say("the event stays finished, as its draw key is revealed; results can be corrected")
         raise Refused(*_with_advice(desk.tournament, act, refusal.problems)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    say(f"taking back: {undone}")
+    say(f"undoing: {undone}")
     answer(desk, recorded)
 
 
@@ -73,11 +73,9 @@ def _refuse_a_second(desk: Desk, act: list[Recorded]) -> None:
         return
     before = next(_own_acts(desk, desk.tournament.seq), None)
     if before is None:
-        raise Refused("your last act is taken back already, and no earlier one stands")
+        raise Refused("your last act is already undone, and there is no earlier one")
     words = "; ".join(acts_in_words(before, desk.tournament))
-    raise Refused(
-        f"your last act is taken back already; `undo 1` takes the one before back: {words}"
-    )
+    raise Refused(f"your last act is already undone; `undo 1` undoes the one before: {words}")
 
 
 def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
@@ -88,22 +86,22 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
     """
     acts = list(islice(_own_acts(desk, _before(desk).seq), steps))
     if len(acts) < steps:
-        raise Refused(f"there are {how_many(len(acts), 'act')} of yours to take back")
+        raise Refused(f"you have only {how_many(len(acts), 'act')} to undo")
     for step, act in enumerate(acts, start=1):
-        say(f"{step} of {steps}: taking back: {'; '.join(acts_in_words(act, desk.tournament))}")
-    confirm(desk, "go on?" if steps == 1 else f"take all {steps} back, as one act?")
+        say(f"{step} of {steps}: undoing: {'; '.join(acts_in_words(act, desk.tournament))}")
+    confirm(desk, "go on?" if steps == 1 else f"undo all {steps} as one act?")
     events = tuple(recorded for act in reversed(acts) for recorded in act)
     try:
         recorded = desk.act(Undo(reason, events))
     except Refused as refusal:
         problems = list(_with_advice(desk.tournament, list(events), refusal.problems))
         if steps > 1:
-            text = "none of the {count} acts is taken back"
+            text = "none of the {count} acts was undone"
             problems.append(problem("undo.none", text, count=steps))
         raise Refused(*problems) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    happened = f"{steps} acts are taken back, as one act" if steps > 1 else "it is taken back"
+    happened = f"{steps} acts are undone, as one act" if steps > 1 else "it is undone"
     say_with_next(happened, next_step(desk.book.tournament))
 
 

@@ -81,7 +81,7 @@ def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
                 yield f"7 ann {outcome.typed[0] if outcome.typed else outcome.name}", outcome.name
     if rules.scoring.kind == "reported":
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        yield f"7 {high}-{low}", "points in the order of the pairing; 7 ann …: Ann's points first"
+        yield f"7 {high}-{low}", "points in the order of the pairing; 7 ann …: Ann's first"
     if declared and declared.main:
         third = "-1" if declared.third else ""
         yield f"7 2-1{third}", f"{declared.main}, in the order of the pairing"

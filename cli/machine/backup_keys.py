@@ -152,8 +152,7 @@ def own_key_shows_it(backup: Backup) -> bool:
         return False
     if not hmac.compare_digest(mac.encode(), base64_of(mac_of(key, backup.digest)).encode()):
         raise InvalidLog(
-            f"{backup.path} is not as this machine made it: it was changed since; nothing was "
-            "restored"
+            f"{backup.path} was changed since this computer made it; nothing was restored"
         )
     return True
 
@@ -161,11 +160,11 @@ def own_key_shows_it(backup: Backup) -> bool:
 def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
     """Say what shows who made a backup, and what nothing shows."""
     if own:
-        return "it is as this machine made it"
+        return "it is unchanged since this computer made it"
     if restoring.signed:
-        return "it is as the log's key signed it"
+        return "it matches the signature of the log's key"
     if backup.sealed == BY_PASSPHRASE:
-        return "it was sealed by somebody who knows its passphrase"
+        return "it was sealed by a person who knows its passphrase"
     who = (
         "anybody can seal one for your key" if backup.sealed else "its own check needs another key"
     )
@@ -188,7 +187,7 @@ def _own_key() -> bytes:
                     raise
         text = read_line(path)
         if not text.startswith(_BEGINNING):
-            raise Invalid("it is no key of backups")
+            raise Invalid("it is not a key of backups")
         return unbase64(text.removeprefix(_BEGINNING), KEY_BYTES, "it")
 
 
@@ -211,7 +210,7 @@ def copy_after_round(store: Store, stream: str, folder: str, recorded: Iterable[
         write_copy(store, stream, file)
     except (LedgerError, OSError) as error:
         why = getattr(error, "strerror", "") or error
-        say(f"no copy was written to {folder}: {why}; what you did has landed")
+        say(f"no copy was written to {folder}: {why}; your act has landed")
     else:
         say(f"copy: {file}; it holds the secrets of the draws, keep it private")
 

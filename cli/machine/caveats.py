@@ -82,7 +82,7 @@ def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ())
     path = folder() / FOLDER / f"{stream}-{hashlib.sha256(data).hexdigest()[:16]}.json"
     if not path.exists():
         if len(reports(stream)) >= KEPT_MAX:
-            raise Refused("enough of such reports were kept: the desk has them")
+            raise Refused("the desk has enough reports of this kind")
         _write(path, data)
     return reported_in_words(stream)
 
@@ -95,7 +95,7 @@ def _opened(notes: list[bytes], keys: list[Key]) -> tuple[list[Checkpoint], bool
     one, other = (open_note(each, keys) for each in parsed)
     heads = [parse_checkpoint(each.text) for each in parsed]
     if any(each.origin != keys[0].name for each in heads):
-        raise Invalid("these are no heads of this log")
+        raise Invalid("these are not heads of this log")
     return heads, bool(one.keys() & other.keys())
 
 

@@ -100,12 +100,12 @@ _SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % _LATER)
 
 GO_ON = "`tourney checkpoint --accept-fork --reason TEXT`"
 WAYS_OUT = (
-    "restore a backup that has them into a new store (`tourney --store NEW restore FILE`); where "
-    f"none has, put on record what is lost with {GO_ON}"
+    "restore a backup that has them into a new store (`tourney --store NEW restore FILE`); if "
+    f"there is none, record what is lost with {GO_ON}"
 )
 NO_HEAD = (
-    "put a copy of it in its place, as `tourney restore` of a backup of this log does, or put on "
-    f"record that it is lost with {GO_ON}"
+    "put back a copy of it, as `tourney restore` of a backup of this log does, or record that it "
+    f"is lost with {GO_ON}"
 )
 
 
@@ -205,7 +205,7 @@ class CheckpointFile:
             return
         since = held.since if held is not None else 0
         if any(_SIGNED_AFTER.search(line) for line in lines[since:]):
-            raise NoHead(f"{self.path} is gone, the head that was signed last; {NO_HEAD}")
+            raise NoHead(f"{self.path}, the latest signed head, is missing; {NO_HEAD}")
 
     def write(self, kept: StoredCheckpoint) -> None:
         """Write the head down, whole or not at all; Refused where it cannot be written."""

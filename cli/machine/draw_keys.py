@@ -80,9 +80,9 @@ def hand_in(book: Book) -> bool:
     machine = machine_of_draws(tournament, book.store.vault_items(book.stream))
     if machine == machine_name():
         raise NoDrawKey(
-            f"the draws of this event are made on the machine {machine}, this one, and their key "
-            f"is not in {folder()} here: put back a copy of {path.name}, or where it is lost for "
-            "good go on with another one by `key draws`"
+            f"the draws of this event are made on this computer, {machine}, but their key is not "
+            f"in {folder()}: put back a copy of {path.name}, or if it is permanently lost, "
+            "replace it with `key draws`"
         )
     return False
 
@@ -148,8 +148,8 @@ def _refuse_to_replace(stream: str, tournament: Tournament) -> None:
     used = tournament.draw_keys[-1:]
     if used and (path := draw_key_path(stream, used[0])).exists():
         raise Refused(
-            f"the key of the draws is here, in {path}: there is nothing to replace; where it is "
-            "damaged, or its passphrase lost, move that file away first"
+            f"the key of the draws is in {path}: there is nothing to replace; if it is damaged, or "
+            "its passphrase is lost, move that file away first"
         )
 
 

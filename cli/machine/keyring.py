@@ -197,7 +197,7 @@ def asked(prompt: str) -> str:
         return os.environ[PASSPHRASE_VARIABLE]
     if _nobody_is_asked or not sys.stdin.isatty():
         raise Refused(
-            f"a passphrase is needed, and there is nobody to ask: set {PASSPHRASE_VARIABLE}"
+            f"a passphrase is needed, and there is no terminal to ask at: set {PASSPHRASE_VARIABLE}"
         )
     from getpass import getpass
 
@@ -210,7 +210,7 @@ def new_passphrase(what: str) -> str:
     if not phrase:
         raise Refused("an empty passphrase seals nothing")
     if PASSPHRASE_VARIABLE not in os.environ and asked("the same again: ") != phrase:
-        raise Refused("the second passphrase is another one; nothing was written")
+        raise Refused("the two passphrases differ; nothing was written")
     return phrase
 
 
@@ -232,11 +232,11 @@ def _way_on(unsigned: Unsigned) -> str:
     """Say how an act goes on whose key is not on this machine."""
     if unsigned.kind == "KeyRegistered":
         return (
-            "else two leaders who hold keys agree to it (`key agree`), or where fewer than two "
+            "else two leaders who hold keys agree to it (`key agree`), or if fewer than two "
             "hold one, add --lost --reason TEXT"
         )
-    lost = "; where it is lost for good, make another one with `key new`"
-    return f"enter it on the machine that has it{lost if unsigned.held[0][0] else ''}"
+    lost = "; if it is permanently lost, make a new one with `key new`"
+    return f"enter it on the computer that has the key{lost if unsigned.held[0][0] else ''}"
 
 
 SEASON = "season"

@@ -110,9 +110,9 @@ def _in_words(entry: Noticed) -> Iterator[str]:
         yield f"a phone keeps a head of another event, {log}, with {covered} ({times})"
         return
     relation = {
-        "same": "the events here go on from it",
-        "fewer": f"here are only {here}: a backup may be older than what phones saw",
-        "other": f"the {here} here do not go on from it",
+        "same": "the events here continue it",
+        "fewer": f"this server has only {here}: a backup may be older than what phones saw",
+        "other": f"the {here} here do not continue it",
     }[entry.kind]
     keeps = f"a phone keeps a signed head of {covered}, and this server cannot sign"
     yield f"{keeps}: {relation} ({times})"

@@ -50,9 +50,7 @@ def leave_for(reason: str, *, has_policy: bool) -> HeadWaiver:
     from ledger.proof.heads import HeadWaiver
 
     if has_policy:
-        raise UsageError(
-            "--policy asks for a head over every line, --unsigned for none: choose one"
-        )
+        raise UsageError("--policy requires a head over every line, --unsigned none: choose one")
     return HeadWaiver(checked_reason(reason))
 
 
@@ -201,7 +199,7 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
     try:
         seen = Witness(path).seen(origin_of(stream))
     except Invalid as error:
-        say(f"not compared with what this machine saw as a witness: {error}")
+        say(f"not compared with what this computer saw as a witness: {error}")
         return
     if seen is not None and seen.size:
         yield Other(f"seen by the witness here, {path}", seen)
@@ -217,7 +215,7 @@ def _beside(path: Path, origin: str) -> Iterator[Other]:
         if each.name.endswith((CHECKPOINT, RECEIPT)) and each != beside(path, CHECKPOINT)
     )
     if len(places) > FILES_MAX:
-        say(f"not compared with {len(places):,} heads beside it: --head names one that counts")
+        say(f"not compared with {len(places):,} heads next to it: choose one with --head")
         return
     for place in places:
         try:

@@ -53,7 +53,7 @@ def test_a_no_show_is_put_right_after_other_acts(paired: Desk) -> None:
     assert (
         f"Player {second:02} (#{second}) beat Player {first:02} (#{first}) 10-1 (no-show)" in said
     )
-    assert f"Player {first:02} (#{first}) plays on: `drop {first} --no-show` if they" in said
+    assert f"Player {first:02} (#{first}) is still active: `drop {first} --no-show` if they" in said
     assert f"drop {second}" not in said
     paired.done("drop", str(first), "--no-show")
     said = correct(paired, 1, "no-show", second, first)
@@ -67,7 +67,7 @@ def test_a_no_show_that_was_ruled_leaves_the_player_in(paired: Desk) -> None:
     first, _ = paired.seats(1)
     paired.done("report", "1", f"#{first}")
     ruled = ("rule", "1", "nobody sat there", "--result", f"no-show #{first}")
-    assert f"(#{first}) plays on: `drop {first} --no-show`" in paired.done(*ruled).err
+    assert f"(#{first}) is still active: `drop {first} --no-show`" in paired.done(*ruled).err
 
 
 @pytest.mark.slow
@@ -77,11 +77,11 @@ def test_what_was_posted_is_to_be_posted_again(paired: Desk) -> None:
     assert "posted" not in paired.done(*swap).err
     paired.done("post", "pairings")
     answer = paired.done(*swap)
-    assert "pairings of round 1 were posted before: `post pairings` again" in answer.err
+    assert "posted pairings of round 1 are out of date: `post pairings` again" in answer.err
     assert "posted" not in paired.done("undo").err  # what hangs there is right again
     paired.done(*swap)
     assert [line.split()[0] for line in answer.out.splitlines()] == ["table", "1", "2"]
-    assert "posted before" in paired.done("unpair").err
+    assert "out of date" in paired.done("unpair").err
     paired.done("pair")
     paired.report_all()
     second = paired.seats(1)[1]
@@ -124,7 +124,7 @@ def test_after_the_finish_a_correction_warns(paired: Desk) -> None:
         paired, 1, paired.done("pairings", "--round", "1", "--json").json[0]["players"][1]
     )
     assert "places may have changed" in said
-    assert "older than the book" in said
+    assert "earlier exports are out of date" in said
 
 
 def test_undo_says_in_words_what_it_takes_back(paired: Desk) -> None:
@@ -132,7 +132,7 @@ def test_undo_says_in_words_what_it_takes_back(paired: Desk) -> None:
     paired.done("report", "1", f"#{first}")
     said = paired.done("undo").err
     told = f"1/1: Player {first:02} (#{first}) beat Player {second:02} (#{second}) 10-1"
-    assert f"taking back: {told}" in said
+    assert f"undoing: {told}" in said
 
 
 def test_where_undo_can_not_help_it_says_what_does(paired: Desk) -> None:
@@ -147,7 +147,7 @@ def test_where_undo_can_not_help_it_says_what_does(paired: Desk) -> None:
 def test_a_disqualification_that_was_a_mistake_is_undone_in_words(paired: Desk) -> None:
     paired.done("disqualify", "1", "--reason", "marked cards")
     said = paired.done("undo").err
-    assert said.startswith("taking back: ")
+    assert said.startswith("undoing: ")
     assert "Player 01 (#1) disqualified: marked cards" in said
 
 
@@ -171,7 +171,7 @@ def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:
     assert "`repair`" not in correct(desk, 1, second)
     correct(desk, 1, first)
     desk.done("pair")
-    pointer = "round 2 was paired before: `repair` shows what to do about it\n"
+    pointer = "round 2 was paired before this: `repair` shows what can be done\n"
     assert pointer in correct(desk, 1, second)
     assert pointer not in correct(desk, 1, second)
     desk.done("repair")

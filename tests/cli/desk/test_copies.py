@@ -51,7 +51,7 @@ def test_a_copy_that_fails_is_said_and_the_act_has_landed(desk: Desk) -> None:
     played(desk)
     answer = desk.done("pair")
     assert "no copy was written to" in answer.err
-    assert "no such folder; what you did has landed" in answer.err
+    assert "no such folder; your act has landed" in answer.err
     assert len(desk.done("pairings", "--json", "--round", "2").json) == 2
     assert (
         "there is no folder nowhere; create it first"

@@ -113,7 +113,7 @@ def test_questions_of_a_time_result(paired: Desk, loop: Loop) -> None:
     paired.done("round", "start")
     _, err = loop("2 time", "three", "2 1", "10 8", "", "a2x", "both", "kim", "2 1", "9-3", "b2x")
     assert "broken, the player's own provinces that are broken: A2x and B2x, as 3 2:" in err
-    assert "takes both players' numbers" in err
+    assert "needs both players' numbers" in err
     facts = result(paired, 2)["facts"]
     assert facts == {
         "broken": [2, 1],
@@ -134,7 +134,7 @@ def test_questions_of_a_time_result(paired: Desk, loop: Loop) -> None:
 def test_a_name_at_another_table_is_found(loop: Loop) -> None:
     _, err = loop("1 b3x")
     assert "B3x (#" in err
-    assert "sits at table 3, not at this one: A1x" in err
+    assert "sits at table 3, not at this one; this table has A1x" in err
 
 
 @pytest.mark.usefixtures("paired")

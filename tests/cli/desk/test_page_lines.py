@@ -148,9 +148,9 @@ def test_a_draw_is_not_shown_before_it_is_made(named: Desk, session: Session) ->
         ("1", UsageError, "give the table and the winner"),
         ("frobnicate", NotFound, "no player"),
         ("pairings --print -o wall.html", UsageError, "can be used only at a terminal"),
-        ("register --file=/etc/passwd", Refused, "a page has no files: leave '/etc/passwd' out"),
+        ("register --file=/etc/passwd", Refused, "a page cannot use files: omit '/etc/passwd'"),
         ("--store x.db 1 a1x", LedgerError, ""),
-        ("drop a1x --store x.db", UsageError, "leave --store"),
+        ("drop a1x --store x.db", UsageError, "omit --store"),
         ("drop a1x --as 2", Refused, "its own official"),
         ("backup x", UsageError, "backup can be used only at a terminal"),
         ("correct 4 b4x", UsageError, "needs --reason"),
@@ -178,7 +178,7 @@ def test_a_page_of_the_round_before_hits_no_table(named: Desk, session: Session)
     session.book.refresh()
     reading = ReadingDesk.beside(session, 1, known)
     player = session.book.tournament.rounds[1].matches[0].first
-    with pytest.raises(Refused, match="was last shown round 1, and now it is round 2"):
+    with pytest.raises(Refused, match="last showed round 1, but now it is round 2"):
         line_read(reading, ["1", f"#{player}"])
 
 

@@ -35,7 +35,7 @@ LINES = (
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
 def test_a_page_is_written_for_a_browser_and_as_text(day: Desk, line: tuple[str, ...]) -> None:
     answer = day.done(*line, "-o", "page.html")
-    assert "page.html: open it" in answer.err
+    assert "page.html: open this file" in answer.err
     page = (day.folder / "page.html").read_text("utf-8")
     assert "<script" not in page
     assert "default-src" in page

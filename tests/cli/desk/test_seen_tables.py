@@ -83,9 +83,9 @@ def test_the_next_round_is_not_the_one_that_was_shown(two: Two) -> None:
     one, other = two.desk.seats(1)
     said = two.refused("report", "1", f"#{one}")
     assert said == (
-        "tourney: this desk was last shown round 1, and now it is round 2; at 2/1 sit "
+        "tourney: this desk last showed round 1, but now it is round 2; at 2/1 sit "
         f"Player {one:02} (#{one}) and Player {other:02} (#{other}): look with `pairings`, or type "
-        "2/1, or 1/1 of the round before\n"
+        "2/1, or 1/1 of the previous round\n"
     )
     two.refused("report", "1", f"#{first}")  # who does not even sit there any more
     assert two.other("correct", "1/1", f"#{second}", "--reason", "misread").code == 0
@@ -154,7 +154,7 @@ def test_every_act_on_a_table(desk: Desk) -> None:
     for act in ACTS:
         words = [seats.get(word, word) for word in act]
         said = two.refused(*words)
-        assert "this desk was last shown round 1, and now it is round 2; at 2/" in said, words
+        assert "this desk last showed round 1, but now it is round 2; at 2/" in said, words
 
 
 def test_the_same_round_paired_again(two: Two) -> None:
@@ -173,7 +173,7 @@ def test_a_round_that_was_taken_back(two: Two) -> None:
     two.other("pairings")
     two.here("unpair")
     said = two.refused("correct", "1", f"#{two.desk.seats(1)[1]}", "--reason", "misread")
-    assert "this desk was last shown round 2, and now it is round 1; at 1/1 sit" in said
+    assert "this desk last showed round 2, but now it is round 1; at 1/1 sit" in said
 
 
 def test_a_swap_elsewhere_leaves_the_other_tables(two: Two) -> None:
@@ -216,7 +216,7 @@ def test_a_desk_that_was_shown_nothing_means_the_latest_round(two: Two) -> None:
     for table in (2, 3):
         two.here("report", str(table), f"#{two.desk.seats(table)[0]}")
     two.here("pair")
-    assert "last shown round 1" in two.refused("report", "1", first)
+    assert "last showed round 1" in two.refused("report", "1", first)
 
 
 @pytest.mark.slow
@@ -265,7 +265,7 @@ def test_at_a_prompt(two: Two, capsys: pytest.CaptureFixture[str]) -> None:
     assert report_lines(session) == 0
     session.close()
     out, err = capsys.readouterr()
-    assert err.count("this desk was last shown round 1, and now it is round 2; at 2/1 sit") == 1
+    assert err.count("this desk last showed round 1, but now it is round 2; at 2/1 sit") == 1
     assert "look with Enter, or type 2/1" in err
     assert len(out.splitlines()) == 4
     assert isinstance(sys.stdin, io.StringIO)
@@ -311,7 +311,7 @@ def test_a_store_that_was_restored_may_have_other_tables(two: Two) -> None:
     shutil.rmtree(two.there / ".tourney-keys" / "seen")
     two.here("pair", "--table", "#1", "#6", "--reason", "asked for")
     said = two.refused("report", "1", "#1")
-    assert "the tables that were last shown here are not those of this store; at 1/1 sit" in said
+    assert "the tables that were last shown here are not from this store; at 1/1 sit" in said
     assert two.other("pairings").code == 0
     assert two.other("report", "1", "#1").code == 0
 

@@ -29,8 +29,8 @@ def test_several_acts_are_taken_back_and_each_is_said(day: Desk) -> None:
     for table in (1, 2, 3):
         day.done("report", str(table), f"#{day.seats(table)[0]}")
     told = day.done("undo", "2").err.splitlines()
-    assert told[0].startswith("1 of 2: taking back: 1/3: ")
-    assert told[1].startswith("2 of 2: taking back: 1/2: ")
+    assert told[0].startswith("1 of 2: undoing: 1/3: ")
+    assert told[1].startswith("2 of 2: undoing: 1/2: ")
     assert [game["result"] is None for game in day.done("pairings", "--json").json] == [
         False,
         True,
@@ -38,7 +38,7 @@ def test_several_acts_are_taken_back_and_each_is_said(day: Desk) -> None:
     ]
     day.done("undo", "1")
     assert day.done("standings", "--json").out == before
-    assert "of yours to take back" in day.refused("undo", "99").err
+    assert "to undo" in day.refused("undo", "99").err
     assert day.type("undo", "none").code == 2
 
 
@@ -54,7 +54,7 @@ def test_several_acts_are_one_act(day: Desk) -> None:
     answer = day.done("undo", "2", "--id", "back-2", "--json")
     assert answer.json["id"] == "back-2"
     assert [each["id"] for each in answer.json["events"]] == ["back-2", "back-2.1"]
-    assert "2 acts are taken back, as one act" in answer.err
+    assert "2 acts are undone, as one act" in answer.err
     assert results(day) == [True, False, False]
     log = day.log()
     assert day.done("undo", "2", "--id", "back-2", "--json").json == answer.json
@@ -79,7 +79,7 @@ def test_none_is_taken_back_where_one_of_them_stays(day: Desk) -> None:
     answer = day.type("undo", "3")
     assert answer.code == 1
     assert "a posted sheet stays on record" in answer.err
-    assert "none of the 3 acts is taken back" in answer.err
+    assert "none of the 3 acts was undone" in answer.err
     assert day.log() == log
     refused = day.type("undo", "3", "--json")
     assert [each["code"] for each in refused.json["problems"]][-1] == "undo.none"
@@ -110,7 +110,7 @@ def test_who_desists_takes_no_step_back(day: Desk, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(confirm_breaches, "is_asked", lambda: True)
     answer = day.type("undo", "3", stdin="no\n")
     assert answer.code == 1
-    assert "take all 3 back, as one act? [y/N]" in answer.err
+    assert "undo all 3 as one act? [y/N]" in answer.err
     assert results(day) == [True, True, True]
     day.done("undo", "3", stdin="y\n")
     assert results(day) == [False, False, False]

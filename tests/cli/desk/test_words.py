@@ -53,7 +53,7 @@ def test_what_is_taken_back_is_not_taken_back_once_more(day: Desk) -> None:
     log = day.log()
     for _ in range(2):
         answer = day.refused("undo")
-        assert "taken back already; `undo 1` takes the one before back: 1/1: " in answer.err
+        assert "already undone; `undo 1` undoes the one before: 1/1: " in answer.err
     assert day.log() == log
     day.done("undo", "1")
     assert day.done("pairings", "--json").json[0]["result"] is None
@@ -63,7 +63,7 @@ def test_nothing_is_left_to_take_back(desk: Desk) -> None:
     desk.done("new", "Library Night", "--ruleset", "l5r")
     desk.done("register", "Ann")
     desk.done("undo")
-    assert "taken back already" in desk.refused("undo").err
+    assert "already undone" in desk.refused("undo").err
 
 
 @pytest.mark.parametrize("risk", ["500%", "0%", "-1", "x", "51%", "0.6"])

@@ -192,7 +192,7 @@ def test_a_passphrase_seals_a_key(day: Desk) -> None:
     assert "not the passphrase" in answer.err
     day.patch.delenv("TOURNEY_PASSPHRASE")
     answer = day.refused("rule", "1", "another", "--as", "Pat Jones")
-    assert "nobody to ask" in answer.err
+    assert "no terminal to ask at" in answer.err
 
 
 def test_a_key_made_elsewhere_is_registered_by_its_line(day: Desk) -> None:

@@ -138,7 +138,7 @@ def test_the_head_of_a_store_counts_as_one_of_a_file(stranger: Desk) -> None:
     assert "no known key signed this" in told
     shutil.rmtree(stranger.folder.parent / ".tourney-keys" / "checkpoints")
     told = one_line(stranger, "season", "add", store, "--policy", POLICY, "--in", "no.duckdb")
-    assert "is gone, the head that was signed last" in told
+    assert "the latest signed head, is missing" in told
     stranger.patch.delenv("TOURNEY_KEYS")
     assert "no signed head covers" in one_line(
         stranger, "season", "add", store, "--in", "bare.duckdb"

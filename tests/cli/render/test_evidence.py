@@ -52,7 +52,7 @@ def test_upheld_and_overturned_without_another_result(reviewed: Desk) -> None:
 
 
 def test_a_number_that_is_a_ruling_and_a_table_is_asked_about(reviewed: Desk) -> None:
-    assert "nobody has ruled at that table" in reviewed.refused("appeal", "2", "--for", "cas").err
+    assert "no ruling at that table" in reviewed.refused("appeal", "2", "--for", "cas").err
     seq = reviewed.done("rule", "--json").json[0]["seq"]
     assert "has already been requested" in reviewed.refused("appeal", str(seq), "--for", "ann").err
 

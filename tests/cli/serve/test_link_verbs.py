@@ -144,7 +144,7 @@ def test_a_backup_brings_the_links_along(day: Desk) -> None:
 
 def test_nobody_types_an_id_of_a_link(day: Desk) -> None:
     given(day, "print", "ann")
-    assert "are those of link 1" in day.refused("note", "quiet", "--id", "w1-abc").err
+    assert "belong to link 1" in day.refused("note", "quiet", "--id", "w1-abc").err
     assert "link 2, which was never issued" in day.refused("note", "quiet", "--id", "w2-abc").err
     day.done("note", "quiet", "--id", "w-abc")
     assert "over link" not in day.done("log").out

@@ -86,7 +86,7 @@ def test_the_link_of_the_event_does_nothing_else(day: Desk, phone: TestClient) -
         assert answer.status_code == 401
     assert phone.get("/me").status_code == 401
     assert day.log() == before
-    assert "those of link 1" in day.refused("register", "Zoe", "--id", "w1-abcdefgh").err
+    assert "belong to link 1" in day.refused("register", "Zoe", "--id", "w1-abcdefgh").err
 
 
 def test_without_the_link_nobody_asks(phone: TestClient) -> None:

@@ -58,7 +58,7 @@ def test_a_folder_of_lists_is_handed_in_at_once(desk: Desk) -> None:
     opened(desk)
     folder = desk.folder / "lists"
     folder.mkdir()
-    assert "holds no list" in desk.refused("lists", "submit", "lists").err
+    assert "contains no list" in desk.refused("lists", "submit", "lists").err
     for name, player in (("a", "Ann"), ("ben", "Somebody"), ("cem", "")):
         (folder / f"{name}.txt").write_text(GOOD.replace("Pat Stein", player))
     desk.done("lists", "submit", "lists")

@@ -111,7 +111,7 @@ def test_a_report_to_be_confirmed(desk: Desk) -> None:
     desk.open(2, "custom", "--rounds", "1", ruleset="both.toml")
     desk.done("pair")
     said = desk.done("report", "1", "#1", "--for", "1").err
-    assert "1 of them to be confirmed" in said
+    assert "1 waiting for confirmation" in said
     assert desk.done("standings", "--json").json[0]["points"] == 0
     (waiting,) = desk.done("confirm", "--json").json
     assert (waiting["table"], waiting["player"]) == (1, 1)
@@ -131,7 +131,7 @@ def test_dispute_with_and_without_a_claim_and_back(day: Desk) -> None:
     day.done("dispute", "1", "#2", "modified", "--for", "2")
     claim = day.done("disputes", "--json").json[0]["claims"][1]
     assert (claim["player"], claim["result"]["outcomes"][1]) == (2, "modified win")
-    assert "taking back" in day.done("undo").err
+    assert "undoing: " in day.done("undo").err
 
 
 def test_the_organizer_goes_on_over_a_dispute(disputed: Desk) -> None:
@@ -319,7 +319,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     )
     said = disputed.done("appeal", "withdraw", "1/1", "--reason", "I see", "--for", "1").err
     assert "withdrawn: I see" in said
-    assert "taking back" in disputed.done("undo", "--as", "pat").err
+    assert "undoing: " in disputed.done("undo", "--as", "pat").err
     (shown,) = disputed.done("disputes", "--json").json
     assert shown["state"] == "open"
     told = [each["type"] for each in disputed.done("match", "1/1", "--json").json["story"]]

@@ -94,7 +94,7 @@ def test_a_passphrase_seals_it_with_the_logs_key(desk: Desk, location: str) -> N
     desk.patch.setenv(PHRASE, "plum")
     assert "this is not the passphrase of the key at" in event.refused("pair")
     desk.patch.delenv(PHRASE)
-    assert "nobody to ask" in event.refused("pair")
+    assert "no terminal to ask at" in event.refused("pair")
     desk.done("note", "a quiet hall")
     desk.patch.setenv(PHRASE, "cherry")
     event.play()
@@ -130,7 +130,7 @@ def test_a_file_that_is_lost_is_missed_and_replaced_on_record(event: Event) -> N
     said = event.refused("key", "draws", "--reason", "to have other tables")
     assert "there is nothing to replace" in said
     event.file().unlink()
-    assert f"{OWN}, this one, and their key is not in {OWN}-keys here" in event.refused("pair")
+    assert f"on this computer, {OWN}, but their key is not in {OWN}-keys" in event.refused("pair")
     event.desk.done("--id", "once", "key", "draws", "--reason", "the disk had a bad block")
     (replaced,) = events(event.desk, "ShuffleKeyReplaced")
     event.desk.done("--id", "once", "key", "draws", "--reason", "the disk had a bad block")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-NOT_GRANTED = ("a page has no files", "a page cannot run")
+NOT_GRANTED = ("a page cannot use files", "a page cannot run")
 
 
 def lines_for(folder: Path) -> list[SpelledLine]:

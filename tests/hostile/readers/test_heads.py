@@ -105,10 +105,10 @@ def heads_of(desk: Desk, other: str) -> Iterator[str]:
 @pytest.mark.slow
 def test_a_head_that_is_gone_is_missed(day: Desk) -> None:
     shutil.rmtree(day.folder / ".tourney-keys" / "checkpoints")
-    nothing_is_done(day, "is gone, the head that was signed last")
+    nothing_is_done(day, "the latest signed head, is missing")
     told = day.done("audit", "--json").json["findings"]
     assert "changed" in {each["kind"] for each in told}
-    assert "is gone, the head that was signed last" in day.done("log").err
+    assert "the latest signed head, is missing" in day.done("log").err
 
 
 def test_it_is_missed_from_the_first_round_on(desk: Desk) -> None:
@@ -119,7 +119,7 @@ def test_it_is_missed_from_the_first_round_on(desk: Desk) -> None:
     assert head_file(desk).exists()
     desk.done("post", "pairings")
     head_file(desk).unlink()
-    assert "is gone" in desk.refused("drop", "#1").err
+    assert "is missing" in desk.refused("drop", "#1").err
 
 
 @pytest.mark.slow

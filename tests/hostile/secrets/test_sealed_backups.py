@@ -174,10 +174,10 @@ def test_a_backup_that_a_passphrase_seals(day: Desk) -> None:
     assert (answer.code, answer.err.count("\n")) == (1, 1)
     assert "cannot be opened: this is not its passphrase" in answer.err
     day.patch.delenv("TOURNEY_PASSPHRASE")
-    assert "nobody to ask" in day.type("restore", SAVED).err
+    assert "no terminal to ask at" in day.type("restore", SAVED).err
     assert [each.name for each in Path().iterdir()] == [SAVED]
     day.patch.setenv("TOURNEY_PASSPHRASE", "Zu\u0308rich")
-    assert "it is as the log's key signed it" in day.done("restore", SAVED).err
+    assert "it matches the signature of the log's key" in day.done("restore", SAVED).err
     day.done("pair")
 
 
@@ -186,7 +186,7 @@ def test_a_backup_for_a_reader(day: Desk) -> None:
     day.done("backup", SAVED, "--for", reader)
     Path("league.txt").write_text(reader + "\n", "ascii")
     day.done("backup", SAVED, "--for", "league.txt")
-    assert "it is as this machine made it" in day.done("restore", SAVED).err
+    assert "it is unchanged since this computer made it" in day.done("restore", SAVED).err
     place, keys = elsewhere(day), day.folder / ".tourney-keys"
     answer = day.type("restore", SAVED)
     assert (answer.code, answer.err.count("\n")) == (1, 1)
@@ -233,13 +233,13 @@ def test_a_sealed_backup_that_cannot_be_opened_is_not_written_over(day: Desk) ->
 def test_a_backup_that_is_not_sealed_says_so_and_a_change_in_it_is_seen(day: Desk) -> None:
     assert "keep it private, it is not sealed" in day.done("backup", SAVED).err
     data = (day.folder / SAVED).read_bytes()
-    assert "it is as this machine made it" in day.done("restore", SAVED).err
+    assert "it is unchanged since this computer made it" in day.done("restore", SAVED).err
     rows = data.split(b"\n")
     end = rows[-2]
     no_mac = end[: end.index(b'"mac":')] + b'"mac":""}'
     nothing = end[: end.index(b'"signed":')] + b'"signed":{},"mac":""}'
     for other, says in (
-        (no_mac, "it is as the log's key signed it"),
+        (no_mac, "it matches the signature of the log's key"),
         (nothing, "nothing here shows who made it"),
     ):
         (day.folder / SAVED).write_bytes(b"\n".join([*rows[:-2], other, b""]))
@@ -247,4 +247,4 @@ def test_a_backup_that_is_not_sealed_says_so_and_a_change_in_it_is_seen(day: Des
     place = end.index(b'"mac":"') + len(b'"mac":"01234567 ')
     flipped = end[:place] + bytes([end[place] ^ 1]) + end[place + 1 :]
     (day.folder / SAVED).write_bytes(b"\n".join([*rows[:-2], flipped, b""]))
-    assert "is not as this machine made it" in day.type("restore", SAVED).err
+    assert "was changed since this computer made it" in day.type("restore", SAVED).err

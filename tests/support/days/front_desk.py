@@ -140,12 +140,12 @@ def _round_one(desk: FrontDesk) -> Iterator[Step]:
     yield Step(LATE, desk.seat, "seated Tina (#8) at table 4 of round 1, opposite ")
     if desk.wrong:
         asked = (f"amend gus --faction {desk.wrong}", "n")
-        said = f"is no faction of {desk.game}; did you mean {desk.nearest}?"
+        said = f"is not a faction of {desk.game}; did you mean {desk.nearest}?"
         yield Step("a misspelt faction", asked[0] + " --json", said, asked)
     amended = f'amend gus --faction "{desk.nearest}"'
     yield Step(FACTION, amended, f"Gus (#7): faction {desk.nearest}")
     delay = 'round extend all 5 --reason "fire alarm"'
-    yield Step(DELAY, delay, "round 1: 5 minutes more for all: fire alarm")
+    yield Step(DELAY, delay, "round 1: 5 minutes added for all tables: fire alarm")
     one = f"1 {{1a}}{desk.word}"
     yield Step(RESULT, f"report {one}", "1/1: ", (one,), in_loop=True)
     yield Step(LEAVES, "drop {1b}", "dropped", in_loop=True)

@@ -203,7 +203,7 @@ def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
     look("This is Library Night. Log checked")
     shutil.rmtree(day.folder / ".tourney-keys")
     look("This server cannot sign for Library Night. Its events continue", noticed=True)
-    assert "this server cannot sign: the events here go on from it" in " ".join(
+    assert "this server cannot sign: the events here continue it" in " ".join(
         day.done().out.split()
     )
     data = (day.folder / "night.backup").read_bytes()

@@ -152,7 +152,7 @@ def test_keys_are_opened_at_the_start_and_nobody_is_asked_later(
     del day
     monkeypatch.setattr(keyring, "_nobody_is_asked", False)
     server.open_keys(session.Desk(Options(), []))
-    with pytest.raises(Refused, match="nobody to ask"):
+    with pytest.raises(Refused, match="no terminal to ask at"):
         keyring.asked("passphrase: ")
 
 
