@@ -108,10 +108,10 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
     if event.reason == "no-show" or not played or played.status == "started":
         return
     if any(each.result and each.result.manner == "no-show" for each in seated):
-        who, number = labelled(tournament, event.player), played.number
+        player, number = labelled(tournament, event.player), played.number
         yield (
-            f"round {number} has not started, so this is a no-show of {who}; if they had begun to "
-            "play: `undo`, `round start`, `concede`, `drop`"
+            f"round {number} has not started, so this is a no-show of {player}; if they had begun "
+            "to play: `undo`, `round start`, `concede`, `drop`"
         )
 
 

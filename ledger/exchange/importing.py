@@ -343,8 +343,8 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     by_import = rules.key == before.key and before.edition.startswith(f"{rules.edition}, ")
     if rules == before or by_import:  # what an import changes of a ruleset is in its edition
         return
-    other = "this text of it" if rules.key == before.key else rules.key
-    raise Refused(_other_details(path, known, f"with {before.key}, not {other}"))
+    asked_for = "this text of it" if rules.key == before.key else rules.key
+    raise Refused(_other_details(path, known, f"with {before.key}, not {asked_for}"))
 
 
 def _other_details(path: Path, known: TournamentOpened, difference: str) -> Problem:

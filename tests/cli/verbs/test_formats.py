@@ -39,7 +39,7 @@ def test_checking_a_legal_list(desk: Desk, key: str) -> None:
     answer = desk.done(
         "format", "check", key, LISTS[key], "--cards", CARDS[key], "--date", "2018-11-03"
     )
-    assert "0 findings against it" in answer.err
+    assert "0 problems" in answer.err
 
 
 def test_checking_a_list_with_findings(desk: Desk) -> None:
