@@ -133,7 +133,7 @@ def test_what_is_refused_is_said_on_the_phone(
         phone.get_by_role("button", name="Yes, send it").click()
         desk.done("unpair", "--reason", "a wrong list")
         phone.context.set_offline(offline=False)
-        sync_api.expect(phone.locator("#outbox")).to_contain_text("Not taken: I won")
+        sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: I won")
         phone.get_by_role("button", name="OK").click()
         sync_api.expect(phone.locator("#outbox")).to_be_hidden()
     assert reports(desk) == []

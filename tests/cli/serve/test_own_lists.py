@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_refused_and_stays_on_the_page(event: Desk) -> No
 
 def test_what_speaks_against_a_card_file_is_said_before_a_port_is_taken(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
-    assert "names no format" in desk.refused("serve", "--port", "0", "--cards", "cards.csv").err
+    assert "has no format" in desk.refused("serve", "--port", "0", "--cards", "cards.csv").err
     desk.done("new", "Day", "--ruleset", "l5r", "--organizer", "Kim", "--format", "l5r")
     answer = desk.type("serve", "--port", "0", "--cards", "cards.csv")
     assert (answer.code, "cards.csv cannot be read" in answer.err) == (3, True)

@@ -160,7 +160,7 @@ def test_time_called_early_is_told_and_taken_back(desk: Desk) -> None:
     _at_ten(desk)
     assert "the clock showed 60 minutes" in desk.done("round", "time").err
     assert desk.done("round", "--json").json["minutes_left"] == 0
-    assert "taking back: called time in round 1" in desk.done("undo").err
+    assert "undoing: called time in round 1" in desk.done("undo").err
     assert desk.done("round", "--json").json["minutes_left"] == 60
     desk.patch.setattr(outside, "now", lambda: "2026-05-17T10:49:30.000Z")
     assert "the clock showed" not in desk.done("round", "time", "--left", "10").err
