@@ -309,7 +309,7 @@ def test_an_old_form_does_not_hit_a_table_that_was_paired_again(
     browser.who = official(1)
     answer = browser.do("report", match="1", outcome="win", seen=old)
     assert answer.status_code in (404, 409)
-    assert "taken back" in answer.text or "changed" in answer.text
+    assert "has been undone" in answer.text or "changed" in answer.text
 
 
 POSTS: tuple[tuple[dict[str, str], int], ...] = (

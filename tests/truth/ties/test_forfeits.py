@@ -218,7 +218,7 @@ WRONG = (
     ),
     (
         "absent = { points = 1, fields = { blood = 9999 } }",
-        "forfeit.absent, fields: blood is 9999, not 0 to",
+        "forfeit.absent, fields: blood must be from 0 to 25, not 9999",
     ),
 )
 
