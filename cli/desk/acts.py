@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.proof.evidence import Request
     from ledger.rules.command import Command
 
+IS_RECORDED = "this is already recorded"
 LISTED_MAX = 4
 """How many events of one act are named one by one."""
 
@@ -60,7 +61,7 @@ def answer(
             for line in first:
                 say(line)
     else:
-        happened = f"already so{f': {already}' if already else ''}; nothing was written"
+        happened = f"nothing to change: {already or IS_RECORDED}; nothing was written"
     following = next_step(tournament)
     said_besides = consequences(Behind(tournament, desk.book.recorded_at), recorded)
     if recorded and before is not None:
@@ -125,7 +126,10 @@ def request_of_start(desk: Desk, old: int) -> Request:
     head = tournament.head
     assert head is not None  # noqa: S101 - somebody waits for its cosignature
     if old > head.size:
-        raise Refused(f"the start is event {head.size}: the witness cannot have seen {old}")
+        raise Refused(
+            f"the head of the start covers {how_many(head.size, 'event')}: the witness cannot have "
+            f"seen {old}"
+        )
     text, signature = head_text(tournament, head), unbase64(head.signature)
     name = origin_of(desk.book.stream)
     keys = [Key(name, ED25519, held.public) for held in tournament.keys.values() if not held.holder]
@@ -182,7 +186,7 @@ def what_landed(desk: Desk | None) -> str:
     acts, places = landed.acts(), landed.places()
     parts = [_acts_in_words(acts)] if acts else []
     parts += [_places_in_words(places)] if places else []
-    line = f"; it is answered again by: {desk.repeat()}" if desk else ""
+    line = f"; to see the answer again, type: {desk.repeat()}" if desk else ""
     if desk and acts and acts != [desk.command_id]:
         line += ", with the same lines; the lines after the last act were not executed"
     return f"{', and '.join(parts)} all the same{line}"

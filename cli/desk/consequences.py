@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
 
 NO_MATCH_LOST = (
-    "they have no open match, so no result has changed: `correct` the match that they lose"
+    "they have no open match, so no result has changed: to make them lose a match, `correct` it"
 )
 CHANGES_OF_SEATS = (
     PlayersSeated,
@@ -110,8 +110,8 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
     if any(each.result and each.result.manner == "no-show" for each in seated):
         player, number = labelled(tournament, event.player), played.number
         yield (
-            f"round {number} has not started, so this is a no-show of {player}; if they had begun "
-            "to play: `undo`, `round start`, `concede`, `drop`"
+            f"round {number} has not started, so this counts as a no-show of {player}; if they had "
+            "already begun to play, type in this order: `undo`, `round start`, `concede`, `drop`"
         )
 
 

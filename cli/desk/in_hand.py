@@ -25,7 +25,7 @@ from cli.input.find_people import find_official, find_player, plain
 from cli.machine.keyring import draw_key
 from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
-from cli.terminal.visible import in_quotes, short_id, shortened, visible
+from cli.terminal.visible import how_many, in_quotes, short_id, shortened, visible
 from ledger.errors import (
     InvalidLog,
     LedgerError,
@@ -120,8 +120,8 @@ def find_stream(store: Store, named: str, in_hand: str) -> str:
     if not streams:
         raise NotFound(f"{store.where} contains no tournament yet: `tourney new` opens one")
     raise NotFound(
-        f"{store.where} contains {len(streams)} tournaments: choose one with -t, or for all lines "
-        f"with `tourney use`: {_listed(listed_tournaments(store))}"
+        f"{store.where} contains {len(streams)} tournaments: choose one with -t, or select "
+        f"the current one with `tourney use`: {_listed(listed_tournaments(store))}"
     )
 
 
@@ -153,9 +153,8 @@ def _first_line(store: Store, stream: str) -> ListedTournament:
     except OtherWire:
         return ListedTournament(stream, "?", "", "")  # its own release lists it
     except (IndexError, InvalidLog) as error:
-        raise _damaged(
-            store, stream, f"the first {f'cannot be read ({error})' if entries else 'is missing'}"
-        ) from None
+        problem = f"cannot be read ({error})" if entries else "is missing"
+        raise _damaged(store, stream, f"the first event {problem}") from None
     if not isinstance(opening, TournamentOpened):
         return ListedTournament(stream, "?", "", "")
     format_ = opening.format.key if opening.format else ""
@@ -176,13 +175,17 @@ def changes(store: Store) -> Iterator[str]:
             yield f"tournament {short_id(stream)}: {error}"
         lines = store.lines(stream) if lines is None else lines
         if len(lines) < size:
-            yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
+            yield str(
+                _damaged(
+                    store, stream, f"{size - len(lines)} of {how_many(size, 'event')} are missing"
+                )
+            )
 
 
 def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
     return StoreUnavailable(
-        f"the store at {store.where} is damaged: of tournament {short_id(stream)}'s events {what}; "
-        "restore the newest backup into a new store"
+        f"the store at {store.where} is damaged: in the log of tournament {short_id(stream)} "
+        f"{what}; restore the newest backup into a new store"
     )
 
 
@@ -399,7 +402,9 @@ class InHand:
         acting, player = self.options.acting, self.options.on_behalf_of
         if own := _PLAYER.fullmatch(acting):
             if player:
-                raise UsageError("a player acts only for themselves: give --as p7 or --for")
+                raise UsageError(
+                    f"a player acts only for themselves: with --as {acting}, omit --for"
+                )
             return f"p{find_player(self.tournament, own[1])}"
         official = self.memory.official or ORGANIZER
         if acting:
@@ -428,10 +433,16 @@ class InHand:
         try:
             remember(self.memory)
         except OSError as error:
-            say(f"the choice cannot be kept here ({error.strerror}): add -t {short_id(stream)}")
+            say(
+                f"the choice cannot be saved here ({error.strerror}): add -t {short_id(stream)} to "
+                "every line"
+            )
         else:
             if store != without_password(store):
-                say("the store's address is kept in ./.tourney with its password, for you only")
+                say(
+                    "the store's address and password are saved in ./.tourney, which only you can "
+                    "read"
+                )
             if self.memory != before:
                 landed.note_place(str(FILE))
 

@@ -56,8 +56,8 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
     if not is_the_same(desk.book.tournament, posted):
         raise Refused(
-            f"the log does not give the {posting}: as of event {posted.up_to} it does not have the "
-            f"{sha256} that {posted.engine} posted"
+            f"the {posting} do not match the log: made again as of event {posted.up_to}, they do "
+            f"not have the {sha256} that {posted.engine} posted"
         )
     return posted.round, f"the same as the {posting}: {sha256}"
 

@@ -71,7 +71,7 @@ def report_asking(
             facts[each.name] = _answer(tournament, match, each)
         given = {name: pair for name, pair in facts.items() if pair is not None}
         stated = structs.replace(stated, facts=given)
-    raise Refused("too many questions: nothing was written")
+    raise Refused("too many details are missing, so nothing was written: type them on the line")
 
 
 def _fact_lacking(refusal: Refused, declared: Procedure | None) -> Fact | None:

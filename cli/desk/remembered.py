@@ -71,7 +71,9 @@ def ruling_of(desk: InHand, words: str) -> Ruling:
         where = f"{match.round}/{match.table}"
         is_table = any(each.made.match == match.number for each in tournament.floor.rulings)
         if named and is_table and named.made.match != match.number:
-            raise Refused(f"{words} is a ruling and a table: type {where} for the table")
+            raise Refused(
+                f"{words} is both a ruling and a table: type {where} if you mean the table"
+            )
         if is_table and not named:
             return find_ruling(tournament, *in_full(desk, [words]))
     if not named:
@@ -180,7 +182,7 @@ def _hold_to_shown(
     seated = played.reseated.get(match.number, 0) if match else 0
     is_changed = shown.round != played.number or max(seated, played.paired_seq) > shown.seq
     if is_changed or not _is_on_record(desk, shown):
-        look = "look with `pairings`" if desk.shown is None else "look with Enter"
+        look = "look with `pairings`" if desk.shown is None else "press Enter to look"
         ways = [look, *(_in_full(played, match, shown) if is_table else ())]
         raise Refused(f"{_not_as_shown(desk, played, match, shown)}: {', or '.join(ways)}")
 
@@ -224,7 +226,7 @@ def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
     before = first_answer(desk, place) if is_typed else None
     if before is not None:
         output.write(before)
-        say(f"already so: this was done before with the id {desk.command_id}; nothing was written")
+        say(f"nothing to change: the id {desk.command_id} was used for this; nothing was written")
         return
     line = _line_of(desk)
     output.copy_answer()
@@ -279,7 +281,10 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
             forget = "DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?"
             file.execute(forget, [KEPT_MAX])
     except (OSError, sqlite3.Error) as error:
-        say(f"{place} cannot be written: {error}; the id {command_id} is not known the next time")
+        say(
+            f"{place} cannot be written: {error}; the id {command_id} will not be recognized if "
+            "you use it again"
+        )
 
 
 def _opened(place: Path) -> sqlite3.Connection:

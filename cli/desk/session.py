@@ -36,7 +36,7 @@ class Desk(InHand):
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand: of the same event, with the same book."""
         if options.store or options.tournament:
-            raise UsageError("the loop works on one event: omit --store and -t")
+            raise UsageError("this session works on one tournament: omit --store and -t")
         mine = self.options
         self._book = self.book  # opened once, for all lines
         other = copy(self)

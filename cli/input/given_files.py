@@ -109,7 +109,9 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
             return written, data.decode("utf-8")
     text = as_text(written.listed)
     if len(text.encode()) > formats.LIST_BYTES_MAX:
-        raise Refused(f"written out, the list has more than {formats.LIST_BYTES_MAX:,} bytes")
+        raise Refused(
+            f"the list is too long: in full it has more than {formats.LIST_BYTES_MAX:,} bytes"
+        )
     return written, text
 
 

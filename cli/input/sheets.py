@@ -144,7 +144,7 @@ def _kept(path: str, header: list[str], keep: Sequence[str]) -> frozenset[str]:
 
 def _refuse_count(path: str, count: int) -> None:
     if not count:
-        raise Refused(f"{path} contains no players below its titles")
+        raise Refused(f"{path} contains no players below the row of column names")
     if count > PLAYERS_MAX:
         raise Refused(
             f"{path} has {count:,} players: a tournament can have at most {PLAYERS_MAX:,}"

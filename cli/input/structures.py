@@ -97,7 +97,8 @@ def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
         if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
             raise UsageError(
                 f"{rules.key} bans rematches across all Swiss stages ({rules.rematch.clause}): "
-                "omit `rematch stage`; `pair --allow-rematch` with a reason allows one"
+                "omit `rematch stage`; to allow a single rematch, use `pair --allow-rematch` with "
+                "a reason"
             )
 
 

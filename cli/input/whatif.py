@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 HOW = (
-    "type what should be different, such as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed, "
-    "with `and` between two"
+    "type what should be different, such as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed; "
+    "join several with `and`"
 )
 
 AND = frozenset({"and", ",", "+"})

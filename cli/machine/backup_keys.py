@@ -166,7 +166,9 @@ def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
     if backup.sealed == BY_PASSPHRASE:
         return "it was sealed by a person who knows its passphrase"
     who = (
-        "anybody can seal one for your key" if backup.sealed else "its own check needs another key"
+        "anybody can seal a backup for your key"
+        if backup.sealed
+        else "only the computer that made it has the key that could show this"
     )
     return f"nothing here shows who made it ({who}); every line and secret was checked"
 
@@ -187,7 +189,7 @@ def _own_key() -> bytes:
                     raise
         text = read_line(path)
         if not text.startswith(_BEGINNING):
-            raise Invalid("it is not a key of backups")
+            raise Invalid("it is not a backup key")
         return unbase64(text.removeprefix(_BEGINNING), KEY_BYTES, "it")
 
 

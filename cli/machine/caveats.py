@@ -56,7 +56,8 @@ def reported_in_words(stream: str) -> str:
         return ""
     is_proof = TWO_HEADS.encode() not in first_bytes(found[-1], HEADING_BYTES)
     shows = "`tourney compare FILE --policy POLICY` shows it" if is_proof else "it has both heads"
-    return f"a phone saw another history of this log, signed with its key: {found[-1]}; {shows}"
+    what = "a phone saw another history of this log, signed with the log's own key"
+    return f"{what}: {found[-1]}; {shows}"
 
 
 def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ()) -> str:
@@ -226,7 +227,8 @@ def in_words(note: UnsignedLines) -> str:
     if note.size > 1:
         lines, were = f"lines {note.first} to {note.last}", "were"
     day = note.at[:BYTES_OF_DAY]
-    return f"{lines} {were} taken unsigned on {day} at {note.machine}: {note.reason}"
+    where = f"on the computer {note.machine}"
+    return f"{lines} {were} accepted without a signature on {day} {where}: {note.reason}"
 
 
 def names_key(keys: Mapping[bytes, Held]) -> bool:
@@ -239,7 +241,7 @@ def reasons_in(secrets: Mapping[str, bytes]) -> str:
     return "; ".join(dict.fromkeys(each.reason for each in notes.unsigned_lines(secrets)))
 
 
-WAY_BACK = "put back what belongs to this store, or `restore` a backup"
+WAY_BACK = "put the vault's file of this store back, or `restore` a backup"
 
 
 def missing_in_words(book: Book) -> str:

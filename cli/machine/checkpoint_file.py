@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from cli.machine.keyring import LOG, folder, key_path, proving
+from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, sync_folder
 from ledger.proof.formats import HASH_BYTES, Checkpoint, Tree, leaf_hash
@@ -101,11 +102,11 @@ _SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % _LATER)
 GO_ON = "`tourney checkpoint --accept-fork --reason TEXT`"
 WAYS_OUT = (
     "restore a backup that has them into a new store (`tourney --store NEW restore FILE`); if "
-    f"there is none, record what is lost with {GO_ON}"
+    f"there is none, use {GO_ON} to record what is lost"
 )
 NO_HEAD = (
-    "put back a copy of it, as `tourney restore` of a backup of this log does, or record that it "
-    f"is lost with {GO_ON}"
+    "put a copy of it back (`tourney restore` of a backup of this log does this), or use "
+    f"{GO_ON} to record that it is lost"
 )
 
 
@@ -251,8 +252,8 @@ class CheckpointFile:
             f"event {seq} is not the one" if seq else f"its first {kept.size} events are not those"
         )
         raise NotAsSigned(
-            f"the store was changed behind tourney's back: {what} that the head of {kept.size} "
-            f"events was signed for; {WAYS_OUT}",
+            f"the store was changed by something other than tourney: {what} that the "
+            f"signed head of {how_many(kept.size, 'event')} covers; {WAYS_OUT}",
             seq,
         )
 
@@ -260,7 +261,8 @@ class CheckpointFile:
 def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
     """Say that the store lost lines which a head covers."""
     return NotAsSigned(
-        f"the store went back: a head of {kept.size} events was signed, and it holds {size}; "
+        f"the store is older than its signed head, which covers {how_many(kept.size, 'event')}: "
+        f"the store has {size}; "
         f"{WAYS_OUT}"
     )
 
@@ -315,4 +317,4 @@ def _hold_to_its_note(kept: StoredCheckpoint, stream: str) -> None:
     if head.origin != origin_of(stream):
         raise InvalidLog(f"it is the head of another log, {head.origin}")
     if (kept.size, Tree(kept.size, kept.frontier).root()) != head[1:]:
-        raise InvalidLog("what it holds is not what its note was signed for")
+        raise InvalidLog("its contents do not match the signature on it")

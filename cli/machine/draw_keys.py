@@ -92,7 +92,7 @@ def _read(path: Path, stream: str) -> bytes:
 
     found = _LINE.fullmatch(keyring.opened_with(path, read_line))
     if found is None or found[1] != stream:
-        raise InvalidLog(f"{path} is not the key of the draws of this tournament")
+        raise InvalidLog(f"{path} is not this tournament's draw key")
     return bytes.fromhex(found[2])
 
 

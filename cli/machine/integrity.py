@@ -67,9 +67,9 @@ class StrictReader:
                 self._tournament = None
                 raise StoreUnavailable(
                     f"the store at {self._where} is damaged: in tournament "
-                    f"{short_id(self._seals.tournament)} no verifier would take event {seq} "
-                    f"({one_line(str(error))}), so nothing is signed over it or saved; restore the "
-                    "newest backup into a new store"
+                    f"{short_id(self._seals.tournament)} event {seq} would fail "
+                    f"verification ({one_line(str(error))}), so nothing was signed or saved; "
+                    "restore the newest backup into a new store"
                 ) from None
         self._last = lines[read.seq - 1 : read.seq]
 
@@ -160,7 +160,10 @@ def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> 
             if more := _more(store, streams, saved.stream, saved.lines, saved.secrets):
                 raise Refused(f"{file.path} is a backup that has {more}: name another file")
     except (StillSealed, OtherRelease) as error:
-        raise Refused(f"{error}; it may have more, and stays: name another file") from None
+        raise Refused(
+            f"{error}; it may contain more than this store, so it was not overwritten: name "
+            "another file"
+        ) from None
     except (InvalidLog, NotFound):
         return  # nothing is there that could be restored
 

@@ -208,7 +208,7 @@ def new_passphrase(what: str) -> str:
     """Ask for the passphrase of something new, typed twice; Refused if empty or not the same."""
     phrase = asked(f"passphrase of {what}: ")
     if not phrase:
-        raise Refused("an empty passphrase seals nothing")
+        raise Refused("the passphrase must not be empty; nothing was written")
     if PASSPHRASE_VARIABLE not in os.environ and asked("the same again: ") != phrase:
         raise Refused("the two passphrases differ; nothing was written")
     return phrase
@@ -232,8 +232,8 @@ def _way_on(unsigned: Unsigned) -> str:
     """Say how an act goes on whose key is not on this machine."""
     if unsigned.kind == "KeyRegistered":
         return (
-            "else two leaders who hold keys agree to it (`key agree`), or if fewer than two "
-            "hold one, add --lost --reason TEXT"
+            "otherwise two leaders who hold keys must agree to it (`key agree`); if fewer than "
+            "two leaders hold a key, add --lost --reason TEXT"
         )
     lost = "; if it is permanently lost, make a new one with `key new`"
     return f"enter it on the computer that has the key{lost if unsigned.held[0][0] else ''}"

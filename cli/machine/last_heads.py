@@ -52,6 +52,7 @@ from cli.machine.checkpoint_file import (
 )
 from cli.machine.keyring import folder
 from cli.terminal.output import say
+from cli.terminal.visible import how_many
 from ledger.errors import LedgerError
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
@@ -97,12 +98,15 @@ class LastHeads:
             is_of_size = last.size > 0 and last.size.bit_count() == len(last.frontier)
             if is_of_size and Tree(last.size, last.frontier).root() == last.root:
                 return last
-            problem = "it does not fit itself"
+            problem = "its parts contradict each other"
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             problem = getattr(error, "strerror", None) or str(error)
-        say(f"{self.path}, what this desk saw last, cannot be read: {problem}; it begins again")
+        say(
+            f"{self.path}, the record of what this desk saw last, cannot be read: {problem}; a new "
+            "record is started"
+        )
         return None
 
     def first(self) -> bytes:
@@ -127,13 +131,14 @@ class LastHeads:
 
     def _changed(self, last: LastHead, size: int, seq: int) -> NotAsSeen:
         if size < last.size and not 0 < seq <= size:
-            what = f"the store went back: this desk saw {last.size} events, and it holds {size}"
+            seen = how_many(last.size, "event")
+            what = f"the store is older than before: this desk saw {seen}, and it now has {size}"
         elif seq:
             what = f"the past changed: event {seq} is not the one that this desk saw"
         else:
             what = f"the past changed: its first {last.size} events are not those that were seen"
         return NotAsSeen(
-            f"{what}; {WAYS_OUT}; to go on without what was seen, move {self.path} away", seq
+            f"{what}; {WAYS_OUT}; to ignore what was seen and continue, move {self.path} away", seq
         )
 
     def write(self, last: LastHead | None, lines: Sequence[bytes], digest: bytes) -> None:
@@ -172,8 +177,8 @@ def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:
     for place, line in enumerate(lines, start=1):
         if place >= (seq or 1) and _ON_RECORD.search(line):
             return (
-                f"event {place} has on record that the log lost events which this desk saw "
-                f"({size} of them): `tourney log` shows why"
+                f"event {place} records that the log lost events: this desk had seen {size} "
+                "(`tourney log` shows why)"
             )
     return ""
 
@@ -221,8 +226,8 @@ class StoresSeen:
         before = stores.setdefault(store, beginning)
         if before != beginning:
             text = (
-                f"the past changed: {where} held another log of the same file; {WAYS_OUT}; to go "
-                f"on without what was seen, move {self.path} away"
+                f"the past changed: {where} had another log when this desk saw it last; {WAYS_OUT}"
+                f"; to ignore what was seen and continue, move {self.path} away"
             )
             raise NotAsSeen(text, 1)
         self._write(stores)
@@ -236,7 +241,10 @@ class StoresSeen:
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            say(f"{self.path}, which stores were seen, cannot be read: {error}; it begins again")
+            say(
+                f"{self.path}, the record of which stores were seen, cannot be read: {error}; a "
+                "new record is started"
+            )
             return {}
 
     def _write(self, stores: Mapping[str, str]) -> None:
@@ -332,7 +340,9 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
         return True
     seq = first_changed(heads.hashes, last.size, last.root, lines)
     if size < last.size and not 0 < seq <= size:
-        how = "" if seq else ", and what was seen of them is lost: they are not compared"
+        how = (
+            "" if seq else ", but the record of what it saw is lost: the events cannot be compared"
+        )
         say(f"{where} has {size} events, and this desk saw {last.size} of this log{how}")
         return False
     if said := fork_on_record(lines, seq, last.size):
@@ -340,9 +350,9 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
         return False
     named = f"event {seq} is" if seq else f"its first {last.size} events are"
     raise NotAsSeen(
-        f"{where} has another past: {named} not what this desk saw of this log; `tourney compare` "
-        "proves it of two signed copies; to go on without what was seen, move "
-        f"{heads.path} away",
+        f"{where} has a different history: {named} not what this desk saw of this log; `tourney "
+        "compare` can prove this from two signed copies; to ignore what was seen and continue, "
+        f"move {heads.path} away",
         seq,
     )
 

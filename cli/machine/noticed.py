@@ -107,7 +107,7 @@ def _in_words(entry: Noticed) -> Iterator[str]:
     times = f"from {_time(entry.since)} to {_time(entry.last)}"
     if entry.kind == "another log":
         log = short_id(entry.origin.removeprefix("tourney/"))
-        yield f"a phone keeps a head of another event, {log}, with {covered} ({times})"
+        yield f"a phone keeps a head of another tournament, {log}, with {covered} ({times})"
         return
     relation = {
         "same": "the events here continue it",

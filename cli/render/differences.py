@@ -86,7 +86,7 @@ def show_causes(found: Sequence[Cause], of: Mapping[int, Reasons], tournament: T
         prose("by events", lambda each: _listed(each[1].direct)),
         prose("through opponents", lambda each: _listed(each[1].through)),
     )
-    show("events that can move a number:")
+    show("events that can change a number:")
     show_table(*as_read(causes, found))
     show_table(*as_read(moved, of.items()))
 

@@ -187,7 +187,7 @@ def _clock_in_words(shown: RoundClock) -> str:
     if left is None:
         return ""
     minutes = how_many(abs(left), "minute")
-    over = f"time has been over for {minutes}" if left else "time is over"
+    over = f"time ran out {minutes} ago" if left else "time is up"
     phrase = f"{minutes} left" if left > 0 else over
     phrase += ", the clock is stopped: `round resume`" if shown.paused else ""
     called = ", time was called" if 0 in shown.called else ""

@@ -310,10 +310,11 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     yield 1, f"{apart} ({clause})"
     yield from _before(found)
     if found.least_gap is None:
-        yield 1, f"gap of the round {found.gap}; no round without a rematch exists ({found.clause})"
+        why = f"the round cannot be paired without a rematch ({found.clause})"
+        yield 1, f"score gap of these pairings: {found.gap}; {why}"
     else:
         least = "the lowest" if found.gap == found.least_gap else f"the lowest is {found.least_gap}"
-        yield 1, f"gap of the round {found.gap}: of all legal rounds, {least}"
+        yield 1, f"score gap of these pairings: {found.gap}; of all legal pairings, {least}"
 
 
 def _before(found: Meeting) -> Iterator[tuple[int, str]]:
@@ -334,7 +335,7 @@ def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]
     yield 1, f"{labelled(tournament, side.player)}: {amount_of(points, 'point')}, {group}"
     yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
     if side.paired:
-        yield 2, f"had been paired without a game with{listed(side.paired, tournament)}"
+        yield 2, f"had been paired, without playing, with{listed(side.paired, tournament)}"
     yield 2, f"in the group, not yet met{listed(side.could_meet, tournament) or NOBODY}"
 
 
@@ -380,5 +381,9 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
     for each in found.order:
         rank = f"rank {each.rank}, " if each.rank else ""
         byes = f"{how_many(each.byes, 'bye')} before"
-        passed = ": skipped, as no legal round was left" if each.passed_over else ""
+        passed = (
+            ": skipped, as the other players could not be paired legally"
+            if each.passed_over
+            else ""
+        )
         yield 2, f"{labelled(tournament, each.player)}: {rank}{byes}{passed}"

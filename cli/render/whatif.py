@@ -360,12 +360,12 @@ def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
     fewest = min(tried, default=found.samples)
     yield (
         f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
-        "certain and out are proven, possible has occurred"
+        '"certain" and "out" are proven; "possible" occurred in a combination'
     )
     yield (
-        f"all kinds of results were equally likely: in 99 of 100 cases a share is off by at most "
-        f"{100 * found.margin:.1f} %, or by {100 * margin(fewest):.1f} % for a player's own result "
-        f"({fewest:,} combinations or more); what did not occur is not ruled out"
+        "every kind of result was taken as equally likely; in 99 of 100 cases a percentage is off "
+        f"by at most {100 * found.margin:.1f} %, or {100 * margin(fewest):.1f} % for a player's "
+        f"own result ({fewest:,} combinations or more); what did not occur is still possible"
     )
 
 

@@ -322,5 +322,8 @@ def _refuse_about_persons(question: str, asked: AskedView) -> None:
 
     if not asked.is_official and question not in FOR_READERS:
         known = ", ".join(FOR_READERS)
-        text = "{question} could single persons out, so only officials can see it; public: {known}"
+        text = (
+            "{question} could identify individual people, so only officials can see it; public: "
+            "{known}"
+        )
         raise NotSignedIn(problem("serve.season_persons", text, question=question, known=known))

@@ -64,8 +64,8 @@ def certificate(cert: str, key: str) -> Certificate | None:
     now = datetime.now(UTC)
     if not found.not_valid_before_utc <= now <= found.not_valid_after_utc:
         raise Refused(
-            f"{cert}: valid from {found.not_valid_before_utc:%Y-%m-%d} to "
-            f"{found.not_valid_after_utc:%Y-%m-%d}: browsers reject it today"
+            f"{cert} is valid only from {found.not_valid_before_utc:%Y-%m-%d} to "
+            f"{found.not_valid_after_utc:%Y-%m-%d}, so browsers reject it today: give another"
         )
     return Certificate(cert, key, _names(found))
 

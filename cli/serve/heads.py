@@ -396,9 +396,9 @@ def _page(shown: ShownReceipt) -> htpy.Node:
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
-            f"This is event {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
-            "The log's signature covers all of them: with this receipt you can prove it if the "
-            "event is ever removed or changed."
+            f"This is entry {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
+            "The log's signature covers all of them: if this entry is ever removed or changed, "
+            "you can prove it with this receipt."
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
         htpy.p[htpy.a(href=FILE, download=True)["Save as a file"]],

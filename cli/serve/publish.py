@@ -283,7 +283,7 @@ def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
         htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
         ": its signed head, and a hash of every line. With these three files in one folder, ",
         htpy.code[f"tourney verify {LOG} --policy policy"],
-        " checks them; the policy is the file that the organizer gave to all before play.",
+        " checks them; the policy is the file that the organizer gave to everyone before play.",
     ]
     yield htpy.li[
         htpy.a(href="checkpoint")["checkpoint"],

@@ -223,7 +223,7 @@ def look_at_numbers(seen: list[str]) -> None:
         seen[:] = now
         where = f"the hall is now at {' and '.join(new)}" if new else "no other address is known"
         was = f"this computer is no longer {' or '.join(sorted(gone))}: " if gone else ""
-        say(f"{was}{where}; printed codes lead to the old address")
+        say(f"{was}{where}; printed codes still lead to the old address: print them again")
 
 
 def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:

@@ -320,7 +320,8 @@ def _asked(view: SeasonView, request: Request, *, is_official: bool) -> AskedVie
         raise Malformed(f"this view has no parameter ?{unknown[0][:20]}: {may}")
     if not is_official and (narrow := sorted(set(words) & set(view.narrowed))):
         text = (
-            "?{word} could identify single persons, so it is for officials: sign in as an official"
+            "?{word} could identify individual people, so it is for officials: sign in as an "
+            "official"
         )
         raise NotSignedIn(problem("serve.season_narrowed", text, word=narrow[0]))
     return AskedView(view.name, request.path_params.get("word", ""), words, is_official)

@@ -117,9 +117,9 @@ def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
 
 ASSUMED = (
     (
-        "it assumes that each slip shows the result that was played, that slips were locked away "
-        "since, that pairings, byes and drops are right, and that the word was called out at once "
-        "by a person who had not seen the head before."
+        "it assumes that each slip shows the result that was played, that the slips have been "
+        "locked away since then, that pairings, byes and drops are right, and that the word was "
+        "called out on the spot by a person who had not seen the head before."
     ),
     "The audit compares paper with the log; `verify` shows whether the log was changed later.",
 )
@@ -168,8 +168,8 @@ def head_in_words(audit: SlipAudit) -> list[str]:
     if audit.word:
         return [*lines, f'the word is "{safe_text(audit.word)}" (event {audit.drawn})']
     ask = (
-        "show the head; then ask a person to call out a word at once, not chosen before: "
-        "audit draw WORD"
+        "show the head; then ask a person to call out, on the spot, a word that was not chosen "
+        "beforehand, and type: audit draw WORD"
     )
     return [*lines, ask]
 
@@ -209,7 +209,10 @@ def _how_it_goes_on(status: SlipStatus) -> str:
         gone = f"; {how_many(missing, 'slip')} missing: what was on them is unknown"
         return f"every slip is read: the results on them are known{gone if missing else ''}"
     if status.is_over:
-        return f"the audit can stop: at most {percent(status.chance)} of wrong cuts would pass"
+        most = percent(status.chance)
+        return (
+            f"the audit can stop: if the cut is wrong, the chance of missing it is at most {most}"
+        )
     if status.needed >= slips:
         return f"continue to all {slips} slips"
     return f"continue to {how_many(status.needed, 'slip')}, if no other slip differs"

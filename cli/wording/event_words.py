@@ -325,7 +325,9 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
         heir = tournament.names.get(f"o{event.hands_to}", f"official {event.hands_to}")
         until = " until they resume" if event.for_now else ""
         who, to = f"{name} (o{event.official})", f"{heir} (o{event.hands_to})"
-        return safe_text(f"{who} hands the office of organizer over to {to}{until}, and is {roles}")
+        return safe_text(
+            f"{who} hands the office of organizer over to {to}{until}, and is now {roles}"
+        )
     return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 
@@ -496,9 +498,11 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         opening.ImportEnded: phrase("the imported facts end here"),
         PersonRecorded: phrase("{of} is {name}"),
         people.PersonForgotten: phrase(
-            "{of} was forgotten{texts}",
+            "the name and texts of {of} were erased{texts}",
             texts=lambda event, _: (
-                f"; texts kept, as they name other people too: {event.kept}" if event.kept else ""
+                f"; texts kept because they also name other people: {event.kept}"
+                if event.kept
+                else ""
             ),
         ),
         people.PublicNamesChosen: phrase("public pages show {shown}", shown=_public_names),

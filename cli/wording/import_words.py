@@ -122,12 +122,12 @@ def search_lines(found: Reproduction) -> Iterator[str]:
         return
     wrong = how_many(found.comparison.wrong, "published number")
     tried = f"{how_many(found.tried, 'other reading')} tried{STOPPED[found.stopped]}"
-    yield f"read plainly, {wrong} would not follow; {tried}"
+    yield f"with the plain reading, {wrong} would not follow from the rounds; {tried}"
     if not found.explained:
-        yield "with none of them do all numbers follow: the file is read plainly"
+        yield "no other reading explains all numbers: the plain reading is used"
     elif found.is_settled:
         taken = trial_line(found.explained[0])
-        yield f"with one of them all numbers follow, and it is used: {taken}"
+        yield f"one other reading explains all numbers, and it is used: {taken}"
 
 
 def explanation_lines(found: Reproduction) -> Iterator[str]:

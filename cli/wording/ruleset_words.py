@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 LETTERS = {"W": "won", "L": "lost", "D": "drawn"}
 
 MISSING = {
-    "decided": "if not all of them met, the player who is ahead whatever the missing results are",
+    "decided": (
+        "if not all of them met, only a player who would be ahead whatever the missing results were"
+    ),
     "ignored": "by the games played",
     "void": "only if all of them met",
 }
@@ -237,7 +239,7 @@ def _rematch(rules: Rematch) -> Iterator[Line]:
     where = "across all Swiss stages" if rules.scope == "tournament" else "within one stage"
     yield "rematch", f"players are not paired with the same opponent again {where}", rules.clause
     if rules.no_show == "counts":
-        phrase = "counts as a meeting, if a legal round without that exists"
+        phrase = "counts as a meeting, if the round can be paired legally without repeating it"
     else:
         phrase = "does not count as a meeting"
     yield "no-show", f"a pairing that was not played {phrase}", rules.clause
@@ -337,7 +339,11 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
         more = tiers if floor.inspections.opaque else ""
         yield "inspections", f"of {looked_at}, on request{more}", floor.inspections.clause
     if floor.pace:
-        yield "slow play", "a player may ask to have the pace moderated", floor.pace.clause
+        yield (
+            "slow play",
+            "a player may ask the organizer to watch the pace of a match",
+            floor.pace.clause,
+        )
     if floor.draft:
         yield "draft groups", "drawn before the first round", floor.draft.clause
 

@@ -91,7 +91,7 @@ def link_issued(tournament: Tournament, event: LinkIssued) -> Problems:
     if event.of in tournament.forgotten:
         yield problem(
             "link.forgotten",
-            "{of} was forgotten: no link can be issued for this person",
+            "the data of {of} was erased: no link can be issued for this person",
             of=event.of,
         )
 

@@ -66,7 +66,7 @@ def person_recorded(tournament: Tournament, event: PersonRecorded) -> Problems:
     if number >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     if event.of in tournament.forgotten:
-        text = "{person} was forgotten, and their name can no longer be recorded"
+        text = "the data of {person} was erased: their name can no longer be recorded"
         yield problem("person.forgotten", text, person=person_of(event.of))
     if not event.name.strip() and not tournament.importing:
         yield problem("person.name_empty", "a name must not be empty")
@@ -126,7 +126,7 @@ def player_amended(tournament: Tournament, event: PlayerAmended) -> Problems:
         yield not_here(event.player)
         return
     if f"p{event.player}" in tournament.forgotten:
-        text = "{player} was forgotten: nothing more can be recorded about them"
+        text = "the data of {player} was erased: nothing more can be recorded about them"
         yield problem("amend.forgotten", text, player=Player(event.player))
     for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
         yield in_words(wrong, "registration.number")
@@ -154,7 +154,7 @@ def amendment_withdrawn(tournament: Tournament, event: AmendmentWithdrawn) -> Pr
         text = "event {event} is not the latest amendment of {player}"
         yield problem("amend.not_last", text, event=event.withdraws, player=Player(event.player))
     elif f"p{event.player}" in tournament.forgotten:
-        text = "{player} was forgotten: nothing more can be recorded about them"
+        text = "the data of {player} was erased: nothing more can be recorded about them"
         yield problem("amend.forgotten", text, player=Player(event.player))
     else:
         yield from league_id_taken(tournament, amended[-1].league_id, event.player)

@@ -67,7 +67,7 @@ def test_a_password_in_the_line_is_hidden_in_the_repetition(desk: Desk, server: 
 def test_a_store_in_hand_keeps_its_password_to_itself(desk: Desk, server: Server) -> None:
     opened = desk.done("new", "Night", "--ruleset", "l5r", "--store", server.url)
     refuse_password(opened.out + opened.err)
-    assert "for you only" in opened.err
+    assert "which only you can read" in opened.err
     for verb in ("tournaments", "list", "use", "log"):
         answer = desk.done(verb)
         refuse_password(answer.out + answer.err)

@@ -459,7 +459,10 @@ class Doorkeeper:
         names = (name for name in self._opened.keys() | put.keys() if name.startswith(begins))
         opened = {name for name in names if is_browser(name)} - {former, *gone}
         if len(opened) >= BROWSERS_MAX:
-            text = "this link is already open on {count} browsers: sign out on one, or ask the desk"
+            text = (
+                "this link is already open in {count} browsers: sign out in one of them, or ask "
+                "the desk"
+            )
             return Refused(problem("link.browsers", text, count=len(opened)))
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
         put[browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
@@ -508,8 +511,8 @@ class Doorkeeper:
         """Take a code of 16 letters as it was typed, without a script: over no open connection."""
         if not tried.is_private:
             text = (
-                "this browser sent its code unencrypted, so that other people may have seen it: "
-                "allow scripts for this page, which prove a code without sending it"
+                "this browser sent its code unencrypted, so other people may have seen it: allow "
+                "scripts on this page, because they prove a code without sending it"
             )
             return Refused(problem("link.open_code", text))
         links, digest = tournament.floor.links, digest_of_link(code)

@@ -84,8 +84,8 @@ UNSETTLED = frozenset({401, 408, 425, 429, 500, 502, 503, 504})
 
 
 _MISSING = (
-    "this browser cannot prove over this connection whose link it has: open the link on your "
-    "badge in this browser again, with scripts and storage allowed"
+    "the hall cannot tell whose link this browser has: allow scripts and storage, then open the "
+    "link on your badge in this browser again"
 )
 _WRONG = (
     "this act does not come from this browser, or it was changed on its way: open the link on "
@@ -161,7 +161,10 @@ class Marks:
             raise before
         known = self._keeper.answered_marks(session.link.number)
         if known and _has(known, _digest_of(mark)):
-            text = "this was already answered, and nothing was entered: open the page again"
+            text = (
+                "this was sent before, and nothing was entered, then or now: open the page again "
+                "to see what is recorded"
+            )
             raise Refused(problem("mark.answered", text))
         try:
             answer: Response | LedgerError = await endpoint(request)
@@ -364,7 +367,7 @@ def _looked_at(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
         return found
     recorded = desk.book.preview(found.command, by=found.link.of, at=outside.now())
     words = "; ".join(acts_in_words(recorded, desk.book.tournament))
-    return found._replace(words=words or "already so: nothing would be entered")
+    return found._replace(words=words or "this is already on record: there is nothing to enter")
 
 
 def _asked(found: Carried, query: str) -> Node:

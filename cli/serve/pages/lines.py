@@ -506,7 +506,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
         return htpy.section(class_="said", aria_label="Answer")[warned, shown]
     if not ahead.acts:
-        text = "This is already so; nothing would be written."
+        text = "This is already on record; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
     return htpy.section(class_="said ahead", aria_label="What this would do")[
@@ -543,7 +543,7 @@ def done(sight: Sight) -> Node:
         return None
     book, tournament = sight.desk.book, sight.tournament
     if not 0 < int(seq) <= len(book.lines):
-        return answer_of(["This was already so; nothing was written."])
+        return answer_of(["This was already on record; nothing was written."])
     first = book.recorded_at(int(seq))
     following = (book.recorded_at(each) for each in range(int(seq), len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))

@@ -352,13 +352,13 @@ def join(visit: Visit) -> Node:
         raise NotSignedIn(problem("serve.no_newcomer", text))
     if visit.words.get(ASKED):
         return [
-            htpy.p(class_="done")["The desk has your name, and registers you when you arrive."],
+            htpy.p(class_="done")["The desk has your name and will register you when you arrive."],
             htpy.p["You then get your own badge, with a code that opens your table."],
-            htpy.p[htpy.a(href=JOIN_PATH)["Ask for another person"]],
+            htpy.p[htpy.a(href=JOIN_PATH)["Ask to register another person"]],
         ]
     return [
         htpy.h2["Ask to be registered"],
-        htpy.p["Your name is stored encrypted, and destroyed if you are not registered."],
+        htpy.p["Your name is stored encrypted, and deleted if you are not registered."],
         act_form(
             "join",
             text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),

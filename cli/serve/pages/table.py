@@ -285,7 +285,7 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     extra += ", the clock is stopped" if still else ""
     return htpy.p(class_="left")[
         htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
-        f" left{extra}" if left > 0 else " time is over",
+        f" left{extra}" if left > 0 else " time is up",
     ]
 
 

@@ -30,12 +30,12 @@ async function check() {
     return say("The files next to this page do not match each other: reload the page in a moment.", "breach");
   }
   const kept = headOf(`${field.value.replaceAll("\r\n", "\n").trim()}\n`, keys);
-  if (kept.origin !== own.origin) return say("This is the head of another event.", "notable");
+  if (kept.origin !== own.origin) return say("This is the head of another tournament.", "notable");
   if (kept.size > count) {
-    return say(`This head covers ${kept.size} events, but only ${count} are published here: try again later.`, "notable");
+    return say(`This head covers ${kept.size} log entries, but only ${count} are published here: try again later.`, "notable");
   }
   if (sameBytes(treeRoot(leaves.slice(0, kept.size)), kept.root)) {
-    return say(`This head matches: the log that is published here begins with these ${kept.size} events.`, "good");
+    return say(`This head matches: the log that is published here begins with these ${kept.size} log entries.`, "good");
   }
   return say(
     "This head is from a different history than the log that is published here, and the log's own key "

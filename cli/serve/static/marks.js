@@ -28,7 +28,7 @@ export function digestOf(secret) { return hex(sha256(bytesOf(secret))); }
 
 async function proved(secret) {
   const { nonce } = await (await fetch("/api/v1/nonce", { cache: "no-store" })).json();
-  if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error("The hall gave no nonce: load this page again.");
+  if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error("The hall did not answer as expected: load this page again.");
   const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
   const answer = await fetch("/in", { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
   const value = await answer.json();

@@ -162,7 +162,7 @@ async function learnWho() {
   } catch { /* the hall is away: as it was known last */ }
   const who = stored(CARRIED, {});
   if (who.by && who.marked && !who.only_reads && !hasKey(who)) {
-    const text = "This browser can only read: it has lost its key. Open the link on your badge in it again.";
+    const text = "This browser can only read, because it has lost its key. Open the link on your badge in this browser again.";
     document.querySelector("main").before(element("p", text, { className: "notable", role: "status", id: "only-reads" }));
   }
 }

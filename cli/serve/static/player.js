@@ -21,7 +21,7 @@ function isTouched(field) {
 
 async function fetchPage() {
   if ([...part.querySelectorAll("input, textarea, select")].some(isTouched)) {
-    show("There is news. Send this or reload the page to see it.");
+    show("This page has changed. To see the changes, send what you entered, or reload the page without it.");
     return;
   }
   try {

@@ -27,7 +27,7 @@ function refuseOthers(answer) {
   const isHead = !head || (isText(head.note) && texts(head.keys) && Array.isArray(head.renewed) && head.renewed.every(isRenewal));
   const isPosting = !posting || (isCount(posting.size, posting.round) && isText(posting.root) && texts(posting.proof));
   const isLog = isText(origin, event) && /^tourney\/[0-9a-f]{32}$/u.test(origin) && isCount(size) && size > 0;
-  if (!isLog || !isHead || !isPosting) throw new Error("it is not the answer of a server for events");
+  if (!isLog || !isHead || !isPosting) throw new Error("it is not the answer of a tournament server");
 }
 
 function readHead(entry) { // a head that was kept; null if what was kept is damaged
@@ -38,7 +38,7 @@ function postingOf(answer, whole) { // the head of the latest posting, if the ev
   const { posting } = answer;
   if (!posting) return null;
   const head = treeOf(posting);
-  if (!goesOn(head, whole, posting.proof)) throw new Error("its posting is not one of its events");
+  if (!goesOn(head, whole, posting.proof)) throw new Error("the posting that it names is not in its log");
   return { origin: answer.origin, round: posting.round, size: head.size, root: posting.root };
 }
 
@@ -109,7 +109,7 @@ export function verdict(answer, kept) {
   }
   const key = known ? strangeKey(answer, entry) : "";
   if (key === "strange") {
-    return said("notable", `${name} is signed with another key than before, and the key before did not sign for it: ask the desk whether that key was lost.`, calm);
+    return said("notable", `${name} is signed with a different key than before, and the previous key did not approve the new one: ask the desk whether the previous key was lost.`, calm);
   }
   const value = { note: answer.head.note, keys: answer.head.keys, renewed: answer.head.renewed, event: name };
   const own = Boolean(answer.signed_in || (entry && entry.own));
@@ -124,7 +124,7 @@ export function verdict(answer, kept) {
     const more = other ? { notice: { kept: other.note, renewed: [] } } : {};
     return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}From now on this browser keeps the log's signed head: ${events(head.size)}.`, { ...keep, ...more });
   }
-  const renewed = key ? "The log's key was renewed, and the key before signed for the new one. " : "";
+  const renewed = key ? "The log's key was renewed, and the previous key approved the new one. " : "";
   const since = whole.size - known.size;
   const checked = `Log checked: the ${events(known.size)} that this browser saw are unchanged${since ? `, and ${since} ${since === 1 ? "is" : "are"} new` : ""}.`;
   return said("about", `${renewed}${unsigned}${checked}`, { ...keep, ...notice });

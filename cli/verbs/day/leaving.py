@@ -149,7 +149,7 @@ def forget(
         keys = {"keys_destroyed": destroyed, "keys_kept": kept}
         show_json(act_as_json(desk.command_id, recorded) | keys)
     forgotten = desk.book.tournament.forgotten
-    answer(desk, recorded, f"{of} was forgotten")
+    answer(desk, recorded, f"the name and texts of {of} were erased before")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
     if dropped:
         acts = how_many(dropped, "waiting act")

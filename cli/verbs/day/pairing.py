@@ -233,7 +233,7 @@ def cut(
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     recorded = desk.act(order)
     seeds = _show_seeds(desk, recorded)
-    done = f"cut to {seeds}" if recorded else "already so: the cut is made"
+    done = f"cut to {seeds}" if recorded else "nothing to change: the cut is made already"
     for line in _waiting_in_words(desk.after(recorded)):
         say(line)
     say_with_next(done, next_step(desk.book.tournament))

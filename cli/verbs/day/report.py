@@ -432,7 +432,10 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
     if desk.json:
         show_json(act_as_json(command_id, recorded))
         return
-    happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
+    happened = (
+        "; ".join(acts_in_words(recorded, tournament))
+        or "nothing to change: this is already recorded"
+    )
     show_prose(f"{happened} | {_to_go(tournament)}")
 
 

@@ -187,7 +187,7 @@ def _add(desk: Desk, file: InFile) -> None:
         if kept is None:
             raise NotFound("no head was signed here yet")
         if line in kept.note.splitlines(keepends=True):
-            say("already so: this signature was added before")
+            say("nothing to change: this signature was added before")
             return
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):

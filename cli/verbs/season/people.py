@@ -211,7 +211,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
-        "forget": f"the person behind {who[0]} is forgotten; every number stays",
+        "forget": f"the data of the person behind {who[0]} is erased; every number stays",
     }[kind]
     show_value(desk, act_as_json(act))
     say(word + ("; the season is updated" if moved else ""))

@@ -101,7 +101,7 @@ class RoundRows:
             elif (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            self.problems.found.append("has no rows of rounds below its titles")
+            self.problems.found.append("has no rows of rounds below the row of column names")
         self._count(by_round)
         for place in sorted(by_round):
             self._round(by_round[place], is_last=place == max(by_round))

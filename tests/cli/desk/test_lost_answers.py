@@ -109,7 +109,7 @@ class LostDay(JsonDay):
         answer = lost(self.desk, self.code, line)
         closed = self.code == errno.EPIPE
         assert answer.code == (5 if self.lands else 141 if closed else 1), (words, answer)
-        assert self.lands == ("answered again by: tourney " in answer.err), answer.err
+        assert self.lands == ("to see the answer again, type: tourney " in answer.err), answer.err
         before = self.kept()
         again = self.desk.type(*line)
         assert again.code == 0, (words, again.err)
@@ -204,7 +204,7 @@ def test_a_loop_counts_what_landed(paired: Desk) -> None:
     assert answer.returncode == 5
     said = answer.stderr.decode()
     assert "the act has landed (id desk-1)" in said
-    assert "answered again by: tourney --id desk report, with the same lines" in said
+    assert "to see the answer again, type: tourney --id desk report, with the same lines" in said
     again = paired.done("report", "--id", "desk", stdin=lines)
     assert len(again.out.splitlines()) == 2
     assert [json["result"] is not None for json in paired.done("pairings", "--json").json] == [
@@ -238,7 +238,7 @@ def test_a_full_device(desk: Desk, words: list[str]) -> None:
     desk.open(4, "custom", "--rounds", "2")
     answer = piped(desk, words, "", "/dev/full")
     assert (answer.returncode, b"No space left" in answer.stderr) == (5, True)
-    line = re.search(rb"answered again by: tourney (.*)\n", answer.stderr)
+    line = re.search(rb"to see the answer again, type: tourney (.*)\n", answer.stderr)
     assert line is not None
     before = desk.log()
     assert desk.done(*line[1].decode().split()).out

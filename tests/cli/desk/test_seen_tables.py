@@ -266,7 +266,7 @@ def test_at_a_prompt(two: Two, capsys: pytest.CaptureFixture[str]) -> None:
     session.close()
     out, err = capsys.readouterr()
     assert err.count("this desk last showed round 1, but now it is round 2; at 2/1 sit") == 1
-    assert "look with Enter, or type 2/1" in err
+    assert "press Enter to look, or type 2/1" in err
     assert len(out.splitlines()) == 4
     assert isinstance(sys.stdin, io.StringIO)
 

@@ -71,7 +71,7 @@ def test_who_entered_it(desk: Desk) -> None:
     desk.open(4)
     desk.done("official", "add", "Pat Jones", "--role", "scorekeeper", "--role", "judge")
     assert (
-        "already so"
+        "nothing to change"
         in desk.done(
             *("official", "add", "pat jones", "--role", "scorekeeper", "--role", "judge")
         ).err

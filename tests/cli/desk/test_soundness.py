@@ -106,7 +106,7 @@ def test_a_turned_result_is_named_wherever_a_head_is_looked_at(
     seq = turn_a_result(day)
     answer = day.refused(*words)
     assert answer.code == 1
-    assert f"event {seq} is not the one that the head of" in answer.err
+    assert f"event {seq} is not the one that the signed head of" in answer.err
     assert "restore a backup that has them into a new store" in answer.err
     assert not (day.folder / SAVED).exists()
     assert not (day.folder / LOG).exists()
@@ -172,7 +172,7 @@ def test_without_its_hash_the_event_can_not_be_named(day: Desk, how: str) -> Non
         path.write_bytes(data[:-40] if how == "torn" else other)
     told = day.refused("checkpoint").err
     assert f"event {seq} " not in told
-    assert "events are not those that the head of" in told
+    assert "events are not those that the signed head of" in told
 
 
 @pytest.mark.slow
@@ -207,7 +207,7 @@ def test_a_head_that_does_not_fit_its_note_is_refused(day: Desk) -> None:
         for words in (("drop", "#1"), ("checkpoint",), ("backup", SAVED)):
             told = day.refused(*words).err
             assert f"{path.name} cannot be read" in told
-            assert "put a copy of it in its place" in told
+            assert "put a copy of it back" in told
 
 
 def test_a_changed_store_is_gone_on_from_in_the_open(day: Desk) -> None:
@@ -236,13 +236,13 @@ def test_a_backup_leads_out_of_it(day: Desk) -> None:
 
 def test_an_older_backup_in_the_place_of_the_store_is_told_of(day: Desk) -> None:
     day.done("backup", SAVED)
-    assert "went back" not in day.done("restore", SAVED).err
+    assert "is older than" not in day.done("restore", SAVED).err
     day.done("round", "close")
     for path in day.folder.glob(f"{STORE}*"):
         if path.is_file():
             path.unlink()
     told = day.done("restore", SAVED).err
-    assert "the store went back: a head of" in told
+    assert "the store is older than its signed head" in told
     day.refused("post", "standings")
 
 
@@ -273,7 +273,7 @@ def test_a_store_whose_rules_were_broken_before_the_head(
     seq = line_of(day, "ResultReported")
     edit(day, seq, "state", b'"points":[', b'"points":[7')
     told = day.refused("checkpoint", "--accept-fork", "--reason", "to see what it says").err
-    assert f"no verifier would take event {seq} " in told
+    assert f"event {seq} would fail verification " in told
     monkeypatch.setattr("cli.machine.integrity.StrictReader.read", lambda *_: None)
     day.done("checkpoint", "--accept-fork", "--reason", "to see what it says")
     answer = day.type("verify")
@@ -303,7 +303,7 @@ def test_the_list_of_tournaments_says_which_was_changed(day: Desk) -> None:
     assert whole.err == ""
     edit(day, 1, "state", b"Library Night", b"Library Fight")
     for words in (("tournaments",), ("tournaments", "--json")):
-        assert "event 1 is not the one that the head of" in day.done(*words).err
+        assert "event 1 is not the one that the signed head of" in day.done(*words).err
 
 
 def test_a_time_that_is_none_is_a_finding_and_breaks_nothing(day: Desk) -> None:

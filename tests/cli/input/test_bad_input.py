@@ -257,7 +257,7 @@ def test_after_finish(desk: Desk, line: str) -> None:
     desk.done("pair")
     desk.report_all()
     desk.done("finish")
-    assert "already so" in desk.done("finish").err
+    assert "nothing to change" in desk.done("finish").err
     loser = f"#{desk.seats(1)[1]}"
     assert desk.refused(*line.replace("LOSER", loser).split()).code == 1
 

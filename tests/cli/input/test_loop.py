@@ -77,7 +77,7 @@ def test_the_same_pipe_again_changes_nothing_after_the_next_round(paired: Desk) 
 def test_the_same_result_again_is_already_so(paired: Desk) -> None:
     one = paired.seats(1)[0]
     answer = paired.done("report", stdin=f"1 #{one}\n1 #{one}\n")
-    assert "already so" in answer.out.splitlines()[1]
+    assert "nothing to change" in answer.out.splitlines()[1]
 
 
 def test_names_of_several_words_need_no_quotes(paired: Desk) -> None:
@@ -151,5 +151,5 @@ def test_end_of_input_ends_the_prompt(
     session = Session(Options(), ("report",))
     assert report_lines(session) == 0
     session.close()
-    assert capsys.readouterr().err.endswith("report (4 of 4 results of round 1 to come)\n")
+    assert capsys.readouterr().err.endswith("report (4 of 4 results of round 1 missing)\n")
     assert results(paired) == [False] * 4

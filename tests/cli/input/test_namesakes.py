@@ -58,7 +58,7 @@ def test_outer_white_space_is_no_part_of_a_name(desk: Desk) -> None:
     names = [row["name"] for row in desk.done("list", "--json").json]
     assert names == ["Ann  Lee", "Bea L."]
     assert [row["name"] for row in desk.done("official", "--json").json] == ["Kim Larsen", "Pat"]
-    assert "already so" in desk.done("rename", "bea", "Bea L.  ").err
+    assert "nothing to change" in desk.done("rename", "bea", "Bea L.  ").err
 
 
 def test_a_rename_to_the_name_of_another(desk: Desk) -> None:

@@ -25,9 +25,9 @@ def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
     """However it is typed again it changes nothing; another one is refused."""
     desk.open(8, "basic", "--word", "  Heron ")
     for again in (("--word", "heron"), ("--word", "HERON"), ()):
-        assert "already so" in desk.done("start", "basic", *again).err
+        assert "nothing to change" in desk.done("start", "basic", *again).err
     desk.done("pair")
-    assert "already so" in desk.done("start", "basic", "--word", "heron").err
+    assert "nothing to change" in desk.done("start", "basic", "--word", "heron").err
     late = desk.refused("start", "basic", "--word", "crane")
     assert 'the word is "heron": there is one word for ever' in late.err
     desk.report_all()

@@ -160,7 +160,7 @@ def test_a_name_of_several_words_needs_no_quotes(opened: Desk) -> None:
 
 def test_a_name_is_corrected(opened: Desk) -> None:
     opened.done("rename", "ann", "Ann", "Leigh")
-    assert "already so" in opened.done("rename", "1", "Ann Leigh").err
+    assert "nothing to change" in opened.done("rename", "1", "Ann Leigh").err
     assert opened.done("list", "--json").json[0]["name"] == "Ann Leigh"
     opened.done("rename", "o1", "Kim L.")
     assert opened.done("official", "--json").json[0]["name"] == "Kim L."

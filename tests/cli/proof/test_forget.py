@@ -77,7 +77,10 @@ def test_forgotten_everywhere(day: Desk) -> None:
 def test_forgetting_is_done_once(day: Desk) -> None:
     day.done("forget", "1", "--id", "x")
     lines = day.log()
-    assert "already so: p1 was forgotten;" in day.done("forget", "1").err
+    assert (
+        "nothing to change: the name and texts of p1 were erased before;"
+        in day.done("forget", "1").err
+    )
     day.done("forget", "1", "--id", "x")
     assert day.log() == lines
     assert "cannot be undone" in day.refused("undo").err

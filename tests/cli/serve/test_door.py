@@ -173,7 +173,7 @@ def test_five_browsers_and_no_sixth_also_after_a_restart(
         again.cookies.clear()
         sixth = signed_in(again, secret=secret)
         assert sixth.status_code == 409
-        assert "already open on 5 browsers" in sixth.text
+        assert "already open in 5 browsers" in sixth.text
         again.cookies.update(cookies[0])
         assert again.get("/api/v1/me").json()["by"] == "p1"
         assert again.post("/out", headers={"origin": HERE}, data={}).status_code in (303, 415)

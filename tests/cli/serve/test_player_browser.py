@@ -97,7 +97,7 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
     other.get_by_text("That is wrong").click()
     other.get_by_label("What is wrong?").first.fill("we played to the end, and I won")
     day.done("note", "there is news meanwhile")
-    other.get_by_text("There is news.").wait_for()
+    other.get_by_text("This page has changed.").wait_for()
     other.get_by_role("button", name="I won", exact=True).click()
     for each in (one, other):
         each.get_by_text("The result is in dispute").wait_for()

@@ -53,7 +53,7 @@ def test_prizes(day: Desk) -> None:
     assert [each["rank"] for each in day.done("prize", "--json").json] == [1, 2]
     best = day.done("prize", "--json").json[0]["player"]
     day.done("prize", "award", f"#{best}", "a playmat")
-    assert "already so" in day.done("prize", "award", f"#{best}", "a playmat").err
+    assert "nothing to change" in day.done("prize", "award", f"#{best}", "a playmat").err
     assert "awarded" in day.done("prize").out
 
 

@@ -118,7 +118,7 @@ def test_people_come_and_go(desk: Desk) -> None:
     desk.done("pair")
     desk.report_all()
     desk.done("drop", "12")
-    assert "already so" in desk.done("drop", "12").err
+    assert "nothing to change" in desk.done("drop", "12").err
     desk.done("pair")
     desk.done("register", "Late Lou")
     desk.report_all()
@@ -164,7 +164,7 @@ def test_a_result_is_corrected_and_an_act_undone(desk: Desk) -> None:
     desk.done("correct", "1/1", f"#{second}", "mw", "--reason", "slip read wrongly")
     points = {row["player"]: row["points"] for row in desk.done("standings", "--json").json}
     assert (points[second], points[first]) == (6, 0)
-    assert "already so" in desk.done("correct", "1", f"#{second}", "mw", "--reason", "x").err
+    assert "nothing to change" in desk.done("correct", "1", f"#{second}", "mw", "--reason", "x").err
 
 
 def test_a_round_by_hand(desk: Desk) -> None:
@@ -245,7 +245,7 @@ def test_what_hung_on_the_wall_can_be_checked(desk: Desk) -> None:
     desk.open(7, "basic")
     desk.done("pair")
     desk.done("post", "pairings")
-    assert "already so" in desk.done("post", "pairings").err
+    assert "nothing to change" in desk.done("post", "pairings").err
     games = desk.done("pairings", "--json").json
     pairings = "".join(f"{g['table']} {g['players'][0]} {g['players'][1]}\n" for g in games)
     desk.report_all()

@@ -87,7 +87,7 @@ def test_every_list_is_checked_at_once(desk: Desk) -> None:
     assert "no list: Cem (#3)\nno list: Dov (#4)" in told.out
     assert desk.log().splitlines()[-1].count("ListChecked") == 1
     one = desk.type("lists", "check", "ann", "--cards", CARDS)
-    assert (one.code, "already so" in one.err) == (0, True)
+    assert (one.code, "nothing to change" in one.err) == (0, True)
 
 
 def test_a_deck_check_holds_what_is_found_to_the_list(desk: Desk) -> None:

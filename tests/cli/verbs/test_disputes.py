@@ -97,10 +97,10 @@ def test_a_story_holds_who_did_not_come_and_no_other_table(day: Desk) -> None:
 
 def test_the_same_report_again_is_a_confirmation(day: Desk) -> None:
     day.done("report", "1", "#1", "--for", "1")
-    assert "already so" in day.done("report", "1", "#1").err
+    assert "nothing to change" in day.done("report", "1", "#1").err
     assert "confirmed result" in day.done("report", "1", "#1", "--for", "2").err
-    assert "already so" in day.done("report", "1", "#1", "--for", "2").err
-    assert "already so" in day.done("confirm", "1", "--for", "2").err
+    assert "nothing to change" in day.done("report", "1", "#1", "--for", "2").err
+    assert "nothing to change" in day.done("confirm", "1", "--for", "2").err
     assert "use `correct 1/1`" in day.refused("report", "1", "#2").err
     assert "use `correct 1/1`" in day.refused("report", "1", "#2", "--for", "1").err
 
@@ -126,7 +126,7 @@ def test_a_report_to_be_confirmed(desk: Desk) -> None:
 def test_dispute_with_and_without_a_claim_and_back(day: Desk) -> None:
     day.done("report", "1", "#1")
     day.done("dispute", "1", "--for", "2", "--reason", "I won")
-    assert "already so" in day.done("dispute", "1", "--for", "2").err
+    assert "nothing to change" in day.done("dispute", "1", "--for", "2").err
     day.done("dispute", "withdraw", "1", "--reason", "I did not")
     day.done("dispute", "1", "#2", "modified", "--for", "2")
     claim = day.done("disputes", "--json").json[0]["claims"][1]

@@ -120,7 +120,7 @@ def test_the_clock_per_table(day: Desk) -> None:
     assert "+5 min" in day.done("round").out
     day.done("round", "time", "--left", "10")
     day.done("round", "time")
-    assert "already so" in day.done("round", "time").err
+    assert "nothing to change" in day.done("round", "time").err
     assert "time was called" in day.done("round").err
     assert day.done("round", "--json").json["called"] == [10, 0]
 

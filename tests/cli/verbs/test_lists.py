@@ -52,7 +52,7 @@ def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
     desk.done("lists", "submit", "ann", "other.txt")
     desk.done("lists", "submit", "ann", "good.txt")
     again = desk.done("lists", "submit", "ann", "good.txt")
-    assert "already so" in again.err
+    assert "nothing to change" in again.err
     desk.done("start", "basic")
     answer = desk.refused("lists", "submit", "ann", "other.txt")
     assert (answer.code, "(FFG-LIST, AOP-DECK)" in answer.err) == (1, True)

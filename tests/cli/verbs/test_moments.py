@@ -264,7 +264,7 @@ def test_a_posting_that_the_log_does_not_give_is_complained_of(
         book.act(command, by="o1", command_id="forged", at="2026-03-14T12:00:00.000Z")
     answer = played.refused(what, "--posted")
     assert answer.code == 1
-    assert re.search(r"the log does not give the .* SHA-256 ffff", answer.err)
+    assert re.search(r"do not match the log: .* SHA-256 ffff", answer.err)
     assert played.done(what, "--posted", "--round", "1")
 
 

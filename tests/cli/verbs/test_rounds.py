@@ -31,11 +31,11 @@ def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
     with desk.patch.context() as patch:
         patch.setattr(outside, "now", lambda: "2026-05-17T10:00:00.000Z")
         desk.done("round", "start")
-        assert "already so" in desk.done("round", "start").err
+        assert "nothing to change" in desk.done("round", "start").err
         patch.setattr(outside, "now", lambda: f"2026-05-17T{clock}Z")
         assert desk.done("round", "--json").json["minutes_left"] == left
         said = desk.done("round").err
-        over = f"time has been over for {-left} minutes" if left else "time is over\n"
+        over = f"time ran out {-left} minutes ago" if left else "time is up\n"
         assert (f"{left} minute" if left > 0 else over) in said
     desk.report_all()
     desk.done("round", "close")

@@ -44,7 +44,7 @@ def day(desk: Desk) -> Desk:
 def test_a_table_is_set_up(day: Desk) -> None:
     one, two = (f"#{seat}" for seat in day.seats(1))
     day.done("scenario", "draw")
-    assert "already so" in day.done("scenario", "draw").err
+    assert "nothing to change" in day.done("scenario", "draw").err
     day.done("first", "1", one, "--totals", "190-200")
     day.done("side", "1", two, "--totals", "190-200", "--edge", "north")
     cards = [
@@ -89,7 +89,7 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
     desk.done("pair")
     assert "give them" in desk.refused("side", "draw", "1").err
     assert "was drawn to choose" in desk.done("side", "draw", "1", "--totals", "800-800").err
-    assert "already so" in desk.done("side", "draw", "1", "--totals", "800-800").err
+    assert "nothing to change" in desk.done("side", "draw", "1", "--totals", "800-800").err
     assert "was:" not in desk.done("side", "1", "#2", "--totals", "800-800").err
     assert (
         "was: 1/1: Player 02 (#2) is blue"

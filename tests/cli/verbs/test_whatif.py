@@ -267,7 +267,9 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     assert shown.out.startswith("0: leave the round unchanged: score gap ")
     assert f"{stopped}: stop {stopped} tables: score gap " in shown.out
     assert desk.log() == log
-    assert desk.done("repair", "--do", "0", "--reason", "as it is").err.startswith("already so")
+    assert desk.done("repair", "--do", "0", "--reason", "as it is").err.startswith(
+        "nothing to change"
+    )
     assert desk.log() == log
     done = desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
     assert "of round 3 again: " in done.err

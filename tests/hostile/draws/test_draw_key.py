@@ -174,7 +174,7 @@ def test_who_may_not_replace_it_leaves_no_file(event: Event) -> None:
 def test_a_file_that_is_not_its_key_draws_nothing(event: Event, text: str) -> None:
     event.file().write_text(f"{text}\n")
     said = event.refused("pair")
-    assert "is not the key of the draws of this tournament" in said
+    assert "is not this tournament's draw key" in said
 
 
 @pytest.mark.slow

@@ -85,7 +85,7 @@ def test_an_empty_passphrase_makes_no_event(desk: Desk) -> None:
     words = ("--ruleset", "l5r", "--organizer", "Kim Larsen", "--passphrase")
     answer = desk.type("new", "Library Night", *words)
     assert answer.code == 1
-    assert "an empty passphrase" in answer.err
+    assert "the passphrase must not be empty" in answer.err
     assert not [*desk.folder.glob(".tourney-keys/*")]
     assert desk.done("tournaments", "--json").json == []
 

@@ -51,7 +51,7 @@ def test_each_store_that_goes_back_is_refused(two: Desk) -> None:
         copied(two, f"old-{store}", store)
         answer = at(two, store, "standings")
         assert answer.code
-        assert "the store went back" in answer.err
+        assert "the store is older than" in answer.err
 
 
 def test_a_store_that_was_moved_or_copied_is_compared_as_before(two: Desk) -> None:
@@ -62,7 +62,7 @@ def test_a_store_that_was_moved_or_copied_is_compared_as_before(two: Desk) -> No
         assert at(two, f"moved-{store}", "standings").code == 0
         answer = at(two, f"old-{store}", "standings")
         assert answer.code
-        assert "the store went back" in answer.err
+        assert "the store is older than" in answer.err
 
 
 def test_one_log_in_the_place_of_the_other_is_refused(two: Desk) -> None:
@@ -71,7 +71,7 @@ def test_one_log_in_the_place_of_the_other_is_refused(two: Desk) -> None:
     answer = at(two, "a.db", "standings")
     assert answer.code
     assert "the past changed" in answer.err
-    assert "another log of the same file" in answer.err
+    assert "had another log when this desk saw it last" in answer.err
     copied(two, "kept.db", "a.db")
     assert at(two, "a.db", "standings").code == 0
 
@@ -80,7 +80,7 @@ def test_exports_of_both_are_verified(two: Desk) -> None:
     for store in ("a.db", "b.db"):
         at(two, store, "export", "-o", f"{store}.jsonl")
         answer = two.type("verify", f"{store}.jsonl")
-        assert "another past" not in answer.err
+        assert "a different history" not in answer.err
 
 
 def test_a_log_that_began_here_has_one_first_line_in_every_store(desk: Desk) -> None:

@@ -149,7 +149,7 @@ def test_a_head_that_says_less_than_its_note(day: Desk) -> None:
     frontier = [notes.base64_of(each) for each in tree.frontier]
     held = json.loads(path.read_bytes())
     path.write_text(json.dumps(held | {"size": 3, "frontier": frontier}), "utf-8")
-    nothing_is_done(day, "what it holds is not what its note was signed for")
+    nothing_is_done(day, "its contents do not match the signature on it")
 
 
 def test_a_head_of_another_tournament_is_none(day: Desk) -> None:
@@ -201,7 +201,7 @@ def test_a_store_put_back_to_an_older_copy(day: Desk) -> None:
     day.report_all()
     day.done("round", "close")
     put_back(day, day.folder / "copy")
-    nothing_is_done(day, "the store went back")
+    nothing_is_done(day, "the store is older than")
 
 
 @pytest.mark.slow
@@ -212,8 +212,8 @@ def test_an_honest_organizer_signs_one_history(day: Desk) -> None:
     day.done("round", "close")
     day.done("export", "-o", "ours.jsonl")
     told = day.done("--store", OTHER, "restore", SAVED).err
-    assert "the store went back" in told
-    nothing_is_done(day, "the store went back", store=OTHER)
+    assert "the store is older than" in told
+    nothing_is_done(day, "the store is older than", store=OTHER)
     lost = head_file(day).read_bytes()
     size = json.loads(lost)["size"]
     answer = day.refused("--store", OTHER, "checkpoint", "--accept-fork")
@@ -256,6 +256,8 @@ def test_a_backup_takes_the_highest_head_along(day: Desk) -> None:
     day.done("--store", OTHER, "restore", SAVED)
     (path,) = (day.folder / "new-keys" / "checkpoints").glob("*.json")
     assert path.read_bytes() == kept
-    assert "the store went back" in day.done("--store", "third.db", "restore", "early.backup").err
+    assert (
+        "the store is older than" in day.done("--store", "third.db", "restore", "early.backup").err
+    )
     assert path.read_bytes() == kept
-    assert "the store went back" in day.refused("--store", "third.db", "pair").err
+    assert "the store is older than" in day.refused("--store", "third.db", "pair").err

@@ -64,7 +64,9 @@ def refused_as_changed(desk: Desk, seq: int) -> None:
     ):
         answer = desk.type(*words)
         assert (answer.code, answer.out) == (1, ""), (words, answer)
-        assert f"{OTHER} has another past: event {seq} is not what this desk saw" in answer.err
+        assert (
+            f"{OTHER} has a different history: event {seq} is not what this desk saw" in answer.err
+        )
         assert "tourney compare" in answer.err
     assert {each: each.read_bytes() for each in (desk.folder / KEYS).rglob("*.*")} == kept
     assert not (desk.folder / "season.duckdb").exists()
@@ -139,9 +141,9 @@ def test_a_fork_on_record_is_said(reader: Desk) -> None:
         policy_in(reader, "policy2")
         reader.done("export", "--without-names", "-o", "d/new.jsonl")
     words = ("verify", "d/new.jsonl", "--policy", "policy2")
-    assert "has on record that the log lost events which this desk saw" in reader.done(*words).err
+    assert "records that the log lost events: this desk had seen" in reader.done(*words).err
     assert "on record" not in reader.done(*words).err
-    assert "has another past" in reader.type("verify", LATE).err
+    assert "has a different history" in reader.type("verify", LATE).err
 
 
 def test_a_name_of_a_tournament_is_no_path(reader: Desk) -> None:

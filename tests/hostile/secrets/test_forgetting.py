@@ -81,7 +81,7 @@ def test_during_play_what_others_need_is_kept(desk: Desk) -> None:
     assert RULED in log
     assert REPORT in log
     assert OWN not in log
-    assert "texts kept, as they name other people too: 2" in log
+    assert "texts kept because they also name other people: 2" in log
     assert findings(day) == [2]
     again_now = day.done("forget", "1", "--json").json
     assert (again_now["events"], again_now["keys_destroyed"]) == ([], 0)
@@ -101,7 +101,7 @@ def test_after_play_forgetting_again_destroys_the_rest_on_record(desk: Desk) -> 
     assert RULED not in log
     assert REPORT not in log
     assert findings(day) == [2, 0]
-    assert "already so" in day.done("forget", "1").err
+    assert "nothing to change" in day.done("forget", "1").err
     day.done("verify")
     day.done("export", "-o", "day.jsonl")
     day.done("verify", "day.jsonl")
@@ -170,7 +170,7 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
     """No word against those who were forgotten, and none for who tampers with the record."""
     book = played(store)
     act(book, ForgetPerson("p1", 1))
-    with pytest.raises(Refused, match="player 1 was forgotten"):
+    with pytest.raises(Refused, match="the data of player 1 was erased"):
         act(again(store), RenamePerson("p1", "Ann"))
     assert isinstance(next(book.recorded(len(book.lines) - 1)).event, PersonForgotten)
 

@@ -148,7 +148,7 @@ def test_a_leader_who_plays_or_stood_down_is_an_opponent(desk: Desk) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["p3", "p2"])
 def test_guessing_a_list_is_not_answered(desk: Desk, who: str) -> None:
-    """Neither `already so` nor a flag says that a guess was right."""
+    """Neither `nothing to change` nor a flag says that a guess was right."""
     handed_in(desk)
     answers = []
     for guess in ("ann.txt", "worse.txt", "other.txt"):

@@ -211,7 +211,7 @@ def test_a_reader_that_is_none(day: Desk, reader: str) -> None:
 def test_a_passphrase_and_a_reader_or_an_empty_one(day: Desk) -> None:
     assert day.type("backup", SAVED, "--for", "x", "--passphrase").code == 2
     day.patch.setenv("TOURNEY_PASSPHRASE", "")
-    assert "an empty passphrase" in day.type("backup", SAVED, "--passphrase").err
+    assert "the passphrase must not be empty" in day.type("backup", SAVED, "--passphrase").err
     assert not (day.folder / SAVED).exists()
 
 
@@ -224,7 +224,7 @@ def test_a_sealed_backup_that_cannot_be_opened_is_not_written_over(day: Desk) ->
     for options in ((), ("--passphrase",), ("--incomplete",)):
         answer = day.type("backup", SAVED, *options)
         assert answer.code == 1
-        assert "it may have more, and stays: name another file" in answer.err
+        assert "so it was not overwritten: name another file" in answer.err
         assert (day.folder / SAVED).read_bytes() == good
     day.patch.setenv("TOURNEY_PASSPHRASE", "cherry")
     day.done("backup", SAVED)

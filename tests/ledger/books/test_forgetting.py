@@ -248,7 +248,7 @@ def test_a_player_in_office_is_one_person(store: Store, of: str) -> None:
 def test_who_was_forgotten_is_not_named_again(store: Store) -> None:
     book = played(store)
     forget(book, "p1")
-    with pytest.raises(Refused, match="player 1 was forgotten"):
+    with pytest.raises(Refused, match="the data of player 1 was erased"):
         act(book, RenamePerson("p1", NAMES[0]))
     with pytest.raises(Refused, match="there is no player 9"):
         act(book, ForgetPerson("p9"))

@@ -78,7 +78,7 @@ def test_who_is_not_amended() -> None:
         day.tournament.seq + 1, "forgotten", "2026-03-14T12:00:00.000Z", "o1", PersonForgotten("p1")
     )
     evolve(day.tournament, forgotten)
-    assert "was forgotten" in against(day, PlayerAmended(1, "Crab"))
+    assert "was erased" in against(day, PlayerAmended(1, "Crab"))
 
 
 def test_factions_are_the_games() -> None:

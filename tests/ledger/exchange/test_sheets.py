@@ -168,7 +168,7 @@ def test_everything_is_told_at_once_and_not_without_end() -> None:
     ("text", "problem"),
     [
         ("", "is empty: its first line must name the columns"),
-        ("round,player1\n", "has no rows of rounds below its titles"),
+        ("round,player1\n", "has no rows of rounds below the row of column names"),
         ("round,player1,round\n", "row 1, column 3: the column round appears twice"),
         ("table,player2\n", "row 1, round: the column round is missing"),
         ("round,player1,gamess1\n", "row 1, column 3: 'gamess1' is not a known column"),

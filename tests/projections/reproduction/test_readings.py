@@ -125,7 +125,7 @@ def test_a_file_with_a_wrong_number_is_taken_as_it_stands(name: str, desk: Desk)
     assert (told["numbers"], told["wrong"] == 1) == (file.numbers, file.plain)
     follow = file.numbers - told["wrong"]
     assert f"{follow} of {file.numbers} published numbers follow" in answer.err
-    assert "with none of them do all numbers follow" in answer.err
+    assert "no other reading explains all numbers" in answer.err
     assert "reading: " not in answer.err
     log = desk.done("export", "--without-names").out
     assert '"reading"' not in log.splitlines()[0]
@@ -203,7 +203,7 @@ def test_what_explains_is_taken_only_if_it_is_named(desk: Desk) -> None:
         raw |= {"OMWP": float(codes["OMW"] or 0), "OGWP": float(codes["OGW"] or 0)}
         raw |= {"GWP": float(codes["GW"] or 0), "Rank": 0}
     (desk.folder / "event.json").write_text(json.dumps(document))
-    assert "read plainly" in desk.done("--store", "plain.db", "import", "event.json").err
+    assert "with the plain reading" in desk.done("--store", "plain.db", "import", "event.json").err
     told = desk.type("reproduce", "event.json")
     assert "--reading floor-33-of-100" in told.err
     named = ("--reading", "floor-33-of-100", "--json")

@@ -87,7 +87,7 @@ def test_a_phone_goes_on_with_a_renewed_key(phone: Page, day: Desk) -> None:
     day.done("key", "renew", "--reason", "the laptop was sold")
     with served(day, port) as address:
         phone.goto(address)
-        sync_api.expect(said).to_contain_text("renewed, and the key before signed for the new one")
+        sync_api.expect(said).to_contain_text("renewed, and the previous key approved the new one")
         phone.goto(f"{address}standings")
         sync_api.expect(said).to_have_text(re.compile("^Log checked"))
 
@@ -158,7 +158,7 @@ def test_a_head_from_the_hall_is_checked_by_a_page_on_another_host(phone: Page, 
     with hosted(day.folder / "public") as address:
         phone.goto(f"{address}head.html")
         for text, said, kind in (
-            (kept, f"begins with these {size} events", "good"),
+            (kept, f"begins with these {size} log entries", "good"),
             (twisted, "is not valid", "breach"),
             ("anything", "is not valid", "breach"),
         ):
@@ -198,7 +198,7 @@ def test_no_red_for_a_second_event_a_server_without_the_key_and_a_new_laptop(
     day.done("backup", "night.backup")
     day.done("new", "Sunday Cup", "--ruleset", "l5r")
     look("This is Sunday Cup. This browser also keeps the head of Library Night", noticed=True)
-    assert "a phone keeps a head of another event" in day.done().out
+    assert "a phone keeps a head of another tournament" in day.done().out
     day.done("use", "Library Night")
     look("This is Library Night. Log checked")
     shutil.rmtree(day.folder / ".tourney-keys")

@@ -197,7 +197,7 @@ def test_a_key_that_was_renewed_is_followed(phone: Witness, day: Desk) -> None:
     phone.look_at(day)
     day.done("key", "renew", "--reason", "sold")
     kind, text = phone.look_at(day)
-    assert (kind, "the key before signed for the new one" in text) == ("about", True)
+    assert (kind, "the previous key approved the new one" in text) == ("about", True)
     assert phone.look_at(day)[1].startswith("Log checked")
 
 
