@@ -342,5 +342,5 @@ def test_a_share_by_the_own_result_has_the_margin_of_its_own_combinations() -> N
     assert isinstance(caveats, list)
     (line,) = (text for text in caveats if "in 99 of 100" in text)
     assert f"off by at most {100 * margin(found.samples):.1f} %" in line
-    assert f"by {100 * margin(fewest):.1f} % for a player's own result" in line
+    assert f"or {100 * margin(fewest):.1f} % for a player's own result" in line
     assert f"({fewest:,} combinations or more)" in line

@@ -207,7 +207,7 @@ def test_a_key_that_was_renewed_as_lost_is_not_red(phone: Witness, day: Desk) ->
         each.unlink()
     day.done("key", "renew", "--lost", "--reason", "the machine burnt")
     kind, text = phone.look_at(day)
-    assert (kind, "ask the desk whether that key was lost" in text) == ("notable", True)
+    assert (kind, "ask the desk whether the previous key was lost" in text) == ("notable", True)
     assert forks(day) == []
 
 
