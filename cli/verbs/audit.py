@@ -42,7 +42,12 @@ Risk = Annotated[
     str, option("PERCENT", "Accepted chance that a wrong cut passes; default: 5%.", "--risk")
 ]
 CutStage = Annotated[
-    str, option("N", "The stage after the cut; default: the latest cut, or the next.", "--stage")
+    str,
+    option(
+        "N",
+        "The stage after the cut; default: after the pending cut, or else the latest.",
+        "--stage",
+    ),
 ]
 Table = Annotated[str, word("R/T", "The table of the slip, with its round.")]
 
@@ -195,8 +200,8 @@ def audit(
     if slips or margin or risk or stage:
         if slips == margin or html or (risk and not slips):
             raise UsageError(
-                "choose one of --slips, --margin and --html; --risk is only for --slips, --stage "
-                "for --slips or --margin"
+                "choose one of --slips, --margin and --html; --risk needs --slips, and --stage "
+                "needs --slips or --margin"
             )
         refuse_csv(desk, "--slips" if slips else "--margin")
         _of_the_cut(desk, as_of, risk, stage, margin=margin)
@@ -287,4 +292,4 @@ def _sum_up(read: Audit, html: OutFile) -> None:
     if later:
         clauses = ", ".join(sorted({rule.clause for rule in later}))
         number = read.tournament.rules_number
-        say(f"rules {number}: these clauses, stricter since then, were not applied: {clauses}")
+        say(f"rules {number}: these clauses became stricter later and were not applied: {clauses}")

@@ -94,7 +94,7 @@ DAY = {
     ),
     "lists give": Verb("day.lists", "Record an exclusive card issued to a player at registration."),
     "lists check": Verb("day.lists", "Check a list against the event's format, or by hand."),
-    "lists draw": Verb("day.lists", "Draw the tables of the round whose decks to check."),
+    "lists draw": Verb("day.lists", "Draw the tables of the round at which decks are checked."),
     "lists show": reads(
         "day.list_views", "Show the part of a player's list that you may see.", "show_list"
     ),
@@ -110,9 +110,12 @@ DAY = {
     "unpair": Verb("day.pairing", "Undo the pairing, as long as it has no result."),
     "swap": Verb("day.pairing", "Swap the seats of two players in the current round."),
     "seat": Verb("day.pairing", "Seat a latecomer in the current round; no other pairing changes."),
-    "repair": Verb("day.round", "List tables to stop and pair again after a correction, or do it."),
+    "repair": Verb(
+        "day.round",
+        "After a correction, list tables that can be stopped and paired again, or do so.",
+    ),
     "pairings": reads("day.round", "Show the pairings of a round, or print them."),
-    "post": Verb("day.round", "Record the pairings or standings on the wall, by their SHA-256."),
+    "post": Verb("day.round", "Record which pairings or standings were posted, by their SHA-256."),
     "round": reads("day.round", "Show the round and its clock.", "show_round"),
     "round watch": reads(
         "day.round", "Show the round and its clock live in the terminal, until Ctrl-C."
@@ -122,7 +125,7 @@ DAY = {
     "round pause": Verb("day.round", "Stop the clock of the round until it is resumed."),
     "round resume": Verb("day.round", "Resume the clock of the round."),
     "round time": Verb("day.round", "Call time, or announce how much time is left.", "call_time"),
-    "round extra": Verb("day.round", "Make every round except the final longer.", "extra_time"),
+    "round extra": Verb("day.round", "Add time to every round except the final.", "extra_time"),
     "round close": Verb("day.round", "Close the round once it has all its results."),
     "report": Verb("day.report", "Report a result, or several in a row.").touching(
         STORE | TERMINAL
@@ -130,10 +133,10 @@ DAY = {
     "concede": Verb("day.report", "Concede a player's open match: the opponent gets a full win."),
     "correct": Verb("day.report", "Replace a wrong result."),
     "undo": Verb("day.report", "Undo your latest act, or several, if nothing depends on them."),
-    "drop": Verb("day.leaving", "Drop a player, who then concedes an open match."),
+    "drop": Verb("day.leaving", "Drop a player; any open match is conceded."),
     "rejoin": Verb("day.leaving", "Let a player who dropped play again."),
     "disqualify": Verb(
-        "day.leaving", "Remove a player permanently; results against them still count."
+        "day.leaving", "Disqualify a player permanently; results against them still count."
     ),
     "cut": Verb("day.pairing", "Make the announced cut."),
     "cut accept": Verb(
@@ -157,7 +160,9 @@ DOOR = {
     "check-in close": Verb(
         "day.door", "Close the check-in, and list the absent players.", "close_check_in"
     ),
-    "requests": reads("day.door", "List the requests to be registered, sent by the event's link."),
+    "requests": reads(
+        "day.door", "List the pending registration requests, such as from the event's link."
+    ),
     "requests add": Verb(
         "day.door", "Add a person's request to be registered, to be answered later.", "ask"
     ),
@@ -257,7 +262,7 @@ VIEW = {
         "show_standings",
     ),
     "bracket": reads(
-        "views", "Show the elimination by game number, and how far players came.", "show_bracket"
+        "views", "Show the elimination by game number, and how far each player got.", "show_bracket"
     ),
     "log": reads("views", "Show the log: who did what, and when.", "show_log"),
     "explain": reads("explaining", "Explain a number in the standings, down to its events."),
@@ -304,7 +309,9 @@ PROOF = {
     ),
     "witness add": reads("proof.witness", "Add a witness's cosignature to the log's head."),
     "sign": reads(
-        "proof.drafts", "List the acts entered on a page that wait for a signature.", "list_drafts"
+        "proof.drafts",
+        "List the acts that were entered on a page and still need a signature.",
+        "list_drafts",
     ),
     "sign now": Verb(
         "proof.drafts", "Sign waiting acts with the key of their official, and enter them.", "sign"

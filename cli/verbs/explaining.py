@@ -98,7 +98,7 @@ def explain(
     if is_cut_off(root, levels):
         say(f"--depth {levels + 1} shows more levels")
     if desk.tournament.ruleset.scoring.halves:
-        say("points are in halves here: 2 are shown as 1 in other views")
+        say("points are counted in half points here: 2 here is 1 in other views")
 
 
 def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, str]:
@@ -135,7 +135,8 @@ def _no_bye(tournament: Tournament, round_: Round, player: int) -> str:
     for match in round_.matches:
         if match.named and player in match.players:
             return (
-                f"{who} had the bye {match.named!r} in round {round_.number}, which was not drawn"
+                f"{who} had the bye {match.named!r} in round {round_.number}; this bye was set by "
+                "hand, not drawn"
             )
     return f"{who} had no bye in round {round_.number}"
 

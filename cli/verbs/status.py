@@ -82,7 +82,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     if disputes[DISPUTES_SHOWN:]:
         yield f"and {how_many(len(disputes) - DISPUTES_SHOWN, 'more dispute')}: `disputes`"
     if words := posted_words(desk.book):
-        yield f"six words of {words.line}"
+        yield f"six words to compare, of {words.line}"
     yield from noticed(desk.book.stream)
     yield next_step(tournament)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]

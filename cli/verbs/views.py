@@ -45,7 +45,7 @@ def show_standings(
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
         raise UsageError(
-            "--final is about the whole event: leave --round, --stage, --print and --posted out"
+            "--final is about the whole event: omit --round, --stage, --print and --posted"
         )
     if as_of.posted:
         _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
@@ -97,7 +97,7 @@ def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) ->
     from cli.desk.posted import prove
 
     if not alone:
-        raise UsageError("--posted shows what was posted: leave --at, --time and --stage out")
+        raise UsageError("--posted shows what was posted: omit --at, --time and --stage")
     last, proof = prove(desk, "standings", number)
     print_standings(desk, desk.book.tournament, None, last, paged=paged)
     say(proof)
@@ -145,7 +145,7 @@ def show_bracket(
     stage: Annotated[str, option("N", "Only stage N.")] = "",
     printed: Annotated[bool, flag("--print", "Pages to post.")] = False,
 ) -> None:
-    """Show the elimination by game number, and how far players came."""
+    """Show the elimination by game number, and how far each player got."""
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, as_of)
     print_bracket(desk, tournament, chosen, paged=printed)

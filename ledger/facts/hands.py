@@ -313,7 +313,7 @@ def _list_problems(
             )
             yield problem("list.not_hidden", text, clause=clause, player=of)
         elif _is_said_wrongly(tournament, key, player, count):
-            text = "the event is wrong about whether the correction changes the list of {player}"
+            text = "the log misstates whether the correction changes the list of {player}"
             yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
     except LedgerError as error:
         text = "the hidden part of the list of {player} cannot be read: {error}"

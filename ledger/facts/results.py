@@ -279,7 +279,10 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
-        yield f"the opponent of a {first.name!r} needs a {first.against!r}, not a {second.name!r}"
+        yield (
+            f"if one player has a {first.name!r}, the opponent must have a {first.against!r}, "
+            f"not a {second.name!r}"
+        )
     else:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
@@ -307,7 +310,7 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
     if declared is None:
         return
     if result.fields:
-        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts: leave it out"
+        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts: omit it"
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
         text, way = "{game} needs {fact} for both sides: {meaning}", remedy("report.score")

@@ -170,7 +170,7 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         "first": (floor.first, problem("first.none", "{game} has no first player", game=game)),
         "chooser": (
             by_total or by_chance,
-            problem("chooser.none", "{game} does not draw a player who chooses", game=game),
+            problem("chooser.none", "{game} does not record which player chooses", game=game),
         ),
         "sides": (floor.sides, problem("side.none", "{game} has no sides to choose", game=game)),
         "battle": (floor.battle, problem("battle.none", "{game} has no battle cards", game=game)),

@@ -89,7 +89,7 @@ def unseal(key: bytes, domain: bytes, place: Sequence[str], sealed: bytes, step:
 
     size, rest = divmod(len(sealed) - IV_BYTES, step)
     if size < 1 or rest:
-        raise Invalid(f"a seal must have {IV_BYTES} bytes and then whole steps of {step}")
+        raise Invalid(f"a seal must have {IV_BYTES} bytes plus a multiple of {step}")
     try:
         filled = _cipher(key, domain).decrypt(sealed, _associated(place))
     except InvalidTag:
@@ -128,9 +128,7 @@ def read_text(text: str) -> SealedText:
     )
     size, rest = divmod(len(read.body) - IV_BYTES, TEXT_STEP)
     if size < 1 or rest:
-        raise Invalid(
-            f"a sealed text must have {IV_BYTES} bytes and then whole steps of {TEXT_STEP}"
-        )
+        raise Invalid(f"a sealed text must have {IV_BYTES} bytes plus a multiple of {TEXT_STEP}")
     return read
 
 

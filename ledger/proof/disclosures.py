@@ -86,7 +86,7 @@ def opened_keys(found: Disclosure, secret: ReaderSecret) -> dict[str, bytes]:
     match _read(plain):
         case {"keys": dict(keys), **rest} if keys and not rest:
             return {event: _key(event, key) for event, key in keys.items()}
-    raise Invalid("its sealed content is not keys of events")
+    raise Invalid("its sealed content does not consist of keys of events")
 
 
 def shown_texts(

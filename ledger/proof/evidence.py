@@ -395,7 +395,7 @@ class Witness:
 
 def _refuse_fork(request: Request, seen: Checkpoint, head: Checkpoint) -> None:
     if request.old > head.size:
-        raise Invalid(f"the request goes back: from {request.old} to {head.size}")
+        raise Invalid(f"the request would shorten the log, from {request.old} lines to {head.size}")
     if request.old != seen.size:
         raise Invalid(f"this witness has seen {seen.size} lines, not {request.old}: start there")
     if not seen.size:

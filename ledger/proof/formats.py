@@ -207,7 +207,9 @@ def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], roo
 def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> None:
     """Hold that the tree of new begins with the tree of old."""
     if not 0 < old.size <= new.size or (old.size == new.size and (proof or old.root != new.root)):
-        raise Invalid(f"a tree of {new.size} cannot continue a tree of {old.size} like this")
+        raise Invalid(
+            f"this proof cannot show that a tree of {new.size} continues a tree of {old.size}"
+        )
     if old.size == new.size:
         return
     shift = (old.size & -old.size).bit_length() - 1

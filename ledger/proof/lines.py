@@ -130,15 +130,18 @@ def wire_problem(opening: Mapping[str, object]) -> str:
     engine = opening.get("engine")
     release = engine if isinstance(engine, str) and _ENGINE.fullmatch(engine) else "its release"
     if wire < WIRE:
-        return f"it is a log of wire {wire}, which {release} reads; this release reads wire {WIRE}"
+        return (
+            f"it is a log of wire {wire}, which {release} reads; this release reads only wire "
+            f"{WIRE}: use {release} for this log"
+        )
     if wire > WIRE:
         return (
-            f"it is a log of wire {wire}, by {release}; this release reads wire {WIRE}: "
-            "use that release, or a newer one"
+            f"it is a log of wire {wire}, by {release}; this release reads only wire {WIRE}: "
+            "use the release that wrote the log, or a newer one"
         )
     if rules > RULES:
         return (
-            f"it is a log of rules {rules}, by {release}; this release knows them up to {RULES}: "
-            "use that release, or a newer one"
+            f"it is a log of rules {rules}, by {release}; this release knows the rules only up to "
+            f"{RULES}: use the release that wrote the log, or a newer one"
         )
     return "" if rules > 0 else f"rules {rules} do not exist"

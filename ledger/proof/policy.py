@@ -121,7 +121,7 @@ class Policy(NamedTuple):
         own = [*self.logs_of(head.origin), *renewed]  # a policy may name many logs
         signed = formats.open_note(note, [*own, *self.witnesses.values()])
         if not any(key in signed for key in own):
-            raise Invalid("no key that the policy has for this log signed this")
+            raise Invalid("this is not signed with any key that the policy names for this log")
         if not self.is_met(signed, self.quorum):
             raise Invalid(
                 "too few witnesses signed this: it does not have the quorum of the policy"

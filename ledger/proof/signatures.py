@@ -244,8 +244,8 @@ def renewal(keys: Mapping[bytes, Held], public: bytes) -> str:
     if not event:
         return ""
     return (
-        f"line {event} replaced the previous key by the key that signed the head, and the previous "
-        f"key did not sign for it ({RENEWED}): {who}"
+        f"line {event} replaced the previous key with the key that signed the head, but the "
+        f"previous key did not sign for the new key ({RENEWED}): {who}"
     )
 
 

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 NO_WITNESSES = "the policy requires no witness, or no witness that it names has signed"
 NOT_ACCEPTED = "the policy does not accept the head, so other signatures do not count"
 VERIFY_READS = "the full verification does that"
-WHOSE_KEYS = "no policy states whose keys these are; whether they could be registered is authority"
+WHOSE_KEYS = (
+    "no policy states whose keys these are; the authority row covers whether they may be registered"
+)
 
 
-NOT_PINNED = "with a key that it does not pin, or about a key, which the log's key may sign"
+NOT_PINNED = (
+    "with a key that the policy does not pin, or acts about a key, which the log's key may sign"
+)
 
 
 class Other(NamedTuple):

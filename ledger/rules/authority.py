@@ -513,7 +513,7 @@ _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = Mapping
 def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Problems:
     kind = type(recorded.event)
     if not kind.recording.by_players:
-        text = "{act} is reserved for officials, not for {by}"
+        text = "{act} is reserved for officials; {by} is a player"
         clause, act = clause_of(recorded.event, tournament.ruleset), Act(recorded.type)
         yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):

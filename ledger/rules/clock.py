@@ -82,7 +82,7 @@ def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
             "clock.called", "time has already been called in round {round}", round=event.round
         )
     elif calls and calls[-1].left <= event.left:
-        text = "the call of {left} min left was already made in round {round}"
+        text = '"{left} min left" was already called in round {round}'
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
 
 

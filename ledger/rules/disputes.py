@@ -84,7 +84,7 @@ def _let_stand(
     tournament: Tournament, event: events.ResultConfirmed, match: Match, claim: Claim
 ) -> Problems:
     if event.player:
-        yield problem("confirmation.desk", "only the desk can confirm a result because of a ruling")
+        yield problem("confirmation.desk", "only the desk can use a ruling to confirm a result")
     if event.match not in tournament.floor.unconfirmed:
         yield problem(
             "confirmation.counts",

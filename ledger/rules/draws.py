@@ -170,7 +170,8 @@ def slips_drawn(tournament: Tournament, event: SlipsDrawn) -> Problems:
         yield problem("slips.no_word", "the word that is called out must not be empty")
     elif normalized(event.word) != event.word:
         yield problem(
-            "slips.word_spelling", "the word is not in the normalized spelling that a log needs"
+            "slips.word_spelling",
+            "the word must be in lower case and normalized Unicode (NFC), without extra spaces",
         )
     elif wrong := word_problem(event.word):
         yield problem("slips.word", "{why}", why=wrong)

@@ -89,7 +89,8 @@ def cut_withdrawn(tournament: Tournament, event: CutWithdrawn) -> Problems:
         yield problem("cut.stage_begun", text, stage=event.stage)
     elif stages[0].vacancies or stages[0].seeds != stages[0].entrants:
         yield problem(
-            "cut.qualifier_left", "a qualifier has left since the cut: it can no longer be undone"
+            "cut.qualifier_left",
+            "a qualifier has left since the cut: the cut can no longer be undone",
         )
     yield from needs_reason(event)
 

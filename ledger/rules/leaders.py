@@ -96,7 +96,7 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
         each.player == event.player and each.number != event.official
         for each in tournament.officials
     ):
-        text = "{player} is already another official"
+        text = "{player} is already recorded as another official"
         yield problem("official.plays_already", text, player=Player(event.player))
     if plays:
         yield from leader_may_play(tournament, event.official, event.roles)

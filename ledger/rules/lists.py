@@ -142,7 +142,7 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     problems = list(_text_problems(tournament, event))
     yield from problems
     if not problems and _is_wrong(tournament, event, held):
-        text = "the event is wrong about whether the correction changes the content of the list"
+        text = "the log entry misstates whether the correction changes the content of the list"
         yield problem("list.significance", text, clause=list_clause(tournament))
     elif not problems:
         yield from _fixed_problems(tournament, event, held)

@@ -167,11 +167,12 @@ def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Probl
         old.kind != new.kind or old.entry != new.entry
         for old, new in zip(begun, event.stages, strict=False)
     ):
-        text = "a stage that has begun must keep its kind and its entry"
+        text = "a stage that has begun must keep its kind and the way players enter it"
         yield problem("structure.stage_begun", text)
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
-            text, count = "rounds already paired in stage {stage}: {count}", len(stage.rounds)
+            text = "stage {stage} cannot have fewer rounds than are already paired: {count}"
+            count = len(stage.rounds)
             yield problem("structure.rounds_played", text, stage=stage.number, count=count)
     through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
     kept = [stage.plan for stage in tournament.stages[:through]]
@@ -214,7 +215,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
-        text = "number of players in the event: {players}, not {announced}"
+        text = "the event has {players} players, not {announced}"
         yield problem("structure.field", text, players=players, announced=event.players)
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
@@ -244,7 +245,8 @@ def tournament_started(tournament: Tournament, event: TournamentStarted) -> Prob
         yield problem("start.made", "the tournament has already started")
     if event.word != normalized(event.word):
         yield problem(
-            "start.word_spelling", "the word is not in the normalized spelling that a log needs"
+            "start.word_spelling",
+            "the word must be in lower case and normalized Unicode (NFC), without extra spaces",
         )
     elif against := word_problem(event.word):
         yield in_words(against, "start.word")
@@ -489,7 +491,7 @@ def _word(typed: str, tournament: Tournament) -> str:
     """Return the word as the log has it; Refused if it is no word, or not the one in use."""
     word = normalized(typed)
     if typed and not word:
-        text = "the word must not be empty; to start without a word, leave it out"
+        text = "the word must not be empty; to start without a word, omit it"
         raise Refused(problem("word.empty", text))
     if wrong := word_problem(word):
         raise Refused(wrong)

@@ -108,8 +108,8 @@ def changed_attendance(tournament: Tournament) -> Problems:
         yield problem(
             "structure.attendance",
             (
-                "the number of players is now {players}: the {structure} structure for "
-                "them has {stages}"
+                "there are now {players} players, and the {structure} structure for that number "
+                "has {stages}: announce the structure again"
             ),
             clause="FFG-STRUCTURE",
             players=players,
@@ -153,7 +153,7 @@ def _named_byes(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pro
             yield problem("bye.elimination", text, clause="FFG-ELIM-OPEN")
         for player in players:
             if player not in alone:
-                text = "a named bye must be set by hand: {player} has no such bye"
+                text = "{player} has no bye set by hand: a named bye must be set by hand"
                 yield problem("bye.not_alone", text, clause=clause, player=Player(player))
     if len(set(chain(*event.byes.values()))) < sum(map(len, event.byes.values())):
         yield problem("bye.named_twice", "a player has two named byes", clause=clause)
@@ -267,7 +267,10 @@ def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) ->
         yield problem("repair.same_players", "a repair must seat the same players again, each once")
     sat = {frozenset(game) for game in event.were}
     if any(frozenset(game) in sat or not game[0] for game in event.games):
-        text = "a repaired table must have other players than before, with a bye in the second seat"
+        text = (
+            "a repaired table must not have the same players as before; a bye must be in the "
+            "second seat"
+        )
         yield problem("repair.other_players", text)
 
 

@@ -199,7 +199,7 @@ def player_dropped(tournament: Tournament, event: PlayerDropped) -> Problems:
         text = "{player} is not an active player and cannot drop"
         yield problem("drop.not_active", text, player=Player(event.player))
     elif not tournament.importing and (match := progress.open_match_of(tournament, event.player)):
-        text = "{player} has an open match at {table}"
+        text = "{player} has an open match at {table}: enter its result first"
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
@@ -221,7 +221,7 @@ def disqualification_withdrawn(
         who = Player(event.player)
         yield problem("disqualification.unknown", text, event=event.withdraws, player=who)
     elif player.status_before != "active":
-        text = "{player} had already left before the disqualification, which cannot be withdrawn"
+        text = "the disqualification cannot be withdrawn: {player} had already left before it"
         yield problem("disqualification.left_before", text, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
@@ -231,7 +231,7 @@ def _passed_over(tournament: Tournament, player: int, left: int) -> Problems:
     """A departure can be taken back until something was decided without the player."""
     if any(round_.paired_seq > left for round_ in tournament.rounds):
         text, way = (
-            "a round has been paired since the player left",
+            "a round has been paired since the player left: this can no longer be undone",
             remedy("rejoin", player=Player(player)),
         )
         yield problem("departure.round_paired", text, clause="FFG-REJOIN", remedy=way)
@@ -315,7 +315,7 @@ def player_disqualified(tournament: Tournament, event: PlayerDisqualified) -> Pr
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
     elif match := progress.open_match_of(tournament, event.player):
-        text = "{player} has an open match at {table}"
+        text = "{player} has an open match at {table}: enter its result first"
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
     yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
@@ -415,13 +415,11 @@ def _name_taken(name: str, where: int) -> Problem:
     anyway = remedy("register.namesake", name=name)
     if where > 0:
         text = (
-            "{name} is already registered ({other}); leave the name out, or confirm that "
-            "this is another person"
+            "{name} is already registered ({other}): omit this entry, or confirm that this is "
+            "another person"
         )
         return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
-    text = (
-        "{name} is also entry {entry}; leave the name out, or confirm that this is another person"
-    )
+    text = "{name} is also entry {entry}: omit this entry, or confirm that this is another person"
     return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
 
 

@@ -55,7 +55,7 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
     elif waiting := tournament.floor.unconfirmed.get(match.number):
         yield problem(
             "result.reported_otherwise",
-            "{table} has another result, reported by {player} (event {event})",
+            "{player} has already reported another result at {table} (event {event})",
             remedy=remedy("correct", table=table),
             table=table,
             player=Player(waiting.player),

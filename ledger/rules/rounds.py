@@ -231,7 +231,10 @@ def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) ->
     match = round_.matches[event.table - 1] if event.table <= len(round_.matches) else None
     sits = match and round_.reseated.get(match.number) == event.withdraws
     if not match or not sits:
-        text = "table {table} of round {round} has changed since"
+        text = (
+            "table {table} of round {round} has changed since then: the seating can no longer be "
+            "undone"
+        )
         yield problem("seat.changed_since", text, table=event.table, round=event.round)
     elif is_reported(tournament, match):
         yield problem(

@@ -156,7 +156,7 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
     if not needed:
         return problem(
             "chooser.not_asked",
-            "{what} do not decide this: leave them out",
+            "{what} do not decide this: omit them",
             clause=clause,
             what=what,
         )

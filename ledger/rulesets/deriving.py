@@ -399,7 +399,7 @@ def runewars(game: Game) -> Derived:
     if game.ending.name == "destroyed":
         loser = game.one_marked("destroyed")
         scores = _scores(game, wiped_out=(loser,))
-        game.refuse_needless([*_rolls(game), "melee"], "one player was destroyed")
+        game.refuse_needless([*_rolls(game), "melee"], "one player's army was destroyed")
         winner = other(loser)
         return _won(game, winner, scores[winner] - scores[loser])
     game.refuse_needless(["destroyed"], f"the game ended by {game.ending.name}")

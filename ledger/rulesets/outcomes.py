@@ -176,7 +176,7 @@ def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterat
         derived = scoring.kind == "derived" and outcome.record != "D"
         if (reported or derived) and outcome.points is not None:
             given = "the table reports" if reported else "the procedure gives"
-            yield f"{where}: has points, but {given} them; leave them out"
+            yield f"{where}: has points, but {given} them; omit them"
         if not (reported or derived) and outcome.points is None:
             yield f"{where}: points are missing"
     letters = Counter(outcome.record for outcome in outcomes)

@@ -309,7 +309,7 @@ def _source_problems(
     summed = one.over in {"own", "progress", "tied"}
     if summed and one.source in reads:
         columns = " or ".join(known.columns)
-        yield f"{where}, source: over own rounds only a column can be summed; use {columns}"
+        yield f"{where}, source: only a column can be summed over own rounds; use {columns}"
     named = [("source", one.source), *(("plus", each) for each in one.plus)]
     named += [("minus", each) for each in one.minus]
     named += [("where", one.where.source)] if one.where else []
@@ -356,7 +356,7 @@ def _cycle(code: str, first: str, reads: Mapping[str, tuple[str, ...]]) -> list[
 
 def _ratio_problems(where: str, one: Tiebreaker, fields: Sequence[Field]) -> Iterator[str]:
     if one.over == "own" and one.reduction == "mean":
-        yield f'{where}, reduction: over own rounds use "sum" with per = "rounds" for a mean'
+        yield f'{where}, reduction: for a mean over own rounds, use "sum" with per = "rounds"'
     if one.per is None and one.scale != 1:
         yield f"{where}, scale: not allowed without per"
     yield from _per_problems(f"{where}, per", one.per, fields)
@@ -421,7 +421,10 @@ def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
     for number, one in enumerate(steps, start=1):
         where = place("steps", number, one.name)
         if not one.at or len(one.at) != len(one.values):
-            yield f"{where}: {len(one.at)} at and {len(one.values)} values; give as many of each"
+            yield (
+                f"{where}: at has length {len(one.at)}, values has length {len(one.values)}; "
+                "give both the same length"
+            )
         if any(first >= second for first, second in pairwise(one.at)):
             yield f"{where}, at: each number must be greater than the previous one"
 

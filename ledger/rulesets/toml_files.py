@@ -95,7 +95,7 @@ def span_problems(
         elif before is not None and first <= before:
             yield f"{where}: overlaps the previous one, which ends at {before}"
         elif before is not None and first > before + 1:
-            yield f"{where}: a gap, the previous one ends at {before}"
+            yield f"{where}: there is a gap before it: the previous one ends at {before}"
         before = last
 
 

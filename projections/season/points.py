@@ -141,7 +141,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
         if not places:
             yield f"{where}: at least one is needed"
         elif places[0][0] != 1:
-            yield f"{where}: a gap, place 1 has no points"
+            yield f"{where}: there is a gap: place 1 has no points"
         yield from _seam_problems(where, "place", places)
 
 
@@ -149,7 +149,7 @@ def _seam_problems(where: str, what: str, spans: list[tuple[int, int | None]]) -
     """Yield every gap and overlap of spans that go from the least to the most, without an end."""
     yield from span_problems(where, spans)
     if spans and spans[-1][1] is not None:
-        yield f"{where}: a gap, no {what} above {spans[-1][1]}; leave the last end out"
+        yield f"{where}: there is a gap: no {what} above {spans[-1][1]}; omit the last end"
 
 
 class SeasonResult(Struct, frozen=True, order=True):

@@ -133,7 +133,7 @@ def test_one_official_is_one_player() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
     day.do(LinkOfficial(1, 1))
-    assert "is already another official" in day.refused(LinkOfficial(judge, 1))
+    assert "is already recorded as another official" in day.refused(LinkOfficial(judge, 1))
     assert "there is no player 9" in day.refused(LinkOfficial(judge, 9))
     assert "is already registered as player 1" in day.refused_event(
         PlayerRegistered(5, 7, official=1)

@@ -248,5 +248,5 @@ def test_a_ban_within_the_stage_is_not_typed_where_it_reaches_further(desk: Desk
     stages = ("--stage", "swiss 2", "--stage", "swiss 1 rematch stage")
     answer = desk.refused("start", "custom", *stages)
     assert answer.code == 2
-    assert "(AOP-PAIR): leave `rematch stage` out" in answer.err
+    assert "(AOP-PAIR): omit `rematch stage`" in answer.err
     desk.done("start", "custom", "--stage", "swiss 2", "--stage", "swiss 1 rematch tournament")

@@ -345,7 +345,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
 
 def test_nobody_is_drawn_where_nothing_is_left_to_chance() -> None:
     day, match, one, two = table_of(SECOND_CHOOSES)
-    assert "does not draw a player who chooses" in day.refused(DrawChooser(match))
+    assert "does not record which player chooses" in day.refused(DrawChooser(match))
     other, match, one, two = table_of(AT_RANDOM)
     assert "does not sit" in other.refused_event(ChooserDrawn(match, 9))
     other.do(DrawChooser(match))

@@ -40,12 +40,10 @@ def drop(
     no_show: Annotated[bool, flag("--no-show", "The player did not come.")] = False,
     unable: Annotated[bool, flag("--unable", "The player cannot continue.")] = False,
     component: Annotated[bool, flag("--component", "A component is permanently missing.")] = False,
-    conceded: Annotated[
-        bool, flag("--conceded", "The open match is conceded: do not ask.")
-    ] = False,
+    conceded: Annotated[bool, flag("--conceded", "Concede the open match without asking.")] = False,
     note: Annotated[str, option("TEXT", "A remark for the log.")] = "",
 ) -> None:
-    """Drop a player, who then concedes an open match.
+    """Drop a player; any open match is conceded.
 
     Results of earlier rounds still count for all players. On a terminal you are asked whether the
     open match was conceded or played. To drop both players of an open match, name them together.
@@ -103,7 +101,7 @@ def disqualify(
     reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
-    """Remove a player permanently; results against them still count."""
+    """Disqualify a player permanently; results against them still count."""
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
@@ -156,13 +154,17 @@ def forget(
         say(f"deleted: {acts} by or about this person, not yet signed")
     if kept:
         say(
-            f"kept: {how_many(kept, 'text')} also about other people (rulings, corrections, "
-            f"reports); to destroy them, repeat `forget {of.removeprefix('p')}` {_until(desk)}"
+            f"kept, since also about other people: {how_many(kept, 'text')} (rulings, "
+            "corrections, reports); to destroy these texts too, repeat "
+            f"`forget {of.removeprefix('p')}` {_until(desk)}"
         )
     if recorded and not destroyed:
         say("this store has none of the person's keys: repeat `forget` after restoring the vault")
     if others := [each for each in namesakes if each not in forgotten]:
-        say(f"same name, if it is the same person: forget {', forget '.join(others)}")
+        say(
+            "for each other entry with the same name, if it is the same person, also type: "
+            f"forget {', forget '.join(others)}"
+        )
 
 
 def _drop_waiting(desk: Desk) -> int:

@@ -219,7 +219,7 @@ def check(
 
 
 def draw(desk: Desk, tables: Annotated[str, word("N", "The number of tables.")]) -> None:
-    """Draw the tables of the round whose decks to check.
+    """Draw the tables of the round at which decks are checked.
 
     The draw is recorded; another draw gives other tables.
 
@@ -245,7 +245,7 @@ def _refuse_besides(
 ) -> None:
     if player or found or fails:
         raise UsageError(
-            "--all checks every list against --cards FILE: leave PLAYER, --found and --fails out"
+            "--all checks every list against --cards FILE: omit PLAYER, --found and --fails"
         )
     if not cards:
         raise UsageError("lists check --all needs the card file: --cards FILE")
@@ -322,7 +322,7 @@ def _checked(
         return CheckList(player, note=note)
     held = tournament.lists.get(player)
     if held is None or not held.seq:
-        text = "{player} has submitted no list: leave --cards out"
+        text = "{player} has submitted no list: omit --cards"
         raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
     return _held_to(tournament, facts, player, text or held.text, note)
 
@@ -336,7 +336,7 @@ def _format_and_cards(tournament: Tournament, cards: Path, *, pass_over: bool = 
 
     opening = tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the event has no format to check lists against: leave --cards out")
+        raise Refused("the event has no format to check lists against: omit --cards")
     loaded = formats.of_document(opening.format)
     return loaded, read_card_file(cards, loaded, pass_over=pass_over)
 

@@ -50,7 +50,8 @@ class TrustOptions(NamedTuple):
         flag("--passphrase", "Seal the log's key and the key of the draws with a passphrase."),
     ] = False
     appeals: Annotated[
-        str, option("DAYS", "Days after the end for which `forget` keeps texts about others.")
+        str,
+        option("DAYS", "For how many days after the end `forget` keeps texts also about others."),
     ] = "0"
     public_names: Annotated[
         str,
@@ -80,11 +81,11 @@ def new(
     desk: Desk,
     name: Annotated[str, word("NAME", "The name of the tournament.")],
     ruleset: Annotated[
-        InFile, option("KEY|FILE", "Required: the game; `tourney ruleset list` lists the keys.")
+        InFile, option("KEY|FILE", "Required: a game of `tourney ruleset list`, or a file.")
     ] = NO_INPUT,
     event: EventOptions = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
-        InFile, option("KEY|FILE", "The format of lists; `tourney format list` lists the keys.")
+        InFile, option("KEY|FILE", "A list format of `tourney format list`, or a file.")
     ] = NO_INPUT,
     lists: Annotated[
         bool, flag("--lists", "Every player must submit a list before the start.")

@@ -54,10 +54,11 @@ def pair(
     ] = None,
     reason: Annotated[str, option("TEXT", "The reason for the options that need one.")] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "Allow a rematch or second bye, if unavoidable or by hand.")
+        bool,
+        flag("--allow-rematch", "Allow a rematch or second bye if unavoidable or set by hand."),
     ] = False,
     unchecked: Annotated[
-        bool, flag("--unchecked", "Pair although decks are unchecked, or failed the check.")
+        bool, flag("--unchecked", "Pair even if decks are unchecked or failed the check.")
     ] = False,
     despite_dispute: Annotated[bool, flag("--despite-dispute", DESPITE_HELP)] = False,
 ) -> None:
@@ -133,7 +134,7 @@ def swap(
     other: Annotated[str, word("B", "The player who takes A's seat.")],
     reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "Even if it causes a rematch or a second bye.")
+        bool, flag("--allow-rematch", "Allow a rematch or a second bye.")
     ] = False,
 ) -> None:
     """Swap the seats of two players in the current round.
@@ -164,10 +165,10 @@ def seat(
         str, option("TEXT", "The reason; required with --bye and the options below.")
     ] = "",
     allow_rematch: Annotated[
-        bool, flag("--allow-rematch", "Even if it causes a rematch or a second bye.")
+        bool, flag("--allow-rematch", "Allow a rematch or a second bye.")
     ] = False,
     unchecked: Annotated[
-        bool, flag("--unchecked", "Although the deck is not checked yet.")
+        bool, flag("--unchecked", "Seat the player even if the deck is not checked yet.")
     ] = False,
 ) -> None:
     """Seat a latecomer in the current round; no other pairing changes.
@@ -208,7 +209,10 @@ WAITING_NAMED = 4
 
 
 DespiteDispute = Annotated[bool, flag("--despite-dispute", DESPITE_HELP)]
-Asked = Annotated[list[str], word("PLAYER|next", "The player who is asked; next: the next ranked.")]
+Asked = Annotated[
+    list[str],
+    word("PLAYER|next", "The player who was asked; type `next` for the next player in rank."),
+]
 Reason = Annotated[str, option("TEXT", "The reason for --despite-dispute.")]
 
 

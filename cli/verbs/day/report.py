@@ -64,7 +64,8 @@ Facts = Annotated[
 def report(
     desk: Desk,
     words: Annotated[
-        list[str] | None, word("[TABLE WINNER [WORD]]", "Without it, several results in a row.")
+        list[str] | None,
+        word("[TABLE WINNER [WORD]]", "Omit it to enter several results in a row."),
     ] = None,
     ended: Ended = "",
     fact: Facts = None,

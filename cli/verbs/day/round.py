@@ -62,7 +62,7 @@ def pairings(
     wanted = whole_or_none("--round", number)
     if as_of.posted:
         if as_of.at or as_of.time or slips:
-            raise UsageError("--posted shows what was posted: leave --at, --time and --slips out")
+            raise UsageError("--posted shows what was posted: omit --at, --time and --slips")
         last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed, output=output)
@@ -133,7 +133,7 @@ def post(
     what: Annotated[str, word("pairings|standings")],
     number: Annotated[str, option("N", "The round; default: the latest.", "--round")] = "",
 ) -> None:
-    """Record the pairings or standings on the wall, by their SHA-256.
+    """Record which pairings or standings were posted, by their SHA-256.
 
     Anyone can later check a photo of the wall against it: the table is recorded as player numbers
     and exact fractions, without names. Run `post` before you print: a sheet shows the six words of
@@ -147,9 +147,9 @@ def post(
     wanted = whole_or_none("--round", number)
     seen = desk.posted_view()
     command = posting_of(seen, what, wanted)
-    carry_out(desk, _as_before(desk, command), "this table was posted")
+    carry_out(desk, _as_before(desk, command), f"these {what} were posted")
     if words := posted_words(desk.book):
-        say(f"six words, on every sheet printed from now on: {words.line}")
+        say(f"six words to compare, on every sheet printed from now on: {words.line}")
     if what == "standings":
         _warn_of_an_open_round(seen, wanted)
 
@@ -182,7 +182,9 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 @shows_table
 def show_round(
     desk: Desk,
-    printed: Annotated[bool, flag("--print", "A sheet of the clock, to post.")] = False,
+    printed: Annotated[
+        bool, flag("--print", "A sheet with the end of the round, to post.")
+    ] = False,
     output: PrintedFile = NO_OUTPUT,
     as_of: AtRound = AS_IT_IS,
 ) -> None:
@@ -294,7 +296,7 @@ def call_time(
 
 
 def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes to add.")]) -> None:
-    """Make every round except the final longer.
+    """Add time to every round except the final.
 
     Only before the event, and only if the game allows it.
     """
@@ -310,7 +312,7 @@ def repair(
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
     reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
 ) -> None:
-    """List tables to stop and pair again after a correction, or do it.
+    """After a correction, list tables that can be stopped and paired again, or do so.
 
     Use it if a result of an earlier round is corrected after the pairing. Each option lists the
     tables to stop and the faults that the pairing would then still have; all other tables stay
@@ -371,7 +373,8 @@ def _costs(tournament: Tournament, choice: RepairChoice) -> Iterator[str]:
     if cost.rematches:
         yield f"{how_many(cost.rematches, 'rematch', 'rematches')}"
     if cost.bye_place:
-        yield f"the bye is {how_many(cost.bye_place, 'place')} too high"
+        places = how_many(cost.bye_place, "place")
+        yield f"the bye goes to a player {places} too late in the order of byes"
     if holder := next((max(game) for game in choice.seats.values() if 0 in game), 0):
         yield f"the bye to {labelled(tournament, holder)}"
 

@@ -31,7 +31,8 @@ def backup(
     ] = False,
     passphrase: Sealed = False,
     reader: Annotated[
-        InFile, option("KEY|FILE", "Seal it for a reader: `tourney key new --reader`.", "--for")
+        InFile,
+        option("KEY|FILE", "Seal it for a reader's key, as made by `key new --reader`.", "--for"),
     ] = NO_INPUT,
 ) -> None:
     """Write the tournaments and their secrets to one file.

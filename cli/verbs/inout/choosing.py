@@ -142,11 +142,14 @@ class ReadingChoice:
         from ledger.exchange.foreign import PLAIN
 
         text = (
-            "{file} can be read in several ways; all published numbers follow by each of these "
-            "readings: {readings}"
+            "{file} can be read in several ways; each of these readings yields all published "
+            "numbers: {readings}"
         )
         if found.stopped:
-            text = "{file} can be read by {readings}, but not all readings were tried in time"
+            text = (
+                "{file} can be read with {readings}, but time ran out before all readings were "
+                "tried"
+            )
         named = tuple(",".join(one.names) for one in found.explained)
         ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
         file = self._path.name
@@ -223,7 +226,7 @@ class ImportOutcome(NamedTuple):
             say(note)
         say(verdict_line(self.verdict))
         if self.verdict.follow < self.verdict.numbers:
-            say(f"`reproduce {file}` shows each number that does not follow")
+            say(f"`reproduce {file}` shows each number that does not follow from the rounds")
 
 
 def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> ImportOutcome:

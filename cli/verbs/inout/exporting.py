@@ -53,8 +53,9 @@ def disclose(
     if desk.json:
         show_json({"file": str(output), "events": len(keys), "bytes": size})
     say(
-        f"{output}: the texts of {how_many(len(keys), 'event')}, only for {named.name}, who opens "
-        f"them with an export of the log: tourney verify FILE --disclosed {output}"
+        f"{output}: the texts of {how_many(len(keys), 'event')}, readable only by {named.name}; "
+        "to read them with FILE, an export of the log: "
+        f"tourney verify FILE --disclosed {output}"
     )
 
 
@@ -172,7 +173,7 @@ def export_log(
         return
     book = desk.book
     if tiles and (output or without_names):
-        raise UsageError("leave -o and --without-names out: --tiles never writes names")
+        raise UsageError("omit -o and --without-names: --tiles never writes names")
     _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
         _export_tiles(desk, tiles)

@@ -46,11 +46,14 @@ class OfSheet(NamedTuple):
         option("LABEL", "Keep columns LABEL1 and LABEL2 as an attribute; can be repeated."),
     ] = None
     new_names: Annotated[
-        bool, flag("--new-names", "Names similar to other players' names are new players.")
+        bool,
+        flag("--new-names", "Treat names similar to other players' names as new players."),
     ] = False
     allow: Annotated[
         list[str] | None,
-        option("KIND", "Accept a doubt of the KIND that a refusal names; can be repeated."),
+        option(
+            "KIND", "Import despite doubts of this KIND, named by the refusal; can be repeated."
+        ),
     ] = None
     whole: Annotated[bool, flag("--whole", "The sheet is complete: finish the event.")] = False
 
@@ -61,7 +64,7 @@ NO_SHEET = OfSheet()
 def _too_much(sheet: OfSheet) -> str:
     """Name the options that a file has no use for."""
     said = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
-    return f"leave {' and '.join(said)} out"
+    return f"omit {' and '.join(said)}"
 
 
 def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
@@ -141,7 +144,7 @@ class AsRead(NamedTuple):
     """How another program's file is read; scripts for earlier releases pass `adjusted`."""
 
     adjusted: Annotated[
-        bool, flag("--adjusted", "No effect: points from outside matches are always adjusted.")
+        bool, flag("--adjusted", "Has no effect: points from outside matches are always adjusted.")
     ] = False
     reading: Annotated[
         list[str] | None,
@@ -162,9 +165,7 @@ class Beside(NamedTuple):
     def refuse_into(self) -> None:
         """Refuse what is about heads, as UsageError: another program's file has none."""
         if self.unsigned or self.policy:
-            raise UsageError(
-                "leave --policy and --unsigned out: a file for --into has no signed head"
-            )
+            raise UsageError("omit --policy and --unsigned: a file for --into has no signed head")
 
 
 NOTHING_BESIDE = Beside()
@@ -324,8 +325,8 @@ def _grow(
 
     if sheet.ruleset or sheet.name or sheet.date or sheet.whole:
         raise UsageError(
-            "leave --ruleset, --name, --date and --whole out: with --into the event has them, and "
-            "`finish` ends it"
+            "omit --ruleset, --name, --date and --whole: with --into, the event already has a "
+            "ruleset, a name and a date, and `finish` ends the event"
         )
     desk.options = desk.options._replace(tournament=into)
     opening = desk.book.tournament.opening

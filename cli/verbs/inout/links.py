@@ -153,7 +153,7 @@ def revoke(
 
 def choose_plain_http(
     desk: Desk,
-    choice: Annotated[str, word("allow|refuse", "Allow or refuse it.")],
+    choice: Annotated[str, word("allow|refuse", "Whether officials may act over plain HTTP.")],
     reason: Reason = "",
 ) -> None:
     """Choose whether officials may act over plain HTTP.
@@ -203,7 +203,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
     """Return whom links are for: those named, else every official, or every player in play."""
     tournament = desk.tournament
     if who and officials:
-        raise UsageError("--officials means all officials: leave the names out")
+        raise UsageError("--officials means all officials: omit the names")
     if who:
         return list(dict.fromkeys(_holder(tournament, words) for words in who))
     if officials:
@@ -255,7 +255,8 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     if lost := [link for link in links if not is_of(key, link)]:
         names = ", ".join(link.of for link in lost)
         raise Refused(
-            f"the secrets of these links are not in this store: {names}; issue `links new`"
+            f"the secrets of these links are not in this store: {names}; issue new links with "
+            "`links new`"
         )
     return [
         LinkSlip(

@@ -62,7 +62,7 @@ def reproduce(
     if kind == LOG:
         raise Refused(f"{file} is a tourney log: use `replay` or `verify`")
     if kind == NRTM and (ruleset or date):
-        raise Refused(f"{file} contains its ruleset and its date: leave --ruleset and --date out")
+        raise Refused(f"{file} contains its ruleset and its date: omit --ruleset and --date")
     text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
     end = process_time() + SECONDS_MAX
@@ -78,7 +78,7 @@ def reproduce(
         Column("follows", right=True, text=lambda each: number_text(each["instead"])),
     )
     if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
-        say("all published numbers follow")
+        say("all published numbers follow from the rounds")
     _say(foreign, found)
     if comparison.wrong:
         raise typer.Exit(1)

@@ -164,7 +164,7 @@ def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
         kind = "by agreement" if rule.by_agreement else "in force"
         yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
     for each in made.left:
-        yield "left to people", each.name, f"{each.meaning} ({each.clause})"
+        yield "to be checked by hand", each.name, f"{each.meaning} ({each.clause})"
     for reading in made.readings:
         yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
 

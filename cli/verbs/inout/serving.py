@@ -84,7 +84,7 @@ def serve(
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     if secured.tls and (secured.cert or secured.key):
-        raise UsageError("--tls makes its own certificate: leave --cert and --key out")
+        raise UsageError("--tls makes its own certificate: omit --cert and --key")
     if secured.tls and number == PORT_MAX:
         raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
     desk.book.refresh()  # an event that is not there is said before a port is taken
@@ -248,7 +248,7 @@ def rehearse(
     players: Annotated[str, option("N", f"Number of players; default: {PLAYERS}.")] = "",
     rounds: Annotated[str, option("N", f"Number of rounds; default: {ROUNDS}.")] = "",
     pace: Annotated[str, option("SECONDS", f"Maximum length of a round; default: {PACE}.")] = "",
-    seed: Annotated[str, option("N", "Each number gives a different day; default: 1.")] = "",
+    seed: Annotated[str, option("N", "Each number makes a different rehearsal; default: 1.")] = "",
 ) -> None:
     """Rehearse with a made-up event whose players are programs.
 

@@ -96,8 +96,8 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
     event = desk.book.recorded_at(landed).event if landed else None
     if event is not None and not isinstance(event, KeyRegistered):
         raise Refused(
-            f"the id {desk.command_id} was used for another command (event {landed}): leave --id "
-            "out to use a new one"
+            f"the id {desk.command_id} was used for another command (event {landed}): omit --id "
+            "to use a new one"
         )
     return event
 
@@ -112,10 +112,10 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     _show_line(desk, official, made)
     if holders_of(desk.tournament).is_keyed(official):
         say(
-            "two leaders with keys must enter it: one types this line with `agree` instead of "
-            "`register`, the other types the line that this prints; if fewer than two other "
-            "leaders have keys, type this line with --lost --reason TEXT on the computer with the "
-            "log's key"
+            "two leaders with keys must agree: the first enters this line with `agree` in place "
+            "of `register`; the second enters the line that the first is then shown; if fewer than "
+            "two other leaders have keys, enter this line with --lost --reason TEXT on the "
+            "computer with the log's key"
         )
     else:
         say("the organizer must enter this line to register the key")
@@ -273,7 +273,7 @@ def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
             desk.preview(ReplaceShuffleKey("0" * 64, reason))  # what is refused leaves no key
     commitment = another_draw_key(desk.book, desk.command_id, sealed=sealed)
     carry_out(desk, ReplaceShuffleKey(commitment, reason))
-    say("post the new commitment: it later proves that no person chose the draws after it")
+    say("post the new commitment: it will prove that no person chose the draws that follow")
 
 
 Whose = Annotated[

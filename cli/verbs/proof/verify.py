@@ -328,7 +328,7 @@ def _file(
 ) -> CheckTable:
     """Check a log or a receipt, which takes no further heads; or UsageError."""
     if not file:
-        raise UsageError("FILE is an empty name: to check the store, leave FILE out")
+        raise UsageError("FILE is an empty name: to check the store, omit FILE")
     path = desk.files.reading(file)
     if is_receipt(desk, file):
         if others:

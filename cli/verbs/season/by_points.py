@@ -184,7 +184,8 @@ def standings(
         )
     if not table.rows:
         raise NotFound(
-            "by this scheme, no finished tournament of the season counts, or no player in it"
+            "under this scheme, no finished tournament of the season counts, or none of its "
+            "players does"
         )
 
 

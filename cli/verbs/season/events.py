@@ -60,7 +60,8 @@ def list_tournaments(
     desk: Desk,
     file: SeasonFile = DEFAULT_SEASON,
     policy: Annotated[
-        InFile, option("POLICY", "Trust its log keys like season keys of this computer.")
+        InFile,
+        option("POLICY", "Trust the policy's log keys like this computer's own season keys."),
     ] = NO_INPUT,
 ) -> None:
     """List the tournaments of the season."""
@@ -129,7 +130,7 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
     if form not in KINDS:
         raise UsageError(f"--kind must be parquet or csv, not {kind!r}")
     if is_sqlite and kind:
-        raise UsageError("--kind is only for a folder: leave it out for a SQLite file")
+        raise UsageError("--kind is only for a folder: omit it for a SQLite file")
     with season_at(file) as season, reading(season) as connection, Bar() as bar:
         head = head_and_lines(season, connection)
         written = (

@@ -178,7 +178,7 @@ def merge(
 
 
 def split(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
-    """Undo a merger; with -t, split one tournament off."""
+    """Undo a merge; with -t, separate only one tournament from the person."""
     _decide(desk, "split", [league_id], decision)
 
 

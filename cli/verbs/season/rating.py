@@ -119,7 +119,7 @@ def rating(
         refuse_csv(desk, "--plot")
     if (other.calibration or other.factions) and shown.top:
         which = "--calibration" if other.calibration else "--factions"
-        raise UsageError(f"{which} shows all its rows: leave --top out")
+        raise UsageError(f"{which} shows all its rows: omit --top")
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     begins = day_of(part.first, "--from")
@@ -145,7 +145,7 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
-        raise NotFound("these tournaments have no games that were played")
+        raise NotFound("no games were played in these tournaments")
     drawn = Drawn(names, f"{seen}; by {asked.system}")
     if asked.other.factions:
         _leads(games, played, asked, drawn)
@@ -256,8 +256,8 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
     sure = f" ({low:.4f} to {high:.4f})" if low is not None else ""
     loss = f"log-loss per game {mean:.4f}{sure} over {how_many(found.games, 'game')}"
     summary = (
-        f"{loss}; for comparison: a coin 0.6931, the mean of the players listed first "
-        f"{found.majority:.4f}"
+        f"{loss}; for comparison: a coin toss has 0.6931; always expecting the mean "
+        f"score of the first-listed players has {found.majority:.4f}"
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 

@@ -147,12 +147,12 @@ def stats(
         parquet and (shown.top or shown.min_games)
     ):
         raise UsageError(
-            "choose one of --csv, --plot and --parquet; leave --top and --min-games out with "
+            "choose one of --csv, --plot and --parquet; omit --top and --min-games with "
             "--parquet, which writes all rows"
         )
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        others = "leave --player, --top, --plot and --parquet out"
+        others = "omit --player, --top, --plot and --parquet"
         raise UsageError(f"--check compares all rows of DuckDB and another --engine: {others}")
     if not question and not by.check:
         list_questions(desk)

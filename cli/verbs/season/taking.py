@@ -207,7 +207,7 @@ def _taken(
         raise UsageError("add logs and folders of parts separately, one command for each")
     if folders and terms.trust is not None:
         raise UsageError(
-            "folders of parts have no heads: leave --policy and --unsigned out, or add the logs"
+            "folders of parts have no heads: omit --policy and --unsigned, or add the logs"
         )
     if folders:
         return take_parts(connection, folders, terms)
@@ -215,7 +215,7 @@ def _taken(
         raise UsageError("add logs and Parquet files separately, one command for each")
     if archived and terms.trust is not None:
         raise UsageError(
-            "Parquet files have no heads: leave --policy and --unsigned out, or add the logs"
+            "Parquet files have no heads: omit --policy and --unsigned, or add the logs"
         )
     if archived:
         back = take_back(connection, archives_of(archived), sign_with)
@@ -265,9 +265,9 @@ def _say_problems(taken: Sequence[LogOutcome]) -> None:
             (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
-                f"{each.where} was left out: the season has a longer log of the tournament, from "
-                "an archive without lines to compare; to compare them, `season rebuild` from both "
-                "logs"
+                f"{each.where} was left out: the season already has a longer log of this "
+                "tournament, from an archive that has no lines to compare; to compare the two "
+                "logs, run `season rebuild` with both"
             )
 
 

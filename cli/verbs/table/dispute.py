@@ -149,7 +149,7 @@ def review(
     from ledger.rules.office import Rule
 
     if upheld == bool(overturned or result):
-        raise UsageError("give --upheld, or else --overturned or --result WORDS")
+        raise UsageError("give one of --upheld, --overturned and --result WORDS")
     found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(

@@ -42,7 +42,7 @@ class RestsOn(NamedTuple):
     """What a ruling rests on."""
 
     clause: Annotated[str, option("ID", "The clause that the ruling is based on.")] = ""
-    reviews: Annotated[str, option("SEQ", "The ruling to decide again; this ruling is final.")] = ""
+    reviews: Annotated[str, option("SEQ", "The ruling to review; the new ruling is final.")] = ""
     overrules: Annotated[
         str, option("TEXT", "The mistake in the documents that the ruling corrects.")
     ] = ""
@@ -129,7 +129,9 @@ def _ruling(
 
 def withdraw_ruling(
     desk: Desk,
-    ruling: Annotated[str, word("RULING", "Its event, or R/T: the ruling on that match.")],
+    ruling: Annotated[
+        str, word("RULING", "The ruling's event number, or R/T for the ruling on that match.")
+    ],
     text: Annotated[list[str], word("TEXT", "The reason.")],
 ) -> None:
     """Withdraw your ruling, unless a decision already rests on it.
@@ -266,7 +268,9 @@ def _told(desk: Desk, words: list[str]) -> TakeNote:
         return TakeNote(text)
     (word,) = about
     if word.isdigit():
-        raise UsageError(f"is {word} a table or a player? type R/{word}, or #{word}")
+        raise UsageError(
+            f"is {word} a table or a player? type R/{word} for the table, #{word} for the player"
+        )
     if word[:1].isdigit() and "/" in word:
         return TakeNote(text, match=table_of(desk, word).number)
     return TakeNote(text, player=find_player(desk.tournament, word))

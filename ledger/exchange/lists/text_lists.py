@@ -247,7 +247,10 @@ def read_written(data: bytes, made: Format, cards: CardFile | None = None) -> Wr
     refuse_empty(written.listed)
     # What is stored is the list's own form: it has to be read as the same list.
     if _again(written.listed, made) != written.listed:
-        raise Refused("the list cannot be stored: a name in it would be read as something else")
+        raise Refused(
+            "the list cannot be stored: a name in it looks like a heading, a number of copies or a "
+            "remark; correct that line"
+        )
     return WrittenList(written.listed, (*notes, *written.notes))
 
 

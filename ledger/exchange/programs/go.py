@@ -459,7 +459,7 @@ class _Document:
         key = key_of(values.get("name", ""), values.get("firstName", ""))
         if not key or key in self.parts.players:
             self.parts.problems.append(
-                f"line {line}: the player has no name, or the name of another"
+                f"line {line}: the player has no name, or the same name as another player"
             )
             return
         name = " ".join(filter(None, (values.get("name", ""), values.get("firstName", ""))))

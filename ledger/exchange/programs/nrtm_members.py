@@ -222,7 +222,9 @@ class Members:
         found = self._known("", raw, _DOCUMENT)
         if "rounds" not in found and ("players" in found or len(raw) > len(found)):
             shown = ", ".join(sorted(one_line(str(name))[:40] for name in raw)[:12])
-            raise InvalidLog(f"has no member rounds, so there are no tables; it has {shown}")
+            raise InvalidLog(
+                f"has no member 'rounds', so there are no tables; its members are {shown}"
+            )
         for name, of, known in (
             ("players", "player", _PLAYER),
             ("eliminationPlayers", "cut", _QUALIFIER),

@@ -228,8 +228,9 @@ class ResultReader:
         in_score = (score[0], score[1])
         if pair not in {None, in_score}:
             column = self._main if own else "result"
+            stated, typed = ("-".join(map(str, each)) for each in (pair, in_score))
             self.problems.add(
-                row.number, column, f"{self._main} is {pair}, but the score is {in_score}"
+                row.number, column, f"{self._main} is {stated}, but the score is {typed}"
             )
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
             self.problems.add(

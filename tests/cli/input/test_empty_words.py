@@ -68,4 +68,4 @@ def test_a_latecomer_for_whom_nobody_waits(desk: Desk) -> None:
 def test_an_import_names_the_options_that_it_does_not_take(desk: Desk) -> None:
     (desk.folder / "event.json").write_text('{"players": [], "rounds": []}')
     told = desk.refused("import", "event.json", "--date", "2026-01-02").err
-    assert told.endswith("contains its game, name and date: leave --date out\n")
+    assert told.endswith("contains its game, name and date: omit --date\n")

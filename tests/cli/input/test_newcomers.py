@@ -103,7 +103,7 @@ def test_a_row_that_is_registered_can_be_left_out(desk: Desk) -> None:
     desk.done("register", "Ann Lee")
     told = desk.refused("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n").err
     assert "row 2: Ann Lee is already registered" in told
-    assert "leave the name out, or confirm that this is another person" in told
+    assert "omit this entry, or confirm that this is another person" in told
 
 
 def test_an_unknown_option_leads_to_the_help(desk: Desk) -> None:

@@ -84,7 +84,7 @@ def test_points(desk: Desk) -> None:
     gap = SCHEME.replace("players_min = 16", "players_min = 18")
     (desk.folder / "gap.toml").write_text(gap, "utf-8")
     told = refused(desk, 2, "season", "standings", "--scheme", "gap.toml")
-    assert "gap.toml: bands 2 (18-): a gap, the previous one ends at 15" in told
+    assert "gap.toml: bands 2 (18-): there is a gap before it: the previous one ends at 15" in told
 
 
 def test_a_season_without_tournaments(desk: Desk) -> None:

@@ -256,7 +256,7 @@ def test_without_the_extra_it_says_what_to_install(
         (3, (*RATING, "--player", "Zoe"), "no one in the season"),
         (2, ("rating",), "choose it with --ruleset, from l5r, legion, runewars, swiss"),
         (2, ("rating", "--calibration", "--upsets"), "choose one"),
-        (2, (*RATING, "--calibration", "--top", "2"), "leave --top out"),
+        (2, (*RATING, "--calibration", "--top", "2"), "omit --top"),
         (2, (*RATING, "--csv", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--parquet", "x.parquet", "--plot", "x.png"), "choose one"),
         (2, ("stats", "byes", "--csv", "--plot", "x.png"), "choose one"),

@@ -131,7 +131,7 @@ def test_what_is_typed_wrong_is_said(day: Desk) -> None:
 def test_links_whose_key_is_lost_are_said_to_be(day: Desk) -> None:
     given(day, "print")
     (day.folder / "tourney.db-vault").rename(day.folder / "gone")
-    assert "issue `links new`" in day.type("links", "print", "#1", *HERE).err
+    assert "issue new links with `links new`" in day.type("links", "print", "#1", *HERE).err
 
 
 def test_a_backup_brings_the_links_along(day: Desk) -> None:

@@ -93,7 +93,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     [
         (["ann", "left", "early"], 2, "one text in quotes"),
         (["  "], 2, "one text in quotes"),
-        (["1", "slow"], 2, "a table or a player? type R/1, or #1"),
+        (["1", "slow"], 2, "a table or a player? type R/1 for the table, #1 for the player"),
         (["1/9", "slow"], 3, "no table 9"),
         (["nobody", "slow"], 3, "nobody"),
         (["x" * 1_001], 1, "at most 1,000 characters"),

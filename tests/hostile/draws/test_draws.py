@@ -151,7 +151,9 @@ def test_there_is_no_second_word(word: str) -> None:
 def test_a_word_stands_in_one_spelling(word: str) -> None:
     day = a_day()
     announced = day.do(StartTournament("custom", (SWISS,)))[0].event
-    assert "not in the normalized spelling" in taken(a_day(), announced, TournamentStarted(word))
+    assert "must be in lower case and normalized Unicode" in taken(
+        a_day(), announced, TournamentStarted(word)
+    )
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_what_is_said_of_a_result_names_it_and_is_said_by_its_own_side(day: Day)
         (ResultDisputed(2, one), "o2", "is event"),
         (ResultDisputed(2, two, 1), "p1", "does not play this match"),
         (ResultDisputed(2, two, 3, WIN), "p3", "this is the reported result"),
-        (ResultDisputed(2, two, 3, NONSENSE), "p3", "the opponent of a 'win' needs"),
+        (ResultDisputed(2, two, 3, NONSENSE), "p3", "has a 'win', the opponent must have"),
         (ResultDisputed(1, one, 1), "p1", "only the opponent or the desk can dispute"),
         (ResultDisputed(1, one, 2), "p2", "only one open dispute"),
         (ResultReported(1, LOSS), "o1/p3", "only their own results"),
@@ -111,7 +111,10 @@ def test_a_ruling_fits_its_dispute(day: Day) -> None:
         (RulingMade(2, "x", 1, settles=one), "is not an open dispute"),
         (RulingMade(2, "x", 2, settles=dispute), "is not an open dispute"),
         (RulingMade(2, "x", 1, decides=LOSS), "a judge must rule on it"),
-        (RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE), "the opponent of a 'win' needs"),
+        (
+            RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE),
+            "has a 'win', the opponent must have",
+        ),
         (RulingMade(2, "x", decides=LOSS), "two players"),
         (RulingMade(2, "x", 1, upheld=True), "only a review"),
         (RulingMade(1, "x", 1, settles=dispute), "FFG-ROLE-JUDGE"),
@@ -185,7 +188,9 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     over = Waiver((OPEN_DISPUTE,), "x")
     assert "not confirmed" in against(day, RoundClosed(1, (0,)))
     assert "not confirmed" in against(day, RoundClosed(1, (0,), over))
-    assert "has another result" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
+    assert "has already reported another result" in against(
+        day, ResultReported(1, Result(("loss", "win"), (0, 2)))
+    )
     day.do(Report(1, StatedResult("loss")), by="p2")
     told = against(day, RoundClosed(1, (0,)))
     assert OPEN_DISPUTE in told

@@ -149,8 +149,8 @@ def test_results_name_what_they_answer() -> None:
     ("result", "reason"),
     [
         (Result(("win", "loss"), (12, 1)), "worth 10:1"),
-        (Result(("win", "win"), (10, 10)), "needs a 'loss'"),
-        (Result(("win", "modified loss"), (10, 0)), "needs a 'loss'"),
+        (Result(("win", "win"), (10, 10)), "must have a 'loss'"),
+        (Result(("win", "modified loss"), (10, 0)), "must have a 'loss'"),
         (Result(("draw", "draw"), (5, 5)), "no outcome 'draw'"),
         (Result(("win", "loss"), (10, 1), fields={"mov": (5, 0)}), "no field"),
         (Result(("win", "loss"), (10, 2), "no-show"), "must count as a bye"),
@@ -188,7 +188,7 @@ def test_the_announcement_is_a_structure_that_can_be_played() -> None:
 def test_the_announcement_can_not_undo_what_was_played() -> None:
     day = played(2, 8, Stage("single", entry="top", size=4))
     change = StructureAnnounced("custom", (Stage("swiss", 1),), 8, reason="late")
-    assert "already paired in stage 1: 2" in against(day, change)
+    assert "than are already paired: 2" in against(day, change)
     other = StructureAnnounced("custom", (Stage("single"),), 8, reason="late")
     assert "must keep its kind" in against(day, other)
     assert "is already paired" in against(day, TournamentStarted("again"))

@@ -80,7 +80,7 @@ def test_an_official_asks_for_a_further_key_on_a_machine_without_the_one_before(
         day.done("key", "new", name)
     lose(day, "o2")
     made = day.done("key", "new", "--as", "pat")
-    assert "two leaders with keys must enter it" in made.err
+    assert "two leaders with keys must agree" in made.err
     line = day.done("key", "agree", *made.out.split()[3:], "--as", "mara").out.split()[1:]
     day.done(*line)
     day.done("note", "the hall was dark", "--as", "pat")

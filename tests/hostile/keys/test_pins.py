@@ -199,7 +199,7 @@ def test_an_official_under_another_number(desk: Desk) -> None:
     said = "RulingMade is signed with a key of o6, whose keys the policy does not pin"
     refused_by_all(desk, forged, policy(PINS[1], SIGNED), said)
     acts = taken_by_all(desk, forged.lines, policy(PINS[1]))
-    assert "1 with a key that it does not pin" in acts
+    assert "1 with a key that the policy does not pin" in acts
 
 
 @pytest.mark.slow
@@ -231,7 +231,9 @@ def test_what_a_pinned_key_signs_for_counts(desk: Desk) -> None:
     forged.add(JUDGE, KeyRevoked(base64_of(OWN[JUDGE].key.public), "an old one"), NEW)
     forged.add(JUDGE, RULING, NEW)
     acts = taken_by_all(desk, forged.lines, policy(*PINS[:2], SIGNED))
-    assert "1 with a key that it does not pin, or about a key" in acts  # the revocation
+    assert (
+        "1 with a key that the policy does not pin, or acts about a key" in acts
+    )  # the revocation
     forged = Forged(TWO).add(JUDGE, registration(JUDGE, NEW), OWN[JUDGE])
     refused_by_all(desk, forged, policy(*DIRECTORY), "key of o2 is not one that the policy pins")
 

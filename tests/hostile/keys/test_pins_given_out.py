@@ -122,6 +122,6 @@ def test_no_receipt_where_it_cannot_be_written(desk: Desk) -> None:
     (log_key,) = (desk.folder / ".tourney-keys").glob("log-*.key")
     log_key.rename(desk.folder / "away")
     refused = desk.refused("key", "new", "pat", "--receipt", "pat.tlog-proof").err
-    assert "leave --receipt out" in refused
+    assert "omit --receipt" in refused
     said = desk.done("key", "new", "pat").err
     assert "(on the computer with the log's key): tourney receipt '#" in said

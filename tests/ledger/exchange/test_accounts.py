@@ -119,7 +119,7 @@ def test_a_winner_who_does_not_play_is_none() -> None:
 def test_a_file_without_rounds_says_what_it_has() -> None:
     content = aesops(2, [])
     content["pairings"] = content.pop("rounds")
-    with pytest.raises(InvalidLog, match=r"has no member rounds.*pairings"):
+    with pytest.raises(InvalidLog, match=r"has no member 'rounds'.*pairings"):
         read(content)
 
 

@@ -176,7 +176,7 @@ def test_only_the_file_of_an_import_goes_on_with_it(desk: Desk) -> None:
     desk.done("new", "Club", "--ruleset", "swiss")
     write(desk, WEEK_1)
     refused = desk.refused("import", "league.csv", "--into", "Club", "--ruleset", "swiss")
-    assert "leave --ruleset, --name, --date and --whole out" in refused.err
+    assert "omit --ruleset, --name, --date and --whole" in refused.err
     assert TakeGrownFile(
         read_rounds((HEAD + WEEK_1).encode(), Details(text_of("swiss"), "Spring", "2026-03-01")),
         "league.csv",

@@ -96,6 +96,6 @@ def test_the_test_of_a_row_is_there_and_names_the_clause(row: Row) -> None:
 def test_format_show_names_what_is_left_to_people(desk: Desk) -> None:
     """AOP-COMPONENT: own components, sleeves, inspection, what is returned."""
     shown = desk.done("format", "show", "ashes", "--csv").out
-    left = [line for line in shown.splitlines() if line.startswith("left to people")]
+    left = [line for line in shown.splitlines() if line.startswith("to be checked by hand")]
     assert len(left) == 4
     assert all("AOP-COMPONENT" in line for line in left)

@@ -64,9 +64,9 @@ def test_the_examples_together_are_a_ruleset() -> None:
     [
         ('main = "square"', 'main = "squad"', "procedure, main: no fact 'squad' is declared; did"),
         ('main = "square"', "", "procedure: comparison@1 needs a main fact, or bare = true"),
-        ("margin_min = 10", "margin_min = 11", "procedure, band 2 (11-): a gap, the previous one"),
+        ("margin_min = 10", "margin_min = 11", "procedure, band 2 (11-): there is a gap before it"),
         ("margin_min = 10", "margin_min = 9", "procedure, band 2 (9-): overlaps the previous one"),
-        ("margin_min = 0", "margin_min = 1", "procedure, band 1 (1-9): a gap, the previous one"),
+        ("margin_min = 0", "margin_min = 1", "procedure, band 1 (1-9): there is a gap before it"),
         (", margin_max = 9", "", "procedure, band 2 (10-): overlaps the previous one, which"),
         ('"narrow win" }', '"wide win" }', "procedure, band 1 (0-9): no outcome 'wide win'; known"),
         ('kind = "derived"', 'kind = "outcome"', "outcomes 1 (win): points are missing"),

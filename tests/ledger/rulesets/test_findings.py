@@ -45,7 +45,10 @@ def test_the_text_itself_is_right() -> None:
         (
             SECOND_BAND,
             SECOND_BAND.replace("9", "10"),
-            "structures.basic, band 2 (10-16): a gap, the previous one ends at 8",
+            (
+                "structures.basic, band 2 (10-16): there is a gap before it: "
+                "the previous one ends at 8"
+            ),
         ),
         (
             SECOND_BAND,
@@ -120,7 +123,7 @@ def test_some_structure_must_be_left() -> None:
             'over = "own"\nsource = "mov"',
             'over = "own"\nsource = "SOS"',
             (
-                "tiebreakers 3 (MOV), source: over own rounds only a column can be summed; "
+                "tiebreakers 3 (MOV), source: only a column can be summed over own rounds; "
                 "use points or rounds or mov or blood or games or game-points"
             ),
         ),
@@ -128,8 +131,8 @@ def test_some_structure_must_be_left() -> None:
             'source = "mov"\nreduction = "sum"',
             'source = "mov"\nreduction = "mean"',
             (
-                "tiebreakers 3 (MOV), reduction: over own rounds use "
-                '"sum" with per = "rounds" for a mean'
+                "tiebreakers 3 (MOV), reduction: for a mean over own rounds, use "
+                '"sum" with per = "rounds"'
             ),
         ),
         (
@@ -209,7 +212,7 @@ def test_tiebreakers_are_not_endless() -> None:
         (
             'kind = "outcome"',
             'kind = "reported"\npoints_max = 6',
-            "outcomes 3 (draw): has points, but the table reports them; leave them out",
+            "outcomes 3 (draw): has points, but the table reports them; omit them",
         ),
         (
             'kind = "outcome"',

@@ -106,7 +106,11 @@ def test_a_performance_needs_what_it_goes_by() -> None:
             "[5, 0]",
             "steps 1 (table), at: each number must be greater than the previous one",
         ),
-        ("[1, 2]", "[1]", "steps 1 (table): 2 at and 1 values; give as many of each"),
+        (
+            "[1, 2]",
+            "[1]",
+            "steps 1 (table): at has length 2, values has length 1; give both the same length",
+        ),
     ],
 )
 def test_tables_of_steps(old: str, new: str, problem: str) -> None:

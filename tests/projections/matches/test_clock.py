@@ -100,7 +100,7 @@ def test_time_called_ends_the_round_but_not_an_extension() -> None:
     day.do(ExtendTable(day.matches()[0].number, 4, "a judge was called"))
     day.do(CallTime(10))
     assert day.do(CallTime(10)) == []
-    assert "10 min left was already made" in day.refused(CallTime(15))
+    assert '10 min left" was already called' in day.refused(CallTime(15))
     day.do(CallTime())
     assert day.do(CallTime()) == []
     assert "time has already been called" in day.refused(CallTime(5))

@@ -279,7 +279,7 @@ def test_a_search_that_ended_takes_nothing_by_itself(desk: Desk) -> None:
     until = tried.index(f"playoffs-from-{FILES[name].rounds + 1}") + 1
     for most, words in (
         (until - 1, "stopped at its time limit"),
-        (until, "not all readings were tried"),
+        (until, "before all readings were tried"),
     ):
         calls = count()
         desk.patch.setattr(

@@ -104,16 +104,19 @@ def test_only_the_games_that_count(season: Path) -> None:
 
 
 WRONG = {
-    "players_min = 16": ("players_min = 18", "bands 2 (18-): a gap, the previous one ends at 15"),
+    "players_min = 16": (
+        "players_min = 18",
+        "bands 2 (18-): there is a gap before it: the previous one ends at 15",
+    ),
     "players_min = 16 ": ("players_min = 15", "bands 2 (15-): overlaps the previous one, which"),
     "{ first = 9, points = 1 }": (
         "{ first = 9, last = 12, points = 1 }",
-        "places: a gap, no place above 12",
+        "places: there is a gap: no place above 12",
     ),
-    "{ first = 5, last = 8": ("{ first = 6, last = 8", "places 4 (6-8): a gap"),
+    "{ first = 5, last = 8": ("{ first = 6, last = 8", "places 4 (6-8): there is a gap before it"),
     "{ first = 1, last = 1, points = 20 }": (
         "{ first = 2, last = 1, points = 20 }",
-        "a gap, place 1 has no points",
+        "there is a gap: place 1 has no points",
     ),
     "best = 4": ("best = 7", "of: 6 tournaments are fewer than the best 7"),
     'ends = "2026-12-31"': ('ends = "2026-02-30"', "ends: 2026-02-30 is not a day"),
@@ -134,5 +137,5 @@ def test_a_scheme_that_is_wrong(old: str) -> None:
 
 def test_a_band_that_ends() -> None:
     text = SCHEME.replace("players_min = 16", "players_min = 16\nplayers_max = 99")
-    with pytest.raises(InvalidRuleset, match="bands: a gap, no players above 99"):
+    with pytest.raises(InvalidRuleset, match="bands: there is a gap: no players above 99"):
         parse_scheme(text)
