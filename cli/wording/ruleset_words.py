@@ -328,8 +328,6 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
             "verified by the players, if an official orders it",
             floor.verification.clause,
         )
-    if floor.lists.deck_check:
-        yield "deck check", "each deck is checked before play begins", floor.lists.deck_check
     if floor.first_five:
         phrase = "reviewed before each match, by an official or another player"
         yield "First Five", phrase, floor.first_five.clause
