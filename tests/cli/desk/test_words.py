@@ -88,7 +88,7 @@ def test_the_cut_that_is_asked_about_is_chosen_by_its_stage(day: Desk) -> None:
         "stage 1 does not follow a cut by the standings; 2 can be used"
         in day.refused("audit", "begin", "--stage", "1").err
     )
-    assert "--stage for --slips or --margin" in day.refused("audit", "--stage", "2").err
+    assert "--stage needs --slips or --margin" in day.refused("audit", "--stage", "2").err
 
 
 def test_a_ruling_that_was_taken_back_stays_in_the_story(day: Desk) -> None:

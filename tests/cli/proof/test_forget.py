@@ -127,7 +127,7 @@ def test_a_terminal_is_asked_first(day: Desk, monkeypatch: pytest.MonkeyPatch) -
 
 def test_another_record_of_the_same_name_is_told(day: Desk) -> None:
     day.done("official", "add", NAMES[0], "--role", "scorekeeper", "--namesake")
-    assert "if it is the same person: forget o2" in day.done("forget", "1").err
+    assert "if it is the same person, also type: forget o2" in day.done("forget", "1").err
     day.done("forget", "o2")
     assert "forgotten o2" in day.done("official").out
 

@@ -67,7 +67,7 @@ def test_every_table_shows_the_same_points(paired: Desk) -> None:
     assert ", ½ points" in paired.done("whatif", "--sweep", "1/1").out
     assert "½ → 1" in paired.done("whatif", "1/1", "1-0").out
     assert "draw: ½ points" in paired.done("ruleset", "show", "fide").out
-    assert "points are in halves" in paired.done("explain", "Ann", "points").err
+    assert "points are counted in half points" in paired.done("explain", "Ann", "points").err
 
 
 def test_byes_by_name_are_told_apart_in_the_audit(paired: Desk) -> None:
@@ -115,7 +115,7 @@ def test_a_stage_for_those_with_enough_points(desk: Desk) -> None:
     byes = ("--named-bye", "half", "Ann", "--named-bye", "full", "Bob")
     desk.done("pair", *byes, "--reason", "asked for")
     assert "bye (half)" in desk.done("pairings").out
-    assert "was not drawn" in desk.type("explain", "bye", "1", "Ann").err
+    assert "set by hand, not drawn" in desk.type("explain", "bye", "1", "Ann").err
     assert "½ points or more advance" in desk.done("whatif", "--sweep").err
     for game in desk.done("pairings", "--json").json:
         if game["result"] is None and all(game["players"]):
