@@ -174,7 +174,7 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
             ),
         ],
         htpy.label(class_="field", id="whose", hidden=not is_asked_whose)[
-            htpy.span["If the code has eight letters: also the name or number on the badge"],
+            htpy.span["If it has eight letters: also the name or number on the badge"],
             htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
         ],
         button("Sign in", kind="main"),
