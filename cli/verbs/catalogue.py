@@ -112,7 +112,7 @@ DAY = {
     "seat": Verb("day.pairing", "Seat a latecomer in the current round; no other pairing changes."),
     "repair": Verb(
         "day.round",
-        "After a correction, list tables that can be stopped and paired again, or do so.",
+        "List the tables to pair again after a correction, or do so.",
     ),
     "pairings": reads("day.round", "Show the pairings of a round, or print them."),
     "post": Verb("day.round", "Record which pairings or standings were posted, by their SHA-256."),
@@ -136,7 +136,7 @@ DAY = {
     "drop": Verb("day.leaving", "Drop a player; any open match is conceded."),
     "rejoin": Verb("day.leaving", "Let a player who dropped play again."),
     "disqualify": Verb(
-        "day.leaving", "Disqualify a player permanently; results against them still count."
+        "day.leaving", "Disqualify a player permanently; earlier results still count."
     ),
     "cut": Verb("day.pairing", "Make the announced cut."),
     "cut accept": Verb(
@@ -160,9 +160,7 @@ DOOR = {
     "check-in close": Verb(
         "day.door", "Close the check-in, and list the absent players.", "close_check_in"
     ),
-    "requests": reads(
-        "day.door", "List the pending registration requests, such as from the event's link."
-    ),
+    "requests": reads("day.door", "List the pending requests to register."),
     "requests add": Verb(
         "day.door", "Add a person's request to be registered, to be answered later.", "ask"
     ),
@@ -310,7 +308,7 @@ PROOF = {
     "witness add": reads("proof.witness", "Add a witness's cosignature to the log's head."),
     "sign": reads(
         "proof.drafts",
-        "List the acts that were entered on a page and still need a signature.",
+        "List the acts entered on a page that still need a signature.",
         "list_drafts",
     ),
     "sign now": Verb(

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 PHRASE = "kelp and salt"
 """The passphrase of every key and backup of the set."""
 
-WORDS = frozenset({"said", "sentence", "title", "agent", "command", "answers", "assumed", "where"})
+WORDS = frozenset(
+    {"said", "sentence", "title", "agent", "command", "answers", "assumed", "where", "why"}
+)
 LATER = frozenset({"later_rules"})
 """What rules that came later ask of newer logs."""
 
@@ -247,6 +249,7 @@ def covers(now: Any, kept: Any, place: str = "") -> list[str]:  # noqa: ANN401 -
         return [
             text
             for name, value in kept.items()
+            if name not in WORDS
             for text in (
                 covers(now[name], value, f"{place}.{name}")
                 if name in now

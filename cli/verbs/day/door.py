@@ -121,7 +121,7 @@ def say_absent(tournament: Tournament) -> None:
 
 @shows_table
 def requests(desk: Desk) -> None:
-    """List the pending registration requests, such as from the event's link."""
+    """List the pending requests to register."""
     tournament = desk.tournament
     waiting = [each for each in tournament.floor.requests if not each.answered]
     columns = (

@@ -101,7 +101,7 @@ def disqualify(
     reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
 ) -> None:
-    """Disqualify a player permanently; results against them still count."""
+    """Disqualify a player permanently; earlier results still count."""
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"

@@ -312,7 +312,7 @@ def repair(
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
     reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
 ) -> None:
-    """After a correction, list tables that can be stopped and paired again, or do so.
+    """List the tables to pair again after a correction, or do so.
 
     Use it if a result of an earlier round is corrected after the pairing. Each option lists the
     tables to stop and the faults that the pairing would then still have; all other tables stay

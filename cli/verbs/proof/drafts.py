@@ -27,7 +27,7 @@ Which = Annotated[list[str], word("NUMBER...", "Numbers from the list of `sign`,
 
 @shows_table
 def list_drafts(desk: Desk) -> None:
-    """List the acts that were entered on a page and still need a signature.
+    """List the acts entered on a page that still need a signature.
 
     The server has no official's key: each official signs at their own terminal.
 

@@ -110,7 +110,7 @@ def test_a_posting_of_another_moment_is_named(desk: Desk, day: Day, wrong: int) 
     line = size + 1 + wrong
     answer = desk.type("verify", LOG)
     assert answer.code == 1
-    assert f"line {line}: the posted standings do not follow" in answer.err
+    assert f"line {line}: the posted standings do not match the lines before" in answer.err
 
 
 @pytest.mark.parametrize("what", ["pairings", "standings"])
@@ -121,4 +121,4 @@ def test_a_posting_of_a_round_that_its_moment_had_not_is_named(
     written(desk, day)
     answer = desk.type("verify", LOG)
     assert answer.code == 1
-    assert f"the posted {what} do not follow" in answer.err
+    assert f"the posted {what} do not match the lines before" in answer.err

@@ -39,7 +39,10 @@ def test_a_score_is_the_rulesets_main_fact(desk: Desk) -> None:
         "adjusted": [0, 0],
     }
     assert "[score 107:49]" in desk.done("log").out
-    assert "already" in desk.done("report", "1", f"#{second}", "107-49", "--ended", "time").err
+    assert (
+        "nothing to change"
+        in desk.done("report", "1", f"#{second}", "107-49", "--ended", "time").err
+    )
     desk.done("correct", "1", f"#{first}", "120-49", "--reason", "slip read wrongly")
     assert result(desk)["facts"] == {"score": [120, 49]}
     rows = desk.done("standings", "--json").json

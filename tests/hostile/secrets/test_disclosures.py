@@ -325,7 +325,7 @@ def test_after_an_import_the_texts_shown_are_read_in_every_view(
         (there.folder / name).write_bytes((day.folder / name).read_bytes())
     assert "given twice" in there.refused("import", "day.jsonl", "--disclosed", "day.jsonl").err
     said = there.done("import", "day.jsonl", "--disclosed", "for-league").err
-    assert "the texts of 1 event are opened" in said
+    assert "opened the texts of 1 event" in said
     assert there.done("rule", "--json").json[0]["ruling"] == RULED
     for words in (("match", "1/1"), ("disputes", "--all"), ("audit",)):
         shown = "".join(there.done(*words).out.split())
