@@ -141,7 +141,7 @@ def test_an_import_ends_with_its_account(desk: Desk) -> None:
     ]  # fmt: skip
     assert {"what": "judge", "count": 1, "why": "tourney does not know it"} in account["ignored"]
     assert "in the log: 5 entrants, 2 rounds, 4 tables, 4 results, 2 byes" in answer.err
-    assert "skipped: judge (1)" in answer.err
+    assert "skipped: judge (1): tourney does not know it" in answer.err
     desk.done("export", "-o", "log.jsonl")
     again = desk.done("import", "log.jsonl", "--json").json["account"]
     assert again == {**account, "ignored": []}
