@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import os
 from enum import Flag, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 def draw_id() -> str:
@@ -15,10 +19,17 @@ def draw_id() -> str:
 
 
 def now() -> str:
-    """Read the clock as a line holds it: UTC, in milliseconds."""
+    """Read the clock as a line holds it: UTC, in milliseconds. No other code reads the date."""
     from datetime import UTC, datetime
 
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment() -> datetime:
+    """Return the same as a moment."""
+    from datetime import datetime
+
+    return datetime.fromisoformat(now())
 
 
 class Touches(Flag):

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cli import outside
 from cli.input.arguments import WHOLE_MAX, UsageError, whole
 from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
@@ -58,7 +59,7 @@ def checked_date(typed: str, option: str = "--date") -> str:
 
 def today(zone: str) -> str:
     """Return the day that it is now in a time zone; in UTC where the zone is not known here."""
-    return datetime.now(UTC).astimezone(zone_of(zone)).date().isoformat()
+    return outside.moment().astimezone(zone_of(zone)).date().isoformat()
 
 
 def checked_zone(typed: str) -> str:

@@ -10,6 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from cli import outside
 from cli.desk.guide import next_step, round_in_words
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
@@ -46,7 +47,6 @@ def show_round(desk: Desk) -> None:
 
     Of a moment that has passed, the clock is that of the last event.
     """
-    from cli import outside
     from ledger.books.open_log import clock_of
 
     tournament = desk.book.tournament
@@ -66,7 +66,6 @@ def show_round(desk: Desk) -> None:
 
 def early(tournament: Tournament) -> int:
     """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
-    from cli import outside
     from projections.round_clock import minutes_left
 
     if round_in_play(tournament) is None:
@@ -104,7 +103,6 @@ def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> d
 
 def print_sheet(desk: Desk, output: OutFile) -> None:
     """Print the sheet of the round's clock: when it ends, and which tables have longer."""
-    from cli import outside
     from cli.machine.posted_words import posted_words, sheet_lines
     from cli.render.pages import clock_lines
     from cli.render.printed_pages import page_of_clock, write_page
@@ -215,8 +213,6 @@ def watch(desk: Desk, *, big: bool = False) -> None:
 
 def _screen(tournament: Tournament) -> list[str]:
     """Return what fits on the screen: the round, its progress, the tables still playing."""
-    from cli import outside
-
     width, height = shutil.get_terminal_size()
     played, shown = _clock(tournament, outside.now())
     count = len(shown.tables)
@@ -238,8 +234,6 @@ def _screen(tournament: Tournament) -> list[str]:
 
 def _big_screen(tournament: Tournament) -> list[str]:
     """Return what the hall reads: the time left, when it ends, and open tables, page by page."""
-    from cli import outside
-
     width, height = shutil.get_terminal_size()
     played, shown = _clock(tournament, outside.now())
     head = f"{round_in_words(tournament, played)}   {ends_in_words(tournament, shown)}".rstrip()
@@ -253,7 +247,7 @@ def _big_screen(tournament: Tournament) -> list[str]:
         for each in waiting
     ]
     room = max(height - len(body) - FRAME_ROWS, 1)
-    page, pages = page_of(lines, room, int(time.time() // PAGE_SECONDS))
+    page, pages = page_of(lines, room, int(outside.moment().timestamp() // PAGE_SECONDS))
     count = f"{len(waiting)} open" + (f", page {pages}" if pages else "")
     fitting = ["", head.center(width - 1).rstrip(), "", *body, "", count, *page]
     return [shortened(line, width - 1) for line in fitting[: max(height - 1, 1)]]

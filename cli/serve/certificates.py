@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from cli import outside
 from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import first_bytes, make_folder, whole_file
@@ -61,7 +62,7 @@ def certificate(cert: str, key: str) -> Certificate | None:
         found = x509.load_pem_x509_certificate(first_bytes(Path(cert), FILE_BYTES_MAX))
     except (OSError, ValueError) as error:
         raise Refused(f"{cert}: not a certificate ({error})") from None
-    now = datetime.now(UTC)
+    now = outside.moment()
     if not found.not_valid_before_utc <= now <= found.not_valid_after_utc:
         raise Refused(
             f"{cert} is valid only from {found.not_valid_before_utc:%Y-%m-%d} to "
@@ -104,14 +105,14 @@ class _Expired(Exception):  # noqa: N818 - what has happened to a certificate
 def _read_own(path: Path) -> Certificate:
     _hold_together(str(path), str(path))
     found = x509.load_pem_x509_certificate(first_bytes(path, FILE_BYTES_MAX))
-    if found.not_valid_after_utc <= datetime.now(UTC):
+    if found.not_valid_after_utc <= outside.moment():
         raise _Expired
     return Certificate(str(path), str(path), _names(found))
 
 
 def _made(hosts: Sequence[str]) -> bytes:
     """Return a new key and a certificate for these names and numbers, as one text."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    key, now = ec.generate_private_key(ec.SECP256R1()), outside.moment()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tourney hall")])
     made = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())

@@ -335,3 +335,22 @@ def test_a_page_grants_the_event_and_nothing_else() -> None:
     refused = {path for path in taken if VERBS[path].touches & ~TO_PAGE}
     assert refused == {"evidence", "round watch"}
     assert all(touched_by(verb) in TO_TERMINAL for verb in VERBS.values())
+
+
+CLOCKS = {"now", "today", "utcnow", "time", "time_ns", "localtime", "gmtime", "ctime"}
+"""What reads the date, called on a module or class of the library that knows it."""
+
+
+def test_the_clock_is_read_in_one_place() -> None:
+    """A day whose clock is given must answer the same on every date."""
+    found = [
+        f"{name_of(path)}:{call.lineno}"
+        for path in SOURCES
+        for call in ast.walk(tree_of(path))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in CLOCKS
+        and ast.unparse(call.func.value) in {"date", "datetime", "time", "datetime.datetime"}
+    ]
+    assert [each for each in found if not each.startswith("cli/outside.py:")] == []
+    assert found != []

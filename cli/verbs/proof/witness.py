@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import outside
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import whole
@@ -166,12 +167,10 @@ def _request(desk: Desk, old: int) -> bytes:
 
 
 def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
-    from datetime import UTC, datetime
-
     if not is_kept(key_path(WITNESS)):
         raise NotFound("this computer is not a witness yet: use `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
-    answer = seen.cosign(desk.files.whole(file), signer, int(datetime.now(UTC).timestamp()))
+    answer = seen.cosign(desk.files.whole(file), signer, int(outside.moment().timestamp()))
     landed.note_place(str(seen.path))
     return answer
 
