@@ -86,7 +86,7 @@ def test_the_short_day_of_the_readme(tmp_path: Path) -> None:
     ran = run(tmp_path, script)
     assert ran.returncode == 0, ran.stderr
     assert "tourney:" not in ran.stderr
-    shown = page.partition("What one sees")[2].partition("```\n")[2].partition("```")[0]
+    shown = page.partition("On the way you see")[2].partition("```\n")[2].partition("```")[0]
     printed = ran.stdout.splitlines()
     assert [line for line in shown.splitlines() if line and line not in printed] == []
     assert len(shown.splitlines()) > 5

@@ -6,6 +6,7 @@ verify`, and a second implementation that shares no code with them.
 
 from __future__ import annotations
 
+import re
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -117,9 +118,7 @@ def shake(run: Slice, folder: Path, desk: Desk | None) -> None:
         said = verdict(path, export.policy if is_own else edited.policy)
         if not said and is_own and not may_be_accepted(export, edited):
             run.lose(case, f"accepted: {edited.what}")
-        if edited.first and not said.startswith(
-            (f"line {edited.first}:", f"line {edited.first} on:")
-        ):
+        if edited.first and not re.search(rf"\bline {edited.first}\b", said):
             run.lose(case, f"line {edited.first} not named: {edited.what}: {said}")
         if not said and edited.what == "hashes alone" and edited.hashes != export.hashes:
             run.lose(case, "accepted beside hashes of other lines")

@@ -51,7 +51,7 @@ VERBS = {
         NOTHING
     ),
     "season people split": reads(
-        "people", "Undo a merge; with -t, separate only one tournament from the person."
+        "people", "Undo a merge; with -t, separate only one tournament."
     ).touching(NOTHING),
     "season people forget": reads(
         "people", "Forget the person behind a pseudonym; every number stays."

@@ -178,7 +178,7 @@ def merge(
 
 
 def split(desk: Desk, league_id: LeagueId, decision: DecisionOptions = UNSAID) -> None:
-    """Undo a merge; with -t, separate only one tournament from the person."""
+    """Undo a merge; with -t, separate only one tournament."""
     _decide(desk, "split", [league_id], decision)
 
 

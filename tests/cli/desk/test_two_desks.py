@@ -82,7 +82,7 @@ def test_of_two_who_seat_somebody_at_one_bye_one_is_told(desks: tuple[Desk, Path
     for _ in range(TRIES):
         before = desk.log().count("\n")
         late = refusal(typed(desk.folder, "seat", "tina"), typed(second, "seat", "udo"))
-        assert late.startswith("tourney: nobody waits for a game in round 1: ")
+        assert late.startswith("tourney: no opponent is free in round 1: ")
         assert late.count("\n") == 1
         assert desk.log().count("\n") == before + 1
         where = second if "Pat Jones" in desk.done("log", "-n", "1").out else desk.folder

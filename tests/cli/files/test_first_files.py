@@ -107,7 +107,7 @@ def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
         gap.write_bytes(b"".join(gap.read_bytes().splitlines(keepends=True)[:size]))
     files.forget_what_was_seen()
     told = files.type("season", "add", "gap.jsonl", *UNSIGNED).err
-    assert "gap.jsonl: line 4: seq 5 where 4 comes next; nothing was changed" in told
+    assert "gap.jsonl: line 4: seq 5 is wrong: the next seq is 4; nothing was changed" in told
 
 
 @pytest.mark.slow

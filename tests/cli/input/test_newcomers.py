@@ -29,7 +29,7 @@ def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
     desk.done("pair")
     assert "nothing to change" in desk.done("start", "basic", "--word", "heron").err
     late = desk.refused("start", "basic", "--word", "crane")
-    assert 'the word is "heron": there is one word for ever' in late.err
+    assert 'has started with the word "heron": it can no longer be changed' in late.err
     desk.report_all()
     desk.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
     desk.done("finish")

@@ -44,7 +44,7 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     )
     assert f"{LOG} is signed up to event " in told
     assert (
-        "; the season's is not signed there; nothing was changed; "
+        "; the season's is not signed up to there; nothing was changed; "
         "use `season add PATH --signed-wins`" in told
     )
     assert contents(stranger.folder / SEASON) == before
@@ -53,7 +53,7 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     assert "1 replaced another history" in answer.err
     assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
     told = one_line(stranger, "season", "add", FORGED, *UNSIGNED)
-    assert f"{FORGED} is not signed there; the season's is signed up to event " in told
+    assert f"{FORGED} is not signed up to there; the season's is signed up to event " in told
     told = one_line(stranger, "season", "restate", FORGED, *UNSIGNED)
     assert "; use `season add PATH --signed-wins`" in told  # `restate` has no such word
     answer = stranger.done("season", "add", FORGED, "--signed-wins", *UNSIGNED)

@@ -29,7 +29,7 @@ def test_lost_and_found(day: Desk) -> None:
     one, two = (f"#{seat}" for seat in day.seats(1))
     day.done("component", "missing", one, "the", "general", "--minutes", "3")
     assert "FFG-LOST" in day.refused("report", "1", one).err
-    assert "misses the general since round 1" in day.done("component").err
+    assert "the general missing since round 1" in day.done("component").err
     assert day.done("component", "--json").json["missing"][0]["component"] == "the general"
     day.done("component", "found", one)
     day.done("component", "damaged", two, "a ruler", "--kind", "tool")
@@ -62,8 +62,8 @@ def test_prizes(day: Desk) -> None:
     ("line", "code", "told"),
     [
         ("component lose 1 x", 2, "no act 'lose'; known: missing"),
-        ("component missing", 2, "say PLAYER"),
-        ("component missing 1", 2, "say WHAT"),
+        ("component missing", 2, "give PLAYER"),
+        ("component missing 1", 2, "give WHAT"),
         ("component missing nobody x", 3, "no player"),
         ("component missing 1 x --minutes 0", 2, "from 1 to 240"),
         ("component proxy 1 Crane --illegible x", 1, "FFG-PROXY-ONLY"),
@@ -72,7 +72,7 @@ def test_prizes(day: Desk) -> None:
         ("component allow 1 x --kind toy", 2, "known: third-party"),
         ("component allow 1 x --kind playmat", 1, "RW-PLAYMAT"),
         ("component found 1", 1, "has no missing component"),
-        ("prize offer 1-4", 2, "say PRIZE"),
+        ("prize offer 1-4", 2, "give PRIZE"),
         ("prize offer 4-1 x", 1, "are not a range"),
         ("prize offer x y", 2, "a whole number"),
         ("prize give 1 x", 2, "known: offer, award"),

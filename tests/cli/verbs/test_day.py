@@ -234,7 +234,7 @@ def test_reported_points(desk: Desk) -> None:
     desk.done("pair")
     assert desk.refused("report", "1", "7-0").code == 1
     for word in ("draw", "split"):
-        assert "reports points: 0 to 6" in desk.refused("report", "1", word).err
+        assert "results of netrunner are points: 0 to 6" in desk.refused("report", "1", word).err
     desk.done("report", "1", "3-3")
     desk.done("report", "2", "3-3")
     assert sum(row["record"]["draws"] for row in desk.done("standings", "--json").json) == 4

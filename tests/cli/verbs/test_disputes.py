@@ -50,7 +50,7 @@ def test_the_whole_chain(disputed: Desk) -> None:
     assert "not yet entered: `correct --ruling 1/1`" in ruled.err
     first = seq(disputed)
     disputed.done("appeal", "1/1", "--for", "1", "--reason", "one slip of two")
-    assert "Mara Low reviews" in disputed.done("disputes").err
+    assert "Mara Low can review" in disputed.done("disputes").err
     disputed.done("review", first, "both slips", "--upheld", "--as", "mara")
     assert "final" in disputed.refused("appeal", "1/1", "--for", "1").err
     corrected = disputed.done("correct", "--ruling", "1/1")
@@ -185,15 +185,15 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
         ("confirm 9", 3, "no table 9"),
         ("match 9", 3, "no table 9"),
         ("match 3/1", 3, "no round 3"),
-        ("appeal 7 --for 3", 3, "is not a ruling"),
+        ("appeal 7 --for 3", 3, "there is no ruling 7"),
         ("appeal 1/2 --for 3", 3, "no official has ruled"),
         ("review 7 x", 2, "--upheld"),
         ("review 7 x --upheld --overturned", 2, "--upheld"),
-        ("review 7 x --upheld", 3, "is not a ruling"),
+        ("review 7 x --upheld", 3, "there is no ruling 7"),
         ("rule 2 x --stands --result 3 --as pat", 2, "choose one of --stands and --result"),
         ("rule 0 x --result 3 --as pat", 2, "choose one of --stands and --result"),
         ("rule 2 x --stands --as pat", 1, "there is no open dispute"),
-        ("correct --ruling 7", 3, "is not a ruling"),
+        ("correct --ruling 7", 3, "there is no ruling 7"),
         ("correct --ruling x", 3, "no player"),
         ("correct 2 #4", 2, "needs --reason"),
         ("correct --reason x", 2, "give the table"),
@@ -314,7 +314,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     assert disputed.refused("appeal", "withdraw", "1/1").code == 2
     assert "appeal withdraw" in disputed.refused("undo", "--as", "pat").err
     assert (
-        "another's"
+        "only their own appeal"
         in disputed.refused("appeal", "withdraw", "1/1", "--reason", "x", "--for", "2").err
     )
     said = disputed.done("appeal", "withdraw", "1/1", "--reason", "I see", "--for", "1").err

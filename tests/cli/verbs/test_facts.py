@@ -67,7 +67,7 @@ def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
     """RW-GAMESCORE, RW-FLURRY, RW-MOV: one line each, and nothing is written."""
     first, second = paired(desk, "runewars")
     for words, told in (
-        ((f"#{first}",), "needs score of both sides"),
+        ((f"#{first}",), "needs score for both sides"),
         (("50-50",), "RW-FLURRY"),
         (("500-0",), "score must be from 0 to 400"),
         ((f"#{first}", "40-50"), "a loss for the player named first"),
@@ -190,7 +190,7 @@ def test_a_log_whose_result_contradicts_its_facts_is_refused(
 def test_more_rounds_and_another_cut_where_the_table_leaves_a_choice(desk: Desk) -> None:
     """AOP-BRACKET, AOP-ROUNDS: at least 6 rounds, a cut to 8 or 16; other tables are fixed."""
     desk.open(77, ruleset="ashes")
-    assert "6 rounds at least and a cut to 8 or 16" in desk.refused("start").err
+    assert "advanced is at least 6 rounds and a cut to 8 or 16" in desk.refused("start").err
     assert "AOP-ROUNDS" in desk.refused("start", "advanced", "--rounds", "5").err
     assert "AOP-ROUNDS" in desk.refused("start", "advanced", "--cut", "12").err
     answer = desk.done("start", "advanced", "--rounds", "7", "--cut", "16")

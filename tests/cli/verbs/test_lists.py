@@ -93,10 +93,10 @@ def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     assert "(AOP-DECKCHECK)" in answer.err
     desk.done("lists", "check", "ann", "--cards", CARDS)
     check_all(desk, "ben", "cem")
-    assert "Dov (#4) (FFG-LIST" in desk.refused("pair").err
+    assert "not yet checked: Dov (#4) (AOP-DECKCHECK)" in desk.refused("pair").err
     desk.done("drop", "dov")
     desk.done("lists", "correct", "ann", "clear.txt", "--clerical", "--reason", "the sheet")
-    assert "Ann (#1) (FFG-LIST" in desk.refused("pair").err
+    assert "not yet checked: Ann (#1) (AOP-DECKCHECK)" in desk.refused("pair").err
     desk.done("lists", "check", "ann", "--cards", CARDS)
     desk.done("pair")
 
@@ -246,7 +246,11 @@ def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
         (["submit", "ann", "none.txt"], 3, "cannot be read"),
         (["submit", "ann"], 2, "give the player and the file: lists submit ann ann.txt"),
         (["check", "ann", "--cards", CARDS], 1, "Ann (#1) has submitted no list"),
-        (["correct", "ann", "good.txt", "--reason", "x"], 1, "Ann (#1) has handed in no list"),
+        (
+            ["correct", "ann", "good.txt", "--reason", "x"],
+            1,
+            "Ann (#1) has submitted no list to correct",
+        ),
         (["show", "ann"], 1, "Ann (#1) has submitted no list"),
         (["submit", "zoe", "good.txt"], 3, "zoe"),
     ],

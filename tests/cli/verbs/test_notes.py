@@ -83,7 +83,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     desk.done("finish")
     desk.done("note", "1/1", "a spectator wrote later", "--as", "judge")
     assert "5 notes" in desk.done("note").err
-    assert "taking back: note on 1/1" in desk.done("undo", "--as", "judge").err
+    assert "undoing: note on 1/1" in desk.done("undo", "--as", "judge").err
     assert "4 notes" in desk.done("note").err
 
 

@@ -54,7 +54,7 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     told = desk.done("whatif", "1/2", f"#{second}", "--json").json
     # Whether the cut is another hangs on the draws, which rest on the time of the start.
     others = [set(cut["seeds"]) != set(cut["would_be"]) for cut in told["cuts"]]
-    assert ("the cut to stage 2 would now be another" in answer.out) == any(others)
+    assert ("the cut to stage 2 would now be different" in answer.out) == any(others)
     rows = {row["player"]: row for row in told["differences"]["rows"]}
     assert rows[first]["before"]["points"] > rows[first]["after"]["points"]
     assert rows[second]["before"]["rank"] > rows[second]["after"]["rank"]
@@ -311,7 +311,7 @@ def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
     assert desk.refused("repair", "--reason", "why").code == 2
     missing = desk.refused("repair", "--do", "3", "--reason", "why")
     assert missing.code == 1
-    assert "no choice stops 3 tables" in missing.err
+    assert "no repair stops this number of tables: 3" in missing.err
     desk.report_all()
     late = desk.refused("repair", "--do", "2", "--reason", "why")
     assert "has a result" in late.err

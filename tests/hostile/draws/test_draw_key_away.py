@@ -38,7 +38,7 @@ def test_a_backup_says_which_file_it_does_not_hold(event: Event) -> None:
     answer = restored(event)
     assert f"{name} on the machine {OWN}" in answer.err
     assert "not there" not in answer.err
-    assert event.desk.type("pair").err.count(f"machine {OWN}: pair there") == 1
+    assert event.desk.type("pair").err.count(f"computer {OWN}: pair there") == 1
     event.desk.done("verify")
     (event.desk.folder / f"{HALL}-keys").mkdir(exist_ok=True)
     event.file().rename(event.desk.folder / f"{HALL}-keys" / name)
@@ -196,7 +196,8 @@ def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
     event.go_to(HALL)
     said = event.desk.done("whatif", "1/1", other).err
     assert (
-        f"made on the machine {OWN}, so the tables that would have been drawn are not shown" in said
+        f"made on the computer {OWN}, so the tables that would have been drawn are not shown"
+        in said
     )
 
 

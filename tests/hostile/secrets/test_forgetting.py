@@ -76,7 +76,10 @@ def test_during_play_what_others_need_is_kept(desk: Desk) -> None:
     day = a_day(desk)
     answer = day.done("forget", "ann", "--json")
     assert (answer.json["keys_destroyed"], answer.json["keys_kept"]) == (2, 2)
-    assert "2 texts (rulings, corrections, reports); once play is closed `forget 1`" in answer.err
+    assert (
+        "2 texts (rulings, corrections, reports); to destroy these texts too, repeat `forget 1`"
+        in answer.err
+    )
     log = logged(day)
     assert RULED in log
     assert REPORT in log
@@ -126,7 +129,7 @@ def test_appeals_keep_for_as_long_as_line_1_says(
     day.done("finish")
     answer = day.done("forget", "ann", "--json")
     assert answer.json["keys_kept"] == 2
-    assert "14 days after play is closed `forget 1` again" in answer.err
+    assert "repeat `forget 1` 14 days after play is closed" in answer.err
     assert RULED in logged(day)
     finished = json.loads(day.log().splitlines()[-2])["at"]
     later = finished.replace(finished[:4], str(int(finished[:4]) + 1), 1)
@@ -184,7 +187,7 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
         (
             PersonForgotten("p1", 3),
             True,
-            "forgotten already; play is closed and no appeals",
+            "already forgotten; play is closed and no appeals",
         ),
         (PersonForgotten("p2", 3), True, "no appeals were announced"),
     ],

@@ -112,7 +112,10 @@ def test_no_way_shows_an_opponent_the_hand(desk: Desk, more: tuple[str, ...]) ->
     assert not gives_away(for_a_player.out + for_a_player.err)
     if more:
         act = ("correct", "ben", "ben.txt", "--reason", "Sudden  Storm was one too many")
-        assert "names the hidden card Sudden Storm (SWL-HIDDEN)" in desk.refused("lists", *act).err
+        assert (
+            "must not name the hidden card Sudden Storm (SWL-HIDDEN)"
+            in desk.refused("lists", *act).err
+        )
     seen = desk.done("--as", "p3", "lists", "show", "ann")
     assert "Commander Vey Tarsk\n- 1x Field Scope" in seen.out
     assert "hidden from opponents until `finish` (SWL-HIDDEN)" in seen.err
@@ -285,7 +288,10 @@ def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
     forged = log.replace('"significant":true,', "", 1)
     assert forged != log
     (desk.folder / "forged.jsonl").write_text(forged)
-    assert "is said wrongly (FFG-LIST)" in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
+    assert (
+        "the log misstates whether the correction changes the list of player 2 (FFG-LIST)"
+        in desk.refused("replay", "forged.jsonl", *UNSIGNED).err
+    )
 
 
 @pytest.mark.slow
@@ -310,7 +316,7 @@ def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
     handed_in(desk)
     destroy(str(desk.folder / STORE), HIDDEN_KEY)
     assert not gives_away(desk.done("lists", "show", "ann").out)
-    assert "not here (SWL-HIDDEN)" in desk.done("lists", "show", "ann").err
+    assert "its key is not on this computer (SWL-HIDDEN)" in desk.done("lists", "show", "ann").err
     refused = desk.refused("lists", "correct", "ann", "moved.txt", "--reason", "found in play")
     assert "hidden key" in refused.err
     desk.done("key", "hidden", "--reason", "a bad disk")

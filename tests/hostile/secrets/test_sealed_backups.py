@@ -164,7 +164,7 @@ def elsewhere(day: Desk) -> Path:
 def test_a_backup_that_a_passphrase_seals(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "Z\u00fcrich")
     said = day.done("backup", SAVED, "--passphrase").err
-    assert "it is sealed and holds the secrets" in said
+    assert "it is sealed and contains the secrets" in said
     data = (day.folder / SAVED).read_bytes()
     assert data.startswith(b'{"tourney-backup":2,"sealed":"passphrase"}\n{"scrypt":131072,')
     assert b"Player 01" not in data

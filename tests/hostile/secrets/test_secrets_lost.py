@@ -189,7 +189,7 @@ def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location
     destroy(location)
     names = [f"player {each} (name sealed) (#{each})" for each in day.seats(1)]
     answer = day.type("report", "1", "nobody")
-    assert answer.err.splitlines()[-1].endswith(f"at this table: {' and '.join(names)} do")
+    assert answer.err.splitlines()[-1].endswith(f"this table has {' and '.join(names)}")
     table = day.done("verify", "--json").json
     assert table["names"]["unchecked"] == "not all of their keys are in the vault"
     saved = day.done("backup", "--incomplete", "rest").err

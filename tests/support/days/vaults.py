@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Answer, Desk
 
 STORE, VAULT, SAVED, LOG = "tourney.db", "tourney.db-vault", "day.backup", "day.jsonl"
-NOT_COMMITTED = "is not the one that line 1 commits to"
+NOT_COMMITTED = "does not match the commitment in line 1"
 LOST = "can never be shown again"
 
 
