@@ -82,8 +82,8 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     if others:
         named = ", ".join(visible(each[:LABEL_MAX]) for each in sorted(others)[:OTHERS_NAMED])
         rules = desk.tournament.ruleset
-        known = ", ".join(rules.factions)
-        say(f"{rules.key} does not have these factions: {named}; its factions are {known}")
+        factions = ", ".join(rules.factions)
+        say(f"{rules.key} does not have these factions: {named}; its factions are {factions}")
         confirm(desk, "record them anyway?")
     return tuple(
         structs.replace(each, faction=spelled.get(plain(each.faction), each.faction))

@@ -136,7 +136,7 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
     if stage.rounds:
         return f"{leaver} left the cut before the first game; next: unpair"
     if not stage.waiting:
-        return f"{leaver} left the cut, and there is no other player to ask; next: cut forfeit"
+        return f"{leaver} left the cut, and no other player can be asked; next: cut forfeit"
     asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
     answers = f"`cut accept {name}` or `cut decline {name}`"
     return f"{leaver} left the cut: ask {asked}, then {answers}"

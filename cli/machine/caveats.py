@@ -56,8 +56,8 @@ def reported_in_words(stream: str) -> str:
         return ""
     is_proof = TWO_HEADS.encode() not in first_bytes(found[-1], HEADING_BYTES)
     shows = "`tourney compare FILE --policy POLICY` shows it" if is_proof else "it has both heads"
-    what = "a phone saw another history of this log, signed with the log's own key"
-    return f"{what}: {found[-1]}; {shows}"
+    breach = "a phone saw another history of this log, signed with the log's own key"
+    return f"{breach}: {found[-1]}; {shows}"
 
 
 def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ()) -> str:

@@ -104,7 +104,7 @@ class LastHeads:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             problem = getattr(error, "strerror", None) or str(error)
         say(
-            f"{self.path}, the record of what this desk saw last, cannot be read: {problem}; a new "
+            f"{self.path}, this desk's record of the last heads, cannot be read: {problem}; a new "
             "record is started"
         )
         return None
@@ -131,8 +131,8 @@ class LastHeads:
 
     def _changed(self, last: LastHead, size: int, seq: int) -> NotAsSeen:
         if size < last.size and not 0 < seq <= size:
-            seen = how_many(last.size, "event")
-            what = f"the store is older than before: this desk saw {seen}, and it now has {size}"
+            before = how_many(last.size, "event")
+            what = f"the store is older than before: this desk saw {before}, and it now has {size}"
         elif seq:
             what = f"the past changed: event {seq} is not the one that this desk saw"
         else:
@@ -340,9 +340,7 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
         return True
     seq = first_changed(heads.hashes, last.size, last.root, lines)
     if size < last.size and not 0 < seq <= size:
-        how = (
-            "" if seq else ", but the record of what it saw is lost: the events cannot be compared"
-        )
+        how = "" if seq else ", but its record of them is lost: the events cannot be compared"
         say(f"{where} has {size} events, and this desk saw {last.size} of this log{how}")
         return False
     if said := fork_on_record(lines, seq, last.size):

@@ -310,8 +310,8 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     yield 1, f"{apart} ({clause})"
     yield from _before(found)
     if found.least_gap is None:
-        why = f"the round cannot be paired without a rematch ({found.clause})"
-        yield 1, f"score gap of these pairings: {found.gap}; {why}"
+        reason = f"the round cannot be paired without a rematch ({found.clause})"
+        yield 1, f"score gap of these pairings: {found.gap}; {reason}"
     else:
         least = "the lowest" if found.gap == found.least_gap else f"the lowest is {found.least_gap}"
         yield 1, f"score gap of these pairings: {found.gap}; of all legal pairings, {least}"

@@ -74,7 +74,9 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
     if isinstance(fact, Left):
         yield from _not_there(log, tournament, fact)
     elif player.status not in {"dropped", "disqualified"}:
-        yield problem("rejoin.not_left", "{player} has not left", player=Player(fact.player))
+        yield problem(
+            "rejoin.not_left", "{player} has not left the event", player=Player(fact.player)
+        )
 
 
 def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Problems:

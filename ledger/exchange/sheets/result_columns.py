@@ -228,7 +228,7 @@ class ResultReader:
         in_score = (score[0], score[1])
         if pair not in {None, in_score}:
             column = self._main if own else "result"
-            stated, typed = ("-".join(map(str, each)) for each in (pair, in_score))
+            stated, typed = ("-".join(map(str, sides)) for sides in (pair, in_score))
             self.problems.add(
                 row.number, column, f"{self._main} is {stated}, but the score is {typed}"
             )

@@ -84,7 +84,7 @@ BROKEN = [
     ("an archive", b"PK\x03\x04\x00", "is a zip archive: unpack it first"),
     ("no members", b"{}\n", "neither players nor rounds"),
     ("cut off", WHOLE[:-30], f"line {len(LINES)} is incomplete: the file was cut off"),
-    ("cut off early", WHOLE[:30], "line 1 has no end"),
+    ("cut off early", WHOLE[:30], "line 1 is incomplete: the file was cut off"),
     ("no newline at the end", WHOLE[:-1], f"line {len(LINES)} is incomplete"),
     ("a blank line", with_line(5, b""), "line 5: Input data was truncated"),
     (
@@ -111,8 +111,16 @@ BROKEN = [
     ("a gap", with_line(5, LINES[5]), "line 5: seq 6 is wrong: the next seq is 5"),
     ("a line twice", with_line(5, LINES[3]), "line 5: seq 4 is wrong: the next seq is 5"),
     ("an id twice", edited(5, id=SECOND_ID), f"line 5: id {SECOND_ID} is already used at seq 4"),
-    ("an id of no act", edited(5, id="x.1"), "line 5: id x.1 does not follow the event before it"),
-    ("an id out of step", edited(5, id=f"{SECOND_ID}.2"), "line 5: id .* does not follow"),
+    (
+        "an id of no act",
+        edited(5, id="x.1"),
+        "line 5: id x.1 does not continue the act of the previous event",
+    ),
+    (
+        "an id out of step",
+        edited(5, id=f"{SECOND_ID}.2"),
+        "line 5: id .* does not continue the act",
+    ),
     ("a wrong id", edited(5, id="a b"), "line 5: 'a b' is not a valid `id`"),
     ("a wrong time", edited(5, at="yesterday"), "line 5: 'yesterday' is not a valid `at`"),
     (
@@ -125,8 +133,16 @@ BROKEN = [
     ("unknown event", edited(5, type="\x1b[31m"), r"line 5: unknown event type '\\x1b\[31m'"),
     ("endless event", edited(5, type="x" * 50_000), "line 5: unknown event type 'xxx"),
     ("unknown ruleset", ruleset_gone(), "line 1: ruleset l5r cannot be used: key: Expected"),
-    ("changed ruleset", ruleset_changed(), "line 1: the text of ruleset l5r is not the one that"),
-    ("two tournaments", WHOLE + WHOLE, f"line {len(LINES) + 1}: seq 1 where {len(LINES) + 1}"),
+    (
+        "changed ruleset",
+        ruleset_changed(),
+        "line 1: the text of ruleset l5r does not match its digest",
+    ),
+    (
+        "two tournaments",
+        WHOLE + WHOLE,
+        f"line {len(LINES) + 1}: seq 1 is wrong: the next seq is {len(LINES) + 1}",
+    ),
     (
         "white space",
         with_line(5, LINES[4].replace(b":", b": ", 1)),
