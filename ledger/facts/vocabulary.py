@@ -13,7 +13,7 @@ for annotations alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -59,13 +59,15 @@ def names_of(kind: type[Event]) -> list[str]:
     return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
 
 
-def functions(
-    package: str, prefix: str = "", themes: Iterable[str] = THEMES
-) -> dict[type[Event], Callable[..., Any]]:
-    """Return a package's function for each event: `round_paired` in a theme is `RoundPaired`'s."""
-    modules = [vars(import_module(f"{package}.{theme}")) for theme in themes]
-    names = {
-        kind: prefix + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
-        for kind in (*EVENTS.values(), *MEANINGS.values())
+def function_name(kind: type[Event]) -> str:
+    """Return the name of an event type's function in a theme: `round_paired` for `RoundPaired`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def functions(package: str, prefix: str = "") -> dict[type[Event], Callable[..., Any]]:
+    """Return a package's function for each event type that has one, with a prefix to its name."""
+    modules = [vars(import_module(f"{package}.{theme}")) for theme in THEMES]
+    names = {kind: prefix + function_name(kind) for kind in (*EVENTS.values(), *MEANINGS.values())}
+    return {
+        kind: module[name] for kind, name in names.items() for module in modules if name in module
     }
-    return {kind: there[name] for kind, name in names.items() for there in modules if name in there}

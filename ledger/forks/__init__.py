@@ -35,7 +35,7 @@ from ledger.forks.edits import FORKED, edited, edits_of
 from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of
 from ledger.lines.recorded import Recorded, record
 from ledger.problems import Problems
-from ledger.rules import CHECKS
+from ledger.rules import rules_of
 from ledger.rules.results import bracket_stands, rules_problems
 from ledger.tournament.state import Tournament
 
@@ -93,7 +93,7 @@ def _against(tournament: Tournament, other: ResultReported | ResultCorrected) ->
     Nor does a round that has not started: it will, or a correction enters what ended on time.
     """
     if isinstance(other, ResultReported):
-        found = CHECKS[ResultReported](tournament, other)
+        found = rules_of(ResultReported)(tournament, other)
         yield from (each for each in found if each.code != "result.time_early")
         return
     match = tournament.matches[other.match]

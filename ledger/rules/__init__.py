@@ -7,8 +7,8 @@ being imported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ledger.facts.disputes import ResultDisputed
@@ -17,12 +17,12 @@ from ledger.facts.opening import OfficialAppointed
 from ledger.facts.results import ResultReported
 from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import HeadRecorded, SlipAuditBegun, TournamentOpened
-from ledger.facts.vocabulary import THEMES, functions
+from ledger.facts.vocabulary import THEMES, function_name
 from ledger.fold import with_meaning
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
 from ledger.proof.formats import Tree
-from ledger.rules import authority, draws, elimination, pairing, signing
+from ledger.rules import authority, signing
 from ledger.rules.references import Check, Ranking
 from ledger.rulesets.ruleset import cited
 from ledger.tournament.progress import draws_wait_for
@@ -31,10 +31,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from ledger.facts.base import Event
 
-CHECKS: Mapping[type[Event], Check] = MappingProxyType(
-    functions("ledger.rules", themes=(*THEMES, "pairing"))
-)
-"""The rules of each event type; a test proves that none is missing."""
+_THEMES = ("pairing", *THEMES)
 
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
@@ -42,6 +39,23 @@ SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 
 _ON_A_ROOT = (HeadRecorded, SlipAuditBegun)
 """They name the root of the tree before them."""
+
+
+@cache
+def rules_of(kind: type[Event]) -> Check:
+    """Return the rules of an event type; a test proves that no type is without.
+
+    A theme of rules is imported with the first event that it checks, so a desk that takes a note
+    does not wait for the pairing. The theme of the event's own file is tried first.
+
+    Raises: LookupError for a type that no theme has rules for.
+    """
+    own, name = kind.__module__.rpartition(".")[2], function_name(kind)
+    for theme in sorted(_THEMES, key=lambda theme: theme != own):
+        module = import_module(f"ledger.rules.{theme}")
+        if hasattr(module, name):
+            return getattr(module, name)  # type: ignore[no-any-return]
+    raise LookupError(f"no rules for {kind.__name__}")
 
 
 def check(
@@ -62,14 +76,20 @@ def check(
     event = recorded.event
     problems = _place(tournament, recorded)
     problems = problems or signing.signature_problems(tournament, stored, tree)
-    problems = problems or list(CHECKS[type(event)](tournament, event))
+    problems = problems or list(rules_of(type(event))(tournament, event))
     if isinstance(event, _ON_A_ROOT):
-        problems = problems or list(draws.root_problems(event, tree))
+        from ledger.rules.draws import root_problems  # noqa: PLC0415 - as in `rules_of`
+
+        problems = problems or list(root_problems(event, tree))
     if ranking is not None and not problems and not tournament.importing:
         if isinstance(event, CutMade):
-            problems = list(elimination.seeded_by_rank(tournament, event, ranking))
+            from ledger.rules.elimination import seeded_by_rank  # noqa: PLC0415 - as in `rules_of`
+
+            problems = list(seeded_by_rank(tournament, event, ranking))
         elif isinstance(event, RoundPaired):
-            problems = list(pairing.bye_by_rank(tournament, event, ranking))
+            from ledger.rules.pairing import bye_by_rank  # noqa: PLC0415 - as in `rules_of`
+
+            problems = list(bye_by_rank(tournament, event, ranking))
     return [cited(tournament.rules, each) for each in problems]
 
 
@@ -77,7 +97,7 @@ def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
     """List every reason against an event that is still to be signed, before anybody is asked to."""
     recorded = with_meaning(tournament, recorded)
     problems = _place(tournament, recorded)
-    problems = problems or list(CHECKS[type(recorded.event)](tournament, recorded.event))
+    problems = problems or list(rules_of(type(recorded.event))(tournament, recorded.event))
     return [cited(tournament.rules, each) for each in problems]
 
 

@@ -171,8 +171,10 @@ def test_a_rule_that_became_stricter_leaves_earlier_logs_as_they_are(
         if tournament.rules_number >= 2 and not event.player:
             yield problem("note.player", "a note is about a player")
 
-    rules: dict[type[Event], Any] = {**checks.CHECKS, NoteTaken: stricter}
-    monkeypatch.setattr(checks, "CHECKS", rules)
+    rules_today = checks.rules_of
+    monkeypatch.setattr(
+        checks, "rules_of", lambda kind: stricter if kind is NoteTaken else rules_today(kind)
+    )
     tournament = fold_lines(plain_day())
     note = record(tournament.seq + 1, "note", AT, "o1", NoteTaken("both clocks stood still"))
     assert tournament.opening is not None

@@ -46,6 +46,14 @@ def phone_at(chromium: Browser, address: str) -> Page:
     return phone
 
 
+def say_yes(phone: Page) -> None:
+    """Press the button once the page's scripts have run: before, a browser sends a plain form."""
+    button = phone.get_by_role("button", name="Yes, send it")
+    button.wait_for()
+    phone.wait_for_load_state()
+    button.click()
+
+
 def reports(desk: Desk) -> list[Any]:
     return [each for each in desk.log().splitlines() if '"ResultReported"' in each]
 
@@ -59,7 +67,7 @@ def test_a_report_waits_for_the_hall_and_lands_once(
         phone = phone_at(chromium, links[f"p{number}"])
     outbox = phone.locator("#outbox")
     phone.get_by_role("button", name="I won").click()
-    phone.get_by_role("button", name="Yes, send it").click()
+    say_yes(phone)
     sync_api.expect(outbox).to_contain_text(f"{WAITS}: I won")
     phone.get_by_text("Show as a code").click()
     assert outbox.locator("svg").bounding_box()
@@ -85,7 +93,7 @@ def test_what_waits_is_still_there_after_the_phone_slept(
         phone = phone_at(chromium, links[f"p{number}"])
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
-        phone.get_by_role("button", name="Yes, send it").click()
+        say_yes(phone)
         sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
         assert reports(desk) == []
         context = phone.context
@@ -109,7 +117,7 @@ def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
         scanner.wait_for_url("**/desk")
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
-        phone.get_by_role("button", name="Yes, send it").click()
+        say_yes(phone)
         waiting = "JSON.parse(localStorage.getItem('tourney-outbox'))[0]"
         shown = phone.evaluate(f"import('/static/outbox.js').then(own => own.codeFor({waiting}))")
         scanner.goto(shown)
@@ -130,7 +138,7 @@ def test_what_is_refused_is_said_on_the_phone(
         phone = phone_at(chromium, links[f"p{number}"])
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
-        phone.get_by_role("button", name="Yes, send it").click()
+        say_yes(phone)
         desk.done("unpair", "--reason", "a wrong list")
         phone.context.set_offline(offline=False)
         sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: I won")
@@ -159,7 +167,7 @@ def test_only_the_hall_says_that_an_act_landed(
         phone = phone_at(chromium, links[f"p{number}"])
         phone.get_by_role("button", name="I won").click()
         phone.route("**/do/*", lambda route: route.fulfill(**PORTALS[portal]))
-        phone.get_by_role("button", name="Yes, send it").click()
+        say_yes(phone)
         outbox = phone.locator("#outbox")
         sync_api.expect(outbox).to_contain_text("Another program answered")
         sync_api.expect(outbox).to_contain_text(WAITS)
