@@ -59,15 +59,21 @@ def names_of(kind: type[Event]) -> list[str]:
     return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
 
 
-def function_name(kind: type[Event]) -> str:
-    """Return the name of an event type's function in a theme: `round_paired` for `RoundPaired`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+FUNCTIONS: Mapping[type[Event], str] = MappingProxyType(
+    {
+        kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+        for kind in (*EVENTS.values(), *MEANINGS.values())
+    }
+)
+"""The name of each event type's function in a theme: `round_paired` for `RoundPaired`."""
 
 
 def functions(package: str, prefix: str = "") -> dict[type[Event], Callable[..., Any]]:
     """Return a package's function for each event type that has one, with a prefix to its name."""
     modules = [vars(import_module(f"{package}.{theme}")) for theme in THEMES]
-    names = {kind: prefix + function_name(kind) for kind in (*EVENTS.values(), *MEANINGS.values())}
     return {
-        kind: module[name] for kind, name in names.items() for module in modules if name in module
+        kind: module[prefix + name]
+        for kind, name in FUNCTIONS.items()
+        for module in modules
+        if prefix + name in module
     }

@@ -17,7 +17,7 @@ from ledger.facts.opening import OfficialAppointed
 from ledger.facts.results import ResultReported
 from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import HeadRecorded, SlipAuditBegun, TournamentOpened
-from ledger.facts.vocabulary import THEMES, function_name
+from ledger.facts.vocabulary import FUNCTIONS, THEMES
 from ledger.fold import with_meaning
 from ledger.lines.recorded import Recorded
 from ledger.problems import Act, Problem, Problems, problem, remedy
@@ -48,9 +48,9 @@ def rules_of(kind: type[Event]) -> Check:
     A theme of rules is imported with the first event that it checks, so a desk that takes a note
     does not wait for the pairing. The theme of the event's own file is tried first.
 
-    Raises: LookupError for a type that no theme has rules for.
+    Raises: LookupError for a type that no line has, or that no theme has rules for.
     """
-    own, name = kind.__module__.rpartition(".")[2], function_name(kind)
+    own, name = kind.__module__.rpartition(".")[2], FUNCTIONS[kind]
     for theme in sorted(_THEMES, key=lambda theme: theme != own):
         module = import_module(f"ledger.rules.{theme}")
         if hasattr(module, name):

@@ -41,7 +41,7 @@ def test_every_event_defined_is_in_the_vocabulary() -> None:
 def test_every_event_is_folded_and_checked() -> None:
     assert set(APPLY) == {*EVENTS.values(), *MEANINGS_DEFINED}
     assert all(callable(rules_of(kind)) for kind in APPLY)
-    with pytest.raises(LookupError, match="no rules for Event"):
+    with pytest.raises(LookupError):
         rules_of(Event)
 
 
