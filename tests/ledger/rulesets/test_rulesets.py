@@ -61,15 +61,25 @@ def test_l5r_wins_go_on() -> None:
     assert L5R.full_win.name == "win"
 
 
-def test_l5r_breaks_ties_in_order() -> None:
-    """L5R-TIEBREAK: strength of schedule, then the extended one."""
-    assert [(one.code, one.source, one.per) for one in L5R.tiebreakers] == [
-        ("SOS", "points", "rounds"),
-        ("ESOS", "SOS", None),
-    ]
-    assert {(one.over, one.reduction, one.order) for one in L5R.tiebreakers} == {
-        ("opponents", "mean", "descending")
-    }
+SOS = ("SOS", "opponents", "points", "rounds", "mean")
+ESOS = ("ESOS", "opponents", "SOS", None, "mean")
+TIES = {
+    "l5r": [SOS, ESOS],
+    "runewars": [("MOV", "own", "mov", None, "sum"), SOS],
+    "ashes": [
+        ("TOEP", "opponents", "points", None, "sum"),
+        ("BLOOD", "own", "blood", None, "sum"),
+    ],
+    "legion": [SOS, ESOS],
+}
+
+
+@pytest.mark.parametrize("key", TIES)
+def test_ties_are_broken_in_order(key: str) -> None:
+    """L5R-TIEBREAK, RW-TIEBREAK, AOP-TIEBREAK, SWL-TIEBREAK: code, over, source, per, reduction."""
+    ties = load(key).ruleset.tiebreakers
+    assert [(tie.code, tie.over, tie.source, tie.per, tie.reduction) for tie in ties] == TIES[key]
+    assert {tie.order for tie in ties} == {"descending"}
 
 
 @pytest.mark.parametrize(("least", "most", "rounds", "cut"), BASIC)
