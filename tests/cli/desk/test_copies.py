@@ -28,7 +28,7 @@ def test_a_copy_is_written_after_each_round(desk: Desk) -> None:
     played(desk)
     assert not list(copies.iterdir())
     answer = desk.done("pair")
-    assert "it contains the secrets of the draws" in answer.err
+    assert "it holds the secrets of the draws" in answer.err
     desk.report_all()
     desk.done("round", "close")
     assert len(list(copies.iterdir())) == 2

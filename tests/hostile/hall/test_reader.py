@@ -249,9 +249,10 @@ def test_turns_go_round_among_those_who_ask() -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process has not ended; one that nobody has waited for has."""
+    """Return whether a thread of a process has not ended; nobody needs to have waited for it."""
     with suppress(OSError):
-        return " Z " not in Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2][:4]
+        stats = (each.read_text("ascii") for each in Path(f"/proc/{process}/task").glob("*/stat"))
+        return any(" Z " not in stat.rpartition(")")[2][:4] for stat in stats)
     return False
 
 

@@ -142,7 +142,7 @@ def test_a_memory_that_is_damaged_begins_again(reader: Desk, damage: bytes) -> N
     whole = path.read_bytes()
     path.write_bytes(damage)
     answer = reader.done("standings")
-    assert answer.err.count("what this desk saw last, cannot be read") == 1
+    assert answer.err.count("this desk's record of the last heads, cannot be read") == 1
     assert path.read_bytes() == whole
     assert "seen" not in reader.done("standings").err
 
