@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tarfile
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
 
 PHRASE = "kelp and salt"
 """The passphrase of every key and backup of the set."""
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack an archive into a folder; Python 3.11 has the filter from its release 3.11.4 on."""
+    with tarfile.open(archive) as tar:
+        tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+        tar.extractall(folder)  # noqa: S202 - the archive is our own
+
 
 WORDS = frozenset(
     {"said", "sentence", "title", "agent", "command", "answers", "assumed", "where", "why"}

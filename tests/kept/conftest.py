@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kept.asking import PHRASE
+from tests.kept.asking import PHRASE, unpack
 from tests.support.cli_desk import Desk
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ ARCHIVE = Path(__file__).with_name("set.tar.xz")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The set as files."""
     folder = tmp_path_factory.mktemp("kept")
-    with tarfile.open(ARCHIVE) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(ARCHIVE, folder)
     return folder
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.kept.asking import unpack
 from tests.kept.make_growing import growing_files, lines_of
 from tests.support.cli_desk import Desk
 
@@ -25,8 +25,7 @@ def growing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Des
     """A desk in a copy of the folder in which the events were imported."""
 
     def opened() -> Desk:
-        with tarfile.open(ARCHIVE) as tar:
-            tar.extractall(tmp_path, filter="data")
+        unpack(ARCHIVE, tmp_path)
         return Desk(tmp_path / "growing", monkeypatch)
 
     return opened
