@@ -98,7 +98,7 @@ def measured(name: str, seconds: int) -> list[str]:
         done = subprocess.run(
             [sys.executable, "-m", *words],
             cwd=ROOT,
-            env={**os.environ, SAID_VARIABLE: str(said)},
+            env={**os.environ, SAID_VARIABLE: str(said), "COLUMNS": "240"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -117,8 +117,9 @@ def _has_text(path: Path) -> bool:
 
 
 def _failures(output: str) -> list[str]:
-    found = re.findall(r"^(?:FAILED|ERROR) \S+?::(\S+)", output, re.MULTILINE)
-    return ["", *(f"* not measured: `{each}`" for each in found)] if found else []
+    found = re.findall(r"^(?:FAILED|ERROR) \S+?::(\S+)(?: - (.+))?", output, re.MULTILINE)
+    lines = [f"* failed: `{name}` ({why or 'no reason given'})" for name, why in found]
+    return ["", *lines] if lines else []
 
 
 def rows_of(figures: dict[str, Any]) -> list[Row]:

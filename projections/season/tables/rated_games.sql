@@ -1,4 +1,4 @@
--- The games that ratings are made of: played, and won by one or drawn.
+-- The games that ratings are made of: played by two persons, and won by one or drawn.
 SELECT
     held_on - DATE '0001-01-01' + 1 AS day,
     one.person AS first,
@@ -13,8 +13,8 @@ SELECT
     entrant2.faction AS faction2
 FROM results
 LEFT JOIN tournaments USING (tournament)
-LEFT JOIN people AS one ON one.tournament = results.tournament AND one.player = player1
-LEFT JOIN people AS other ON other.tournament = results.tournament AND other.player = player2
+JOIN people AS one ON one.tournament = results.tournament AND one.player = player1
+JOIN people AS other ON other.tournament = results.tournament AND other.player = player2
 LEFT JOIN entrants AS entrant1
     ON entrant1.tournament = results.tournament AND entrant1.player = player1
 LEFT JOIN entrants AS entrant2
@@ -22,5 +22,6 @@ LEFT JOIN entrants AS entrant2
 WHERE
     met
     AND record1 || record2 IN ('WL', 'LW', 'DD')
-    AND one.person != other.person
+    -- Two persons. With != DuckDB compares each entrant with every other before it looks at games.
+    AND nullif(one.person, other.person) IS NOT NULL
     AND held_on IS NOT NULL

@@ -100,7 +100,7 @@ def test_no_java(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_HOME", str(season.folder / "nowhere"))
     answer = season.refused("stats", "factions", "--engine", TWO)
     assert answer.code == 4
-    assert "Spark needs Java 17 or newer, and JAVA_HOME" in answer.err
+    assert "Spark needs Java 17 or newer, but JAVA_HOME" in answer.err
     monkeypatch.delenv("JAVA_HOME")
     monkeypatch.setenv("PATH", str(season.folder))
     assert "no Java is installed here" in season.refused("stats", "factions", "--engine", TWO).err

@@ -24,7 +24,7 @@ from projections.season.asking import (
 from projections.season.calibration import upsets_of
 from projections.season.rating_tables import upset_rows
 from projections.season.ratings import SYSTEMS, games_of, played_in
-from projections.season.tables.database import open_season
+from projections.season.tables.database import open_season, sql
 from projections.season.tables.definitions import questions
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples
@@ -229,6 +229,15 @@ def test_the_games_of_the_ratings(everything: Path) -> None:
         found = games_of(connection, silent)
     assert [tuple(game) for game in found] == [game for _, game in sorted(expected)]
     assert date.fromordinal(found[0].day).year == 2026
+
+
+def test_the_games_of_the_ratings_grow_with_the_season(everything: Path) -> None:
+    """Each join has an equality: 333,000 entrants compared with each other fill a disk."""
+    with opened(everything) as connection:
+        rows = connection.execute(f"EXPLAIN {sql('tables/rated_games')}").fetchall()
+    plan = "".join(text for _, text in rows)
+    assert "Hash Join" in plan
+    assert not [join for join in ("Nested Loop", "Cross Product", "Blockwise") if join in plan]
 
 
 def plain_upsets(logs: list[Log]) -> list[tuple[Any, ...]]:
