@@ -24,8 +24,8 @@ from projections.season.asking import (
 from projections.season.calibration import upsets_of
 from projections.season.rating_tables import upset_rows
 from projections.season.ratings import SYSTEMS, games_of, played_in
-from projections.season.tables.database import open_season, sql
-from projections.season.tables.definitions import questions
+from projections.season.tables.database import open_season
+from projections.season.tables.definitions import questions, sql
 from tests.support.chance.random_seasons import day
 from tests.support.examples import examples
 from tests.support.question_logs import Log, sides
