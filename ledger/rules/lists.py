@@ -107,6 +107,8 @@ def _comes_late(tournament: Tournament, number: int) -> bool:
 def wrong_list(player: int, latest: int, named: int) -> Problem:
     """Say that an event names another list than the player's latest (0: they have none)."""
     text = "the latest list of {player} is event {latest}, not event {named}"
+    if not latest:
+        text = "{player} has submitted no list, so event {named} is not their list"
     return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
 
 

@@ -194,10 +194,11 @@ class Store(ABC):
                 f" read before; {RESTORE}{NOTHING_WRITTEN}"
             )
         if known + found != size:
-            raise StoreUnavailable(
-                f"{self.where} is damaged: {size - known - found} of the {size} events of {stream}"
-                f" are missing after event {known}; {RESTORE}{NOTHING_WRITTEN}"
-            )
+            missing = size - known - found
+            fault = f"{missing} of the {size} events of {stream} are missing after event {known}"
+            if missing < 0:
+                fault = f"it counts {size} events of {stream}, but it has {known + found}"
+            raise StoreUnavailable(f"{self.where} is damaged: {fault}; {RESTORE}{NOTHING_WRITTEN}")
 
 
 class Listener(ABC):

@@ -133,6 +133,26 @@ def test_a_log_shorter_than_what_was_read_is_not_built_on(store: Store) -> None:
     assert store.size(A) == 1
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("size", "says"),
+    [
+        (1, "it counts 1 events of a{32}, but it has 2; restore"),
+        (4, "2 of the 4 events of a{32} are missing after event 0; restore"),
+    ],
+)
+def test_a_log_that_its_own_count_does_not_fit_is_not_built_on(
+    new_location: Callable[[str], str], kind: str, size: int, says: str
+) -> None:
+    location = new_location(kind)
+    with open_store(location) as store:
+        store.transact(A, 0, lambda _: [("Noted", b"1"), ("Noted", b"2")])
+        with closing(raw(location)) as tool:
+            tool.execute(f"UPDATE tourney_streams SET size = {size:d}")
+        with pytest.raises(StoreUnavailable, match=says):
+            store.transact(A, 0, appending(b"3"))
+
+
 @pytest.mark.parametrize("stream", ["", "A" * 32, "a" * 31, "a" * 33, "../" + "a" * 29])
 def test_a_stream_has_a_proper_name(store: Store, stream: str) -> None:
     with pytest.raises(ValueError, match="32 lowercase hex digits"):
