@@ -384,7 +384,7 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
         bye += f", bye ({name}): {_list(tournament, players)}"
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
     hand = f", {event.by_hand} by hand" if event.by_hand else ""
-    reason, waiver = because(event.reason), waived(event.waiver)
+    reason, waiver = because(event.reason), waived(event.waiver, event.reason)
     return f"paired round {event.round}: {tables}{bye}{hand}{attempt}{reason}{waiver}"
 
 
@@ -409,7 +409,7 @@ def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
     else:
         other = tuple(player for player in event.game if player not in event.newcomers)
         how = f"seated {who} at {where}, opposite {_list(tournament, other)}, who had the bye"
-    return how + because(event.reason) + waived(event.waiver)
+    return how + because(event.reason) + waived(event.waiver, event.reason)
 
 
 def _list_checked(event: ListChecked, tournament: Tournament) -> str:

@@ -142,9 +142,12 @@ def percent(share: Fraction) -> str:
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".") + " %"
 
 
-def waived(waiver: Waiver | None) -> str:
-    """Say which clauses were waived, and why."""
-    return f" (waives {', '.join(waiver.clauses)}: {safe_text(waiver.reason)})" if waiver else ""
+def waived(waiver: Waiver | None, said: str = "") -> str:
+    """Say which clauses were waived, and why if that was not just said."""
+    if waiver is None:
+        return ""
+    why = "" if waiver.reason == said else because(waiver.reason)
+    return f" (waives {', '.join(waiver.clauses)}{why})"
 
 
 def phrase(template: str, **parts: Phrase) -> Phrase:

@@ -29,6 +29,7 @@ def test_aop_deckcheck_a_deck_that_fails_is_not_paired_in_silence(desk: Desk) ->
         )
         desk.done("pair", "--unchecked", "--reason", "one card taken out")
         assert f'"clauses":["{clause}"]' in desk.log().splitlines()[-1]
+        assert desk.done("log").out.count("one card taken out") == 1
         [over] = desk.done("audit", "--json").json["findings"]
         assert (over["kind"], over["round"], over["names"]) == ("over-decks", 1, ["Ann"])
         assert over["reason"] == "one card taken out"
