@@ -83,10 +83,12 @@ def audit_sections(audit: Audit) -> Iterator[AuditSection]:
 
 def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
     """Yield, where slips were held to the log, how far that came and what differs."""
-    for each in audit.tournament.floor.slip_audits:
-        status = status_of(audit.log, each)
-        lines = [*head_in_words(each), *status_in_words(status)]
-        differing = [difference_in_words(audit.tournament, one) for one in status.differences]
+    for audited in audit.tournament.floor.slip_audits:
+        status = status_of(audit.log, audited)
+        lines = [*head_in_words(audited), *status_in_words(status)]
+        differing = [
+            difference_in_words(audit.tournament, difference) for difference in status.differences
+        ]
         shown = prose("slips compared with the log", lambda line: line, key="line")
         yield AuditSection("Slips compared with the log", [shown], [*lines, *differing], "")
 
@@ -107,34 +109,36 @@ def finding_columns(tournament: Tournament) -> list[Column]:
 
     return [
         for_program("kind"),
-        Column("weight", key="severity", value=lambda each: kind(each, "severity")),
-        prose("finding", lambda each: finding_in_words(tournament, each), key="finding"),
-        Column("clause", yields=1, value=lambda each: kind(each, "clause")),
-        for_program("round", lambda each: each.round or None),
-        for_program("match", lambda each: each.match or None),
-        _events(lambda each: each.seqs),
+        Column("weight", key="severity", value=lambda finding: kind(finding, "severity")),
+        prose("finding", lambda finding: finding_in_words(tournament, finding), key="finding"),
+        Column("clause", yields=1, value=lambda finding: kind(finding, "clause")),
+        for_program("round", lambda finding: finding.round or None),
+        for_program("match", lambda finding: finding.match or None),
+        _events(lambda finding: finding.seqs),
     ]
 
 
 def _events(seqs: Callable[[Any], tuple[int, ...]]) -> Column:
     return prose(
         "events",
-        lambda each: " ".join(map(str, seqs(each))),
-        text=lambda each: seqs_in_words(seqs(each)),
+        lambda record: " ".join(map(str, seqs(record))),
+        text=lambda record: seqs_in_words(seqs(record)),
     )
 
 
 def _dispute_columns(tournament: Tournament) -> list[Column]:
     return [
-        Column("table", value=lambda each: table_in_words(tournament, each.match)),
+        Column("table", value=lambda dispute: table_in_words(tournament, dispute.match)),
         Column(
-            "reported", value=lambda each: claim_in_words(tournament, each.match, each.reported)
+            "reported",
+            value=lambda dispute: claim_in_words(tournament, dispute.match, dispute.reported),
         ),
         Column(
-            "against it", value=lambda each: claim_in_words(tournament, each.match, each.against)
+            "against it",
+            value=lambda dispute: claim_in_words(tournament, dispute.match, dispute.against),
         ),
-        Column("state", value=lambda each: state_in_words(tournament, each)),
-        _events(lambda each: (each.reported.seq, each.seq)),
+        Column("state", value=lambda dispute: state_in_words(tournament, dispute)),
+        _events(lambda dispute: (dispute.reported.seq, dispute.seq)),
     ]
 
 
@@ -145,9 +149,9 @@ def _correction_columns(tournament: Tournament) -> list[Column]:
 
     return [
         Column("event", right=True, key="seq"),
-        Column("table", value=lambda each: table_in_words(tournament, each.match)),
+        Column("table", value=lambda correction: table_in_words(tournament, correction.match)),
         prose("why", why),
-        prose("who moved", lambda each: moved_in_words(tournament, each)),
+        prose("who moved", lambda correction: moved_in_words(tournament, correction)),
     ]
 
 
@@ -162,11 +166,11 @@ def audit_value(read: Audit) -> dict[str, object]:
 
 def _act_columns(tournament: Tournament) -> list[Column]:
     return [
-        Column("who", flexible=True, value=lambda each: who(each.by, tournament)),
+        Column("who", flexible=True, value=lambda acts: who(acts.by, tournament)),
         Column("acts", right=True),
-        Column("over link", right=True, value=lambda each: links_in_words(each.links)),
-        Column("events", right=True, value=lambda each: each.types.total()),
-        prose("of which", lambda each: types_in_words(each.types)),
+        Column("over link", right=True, value=lambda acts: links_in_words(acts.links)),
+        Column("events", right=True, value=lambda acts: acts.types.total()),
+        prose("of which", lambda acts: types_in_words(acts.types)),
     ]
 
 
@@ -202,11 +206,13 @@ def show_status(desk: Desk, audit: SlipAudit) -> None:
     if status.differences:
         show("", "differences:")
         columns = (
-            Column("event", right=True, value=lambda each: each.seq),
-            Column("table", value=lambda each: table_in_words(tournament, each.match)),
-            prose("what differs", lambda each: difference_in_words(tournament, each)),
+            Column("event", right=True, value=lambda difference: difference.seq),
+            Column("table", value=lambda difference: table_in_words(tournament, difference.match)),
+            prose("what differs", lambda difference: difference_in_words(tournament, difference)),
         )
-        show_table(columns, [[c.text_of(each) for c in columns] for each in status.differences])
+        show_table(
+            columns, [[c.text_of(difference) for c in columns] for difference in status.differences]
+        )
     if status.to_pull:
         show("", f"pull next, in this order ({len(status.to_pull)}):")
         show_prose(", ".join(table_in_words(tournament, match) for match in status.to_pull))
@@ -239,7 +245,7 @@ def _moved(tournament: Tournament, margin: Margin) -> list[str]:
         return []
     ways = ((margin.entrants, "in"), (margin.leavers, "out"))
     named = [
-        f"{', '.join(labelled(tournament, each) for each in players)} {where}"
+        f"{', '.join(labelled(tournament, player) for player in players)} {where}"
         for players, where in ways
         if players
     ]
@@ -277,12 +283,12 @@ def status_as_json(tournament: Tournament, status: SlipStatus) -> dict[str, obje
         "read": status.pulled,
         "differences": [
             {
-                "seq": each.seq,
-                "match": each.match,
-                "table": table_in_words(tournament, each.match),
-                "missing": each.is_missing,
+                "seq": difference.seq,
+                "match": difference.match,
+                "table": table_in_words(tournament, difference.match),
+                "missing": difference.is_missing,
             }
-            for each in status.differences
+            for difference in status.differences
         ],
         "least_now": status.least,
         "needed_now": status.needed,
@@ -323,7 +329,7 @@ def margin_as_json(tournament: Tournament, cut: CutOfStage, margin: Margin) -> d
 def _as_whatif(tournament: Tournament, margin: Margin) -> str | None:
     """Return the line that tries the example; None if it takes facts of several tables."""
     matches = tournament.matches
-    lines = [words_again(tournament, matches[at], each) for at, each in margin.example.items()]
+    lines = [words_again(tournament, matches[at], result) for at, result in margin.example.items()]
     typed = [line for line in lines if line]
     has_facts = any(f" {option} " in line for line in typed for option in (ENDED, FACT))
     if not typed or len(typed) < len(lines) or (has_facts and len(lines) > 1):
@@ -351,5 +357,5 @@ def _certificate(tournament: Tournament, cut: CutOfStage, least: int) -> dict[st
             }
             for pair in certificate.pairs
         ],
-        "results": [RESULT_AS_JSON | msgspec.to_builtins(each) for each in certificate.results],
+        "results": [RESULT_AS_JSON | msgspec.to_builtins(result) for result in certificate.results],
     }

@@ -37,7 +37,7 @@ def show_games(desk: Desk, tournament: Tournament, shown: Bracket) -> bool:
         return True
     from projections.standings.bracket import as_json
 
-    games = [(each.round, game) for each in shown.rounds for game in each.games]
+    games = [(round_.round, game) for round_ in shown.rounds for game in round_.games]
     columns = _game_columns(tournament)
     return show_records(desk, columns, games, json=lambda: as_json(shown, tournament.names))
 
@@ -46,9 +46,9 @@ def bracket_tables(
     tournament: Tournament, shown: Bracket, *, factions: bool = False
 ) -> Iterator[tuple[str, Sequence[Column], list[list[str]]]]:
     """Yield a table for each round with its title, then one without: who came how far."""
-    for each in shown.rounds:
-        title = round_in_words(tournament, tournament.rounds[each.round - 1])
-        games = [(each.round, game) for game in each.games]
+    for round_ in shown.rounds:
+        title = round_in_words(tournament, tournament.rounds[round_.round - 1])
+        games = [(round_.round, game) for game in round_.games]
         yield title, *as_read(_game_columns(tournament), games)
     player = attrgetter("seat.player")
     columns = [
@@ -63,15 +63,15 @@ def bracket_tables(
 
 def _game_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a round's number and one of its games."""
-    winner, name = person_columns(tournament, lambda each: each[1].winner, "advances", key="winner")
+    winner, name = person_columns(tournament, lambda row: row[1].winner, "advances", key="winner")
     return [
         for_program("round", itemgetter(0)),
-        Column("game", right=True, value=lambda each: each[1].game),
+        Column("game", right=True, value=lambda row: row[1].game),
         *_seat_columns(tournament, 0, "player"),
         *_seat_columns(tournament, 1, "against"),
         winner._replace(
             yields=1,
-            text=lambda each: name_of(tournament, each[1].winner) if each[1].winner else "",
+            text=lambda row: name_of(tournament, row[1].winner) if row[1].winner else "",
         ),
         name,
     ]
@@ -80,20 +80,20 @@ def _game_columns(tournament: Tournament) -> list[Column]:
 def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Column]:
     """Yield the columns of a seat; who sits alone comes first."""
 
-    def seat(each: tuple[int, BracketGame]) -> Seat | None:
-        seats = each[1].seats
+    def seat(row: tuple[int, BracketGame]) -> Seat | None:
+        seats = row[1].seats
         return seats[side if seats[0] else 1 - side]
 
-    def seated(each: tuple[int, BracketGame]) -> str:
-        here = seat(each)
-        if not here:
-            return "-- bye --" if any(each[1].seats) else "-- empty --"
-        name = name_of(tournament, here.player)
-        return f"{here.seed}. {name}" if here.seed else name
+    def seated(row: tuple[int, BracketGame]) -> str:
+        taken = seat(row)
+        if not taken:
+            return "-- bye --" if any(row[1].seats) else "-- empty --"
+        name = name_of(tournament, taken.player)
+        return f"{taken.seed}. {name}" if taken.seed else name
 
-    def player(each: tuple[int, BracketGame]) -> int:
-        here = seat(each)
-        return here.player if here else 0
+    def player(row: tuple[int, BracketGame]) -> int:
+        taken = seat(row)
+        return taken.player if taken else 0
 
     number, name = person_columns(tournament, player, title, key=title)
     yield number._replace(text=seated)
@@ -109,7 +109,7 @@ def show_order(desk: Desk, tournament: Tournament, order: list[FinalPlace]) -> b
 def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Column]:
     """Return the columns of a finishing order, `-` where the bracket has not decided a place."""
     swiss = _swiss_rows(tournament)
-    entered = Counter(each.stage for each in order)
+    entered = Counter(place.stage for place in order)
     last = last_bracket(tournament)
     ended = last.ended if last else 1
     shown = tournament.ruleset.scoring.shown
@@ -121,26 +121,29 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
         Column(
             "rank",
             right=True,
-            value=lambda each: each.rank or None,
-            text=lambda each: str(each.rank or "-"),
+            value=lambda place: place.rank or None,
+            text=lambda place: str(place.rank or "-"),
         ),
         Column("#", right=True, yields=3, key="player"),
         Column(
-            "player", flexible=True, key="name", value=lambda each: name_of(tournament, each.player)
+            "player",
+            flexible=True,
+            key="name",
+            value=lambda place: name_of(tournament, place.player),
         ),
         Column(
             "finish",
             key="came_to",
-            value=lambda each: _came_to(tournament, each, swiss, entered[each.stage], ended),
+            value=lambda place: _came_to(tournament, place, swiss, entered[place.stage], ended),
         ),
         Column(
             "points",
             right=True,
             yields=1,
             value=points,
-            text=lambda each: "" if points(each) is None else shown(points(each)),
+            text=lambda place: "" if points(place) is None else shown(points(place)),
         ),
-        Column("", yields=2, key="left", value=lambda each: left_mark(tournament, each.player)),
+        Column("", yields=2, key="left", value=lambda place: left_mark(tournament, place.player)),
     ]
 
 
@@ -153,9 +156,9 @@ def order_as_json(tournament: Tournament, order: list[FinalPlace]) -> list[dict[
     """
     swiss = _swiss_rows(tournament)
     return [
-        swiss.get(each.player, _unscored(tournament, each.player))
-        | {"rank": each.rank or None, "stage": each.stage, "final": tournament.finished}
-        for each in order
+        swiss.get(place.player, _unscored(tournament, place.player))
+        | {"rank": place.rank or None, "stage": place.stage, "final": tournament.finished}
+        for place in order
     ]
 
 
@@ -164,8 +167,8 @@ def _swiss_rows(tournament: Tournament) -> dict[int, dict[str, object]]:
     for stage in tournament.stages:
         if stage.is_swiss and (stage.number == 1 or stage.rounds or stage.cut_seq):
             table = standings(tournament, stage.number)
-            made = as_json(table, tournament.names)
-            rows |= {row.player: each for row, each in zip(table.rows, made, strict=True)}
+            records = as_json(table, tournament.names)
+            rows |= {row.player: record for row, record in zip(table.rows, records, strict=True)}
     return rows
 
 
@@ -181,22 +184,22 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
     }
 
 
-def _removed_ahead(tournament: Tournament, each: FinalPlace) -> int:
+def _removed_ahead(tournament: Tournament, place: FinalPlace) -> int:
     """Count who was disqualified after more games of the stage: they came further."""
-    numbers = tournament.stages[each.stage - 1].rounds
+    numbers = tournament.stages[place.stage - 1].rounds
     games = Counter(
         player
         for number in numbers
         for match in tournament.rounds[number - 1].matches
         for player in match.players
     )
-    removed = (one.number for one in tournament.players if one.status == "disqualified")
-    return sum(games[number] > games[each.player] for number in removed)
+    removed = (player.number for player in tournament.players if player.status == "disqualified")
+    return sum(games[number] > games[place.player] for number in removed)
 
 
 def _came_to(
     tournament: Tournament,
-    each: FinalPlace,
+    place: FinalPlace,
     swiss: dict[int, dict[str, object]],
     entered: int,
     ended: int,
@@ -205,12 +208,12 @@ def _came_to(
 
     `ended`: how many came equally far, and nobody further; 1 where one did.
     """
-    if tournament.stages[each.stage - 1].is_swiss:
-        return f"Swiss {swiss[each.player]['rank']}"
-    if left_mark(tournament, each.player) == "disqualified":
+    if tournament.stages[place.stage - 1].is_swiss:
+        return f"Swiss {swiss[place.player]['rank']}"
+    if left_mark(tournament, place.player) == "disqualified":
         return "bracket"
-    rank = max(each.rank, ended) if each.rank else 0
-    rank += _removed_ahead(tournament, each) if rank > 1 else 0
+    rank = max(place.rank, ended) if place.rank else 0
+    rank += _removed_ahead(tournament, place) if rank > 1 else 0
     if rank <= len(_FIRST):
         return _FIRST[rank - 1] if rank else "bracket"
     return f"top {min(1 << (rank - 1).bit_length(), entered)}"

@@ -75,20 +75,20 @@ def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
     body: list[htpy.Node] = [
         htpy.h1[f"Audit of {name}"],
         htpy.p(class_="about")[about],
-        (_section(each, links) for each in audit_sections(audit) if each.records or each.otherwise),
+        (_section(part, links) for part in audit_sections(audit) if part.records or part.otherwise),
         section("The log", _lines(tournament, seen), audit.log, "", links=Links(last, is_log=True)),
     ]
     return web_page(f"Audit of {name}", AUDIT_STYLE, body)
 
 
-def _section(each: AuditSection, links: Links) -> htpy.Node:
-    marked = "weight" if each.title == "Findings" else ""
-    shown = None if each.counts else links
-    return section(*each[:4], marked=marked, links=shown)
+def _section(part: AuditSection, links: Links) -> htpy.Node:
+    marked = "weight" if part.title == "Findings" else ""
+    shown = None if part.counts else links
+    return section(*part[:4], marked=marked, links=shown)
 
 
 def _lines(tournament: Tournament, seen: Callable[[Event], Event]) -> list[Column]:
-    return log_columns(tournament, lambda each: in_words(seen(each.event), tournament))
+    return log_columns(tournament, lambda entry: in_words(seen(entry.event), tournament))
 
 
 EVIDENCE_STYLE = """
@@ -170,45 +170,45 @@ def _stands(tournament: Tournament, evidence: Evidence) -> str:
     if match.result is not None:
         counted = result_in_words(tournament, match, match.result)
         stands = f"On record: {counted} (event {match.result_seq})"
-    due = [next_act(tournament, each, is_paper=True) for each in evidence.disputes[-1:]]
+    due = [next_act(tournament, dispute, is_paper=True) for dispute in evidence.disputes[-1:]]
     return "; ".join([stands, *due])
 
 
 def _events_at(tournament: Tournament, evidence: Evidence, seq: int) -> str:
-    found = next((each for each in evidence.story if each.seq == seq), None)
-    return time_in(tournament, found.at) if found else ""
+    entry = next((entry for entry in evidence.story if entry.seq == seq), None)
+    return time_in(tournament, entry.at) if entry else ""
 
 
 def _by(tournament: Tournament, evidence: Evidence, seq: int) -> str:
-    found = next((each for each in evidence.story if each.seq == seq), None)
-    return who(found.by, tournament) if found else ""
+    entry = next((entry for entry in evidence.story if entry.seq == seq), None)
+    return who(entry.by, tournament) if entry else ""
 
 
 def _claim_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     number = evidence.match.number
-    reasons = {each.seq: each.reason for each in evidence.disputes}
+    reasons = {dispute.seq: dispute.reason for dispute in evidence.disputes}
     return [
-        Column("event", value=lambda each: each.seq),
-        Column("time", value=lambda each: _events_at(tournament, evidence, each.seq)),
-        prose("claim", lambda each: claim_in_words(tournament, number, each)),
-        prose("why", lambda each: reasons.get(each.seq, "")),
-        prose("entered by", lambda each: _by(tournament, evidence, each.seq)),
+        Column("event", value=lambda claim: claim.seq),
+        Column("time", value=lambda claim: _events_at(tournament, evidence, claim.seq)),
+        prose("claim", lambda claim: claim_in_words(tournament, number, claim)),
+        prose("why", lambda claim: reasons.get(claim.seq, "")),
+        prose("entered by", lambda claim: _by(tournament, evidence, claim.seq)),
     ]
 
 
 def _ruling_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
-    def ruled(each: Any) -> str:  # noqa: ANN401 - a column takes any record
-        return f"{visible(each.made.ruling)}{result_ruled(each.made, tournament)}"
+    def ruled(ruling: Any) -> str:  # noqa: ANN401 - a column takes any record
+        return f"{visible(ruling.made.ruling)}{result_ruled(ruling.made, tournament)}"
 
     return [
-        Column("event", value=lambda each: each.seq),
-        Column("time", value=lambda each: _events_at(tournament, evidence, each.seq)),
-        prose("official", lambda each: official_in_words(tournament, each.made.official)),
-        prose("clause", lambda each: each.made.clause),
+        Column("event", value=lambda ruling: ruling.seq),
+        Column("time", value=lambda ruling: _events_at(tournament, evidence, ruling.seq)),
+        prose("official", lambda ruling: official_in_words(tournament, ruling.made.official)),
+        prose("clause", lambda ruling: ruling.made.clause),
         prose("ruling", ruled),
-        prose("appealed", lambda each: f"event {each.appealed}" if each.appealed else ""),
+        prose("appealed", lambda ruling: f"event {ruling.appealed}" if ruling.appealed else ""),
         prose("state", _state),
-        prose("entered by", lambda each: _by(tournament, evidence, each.seq)),
+        prose("entered by", lambda ruling: _by(tournament, evidence, ruling.seq)),
     ]
 
 
@@ -220,20 +220,20 @@ def _state(ruling: Any) -> str:  # noqa: ANN401 - as above
 def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     match, shown = evidence.match, tournament.ruleset.scoring.shown
 
-    def named(each: OutcomeEffect) -> str:
-        events = f"event{'s' if each.named[1:] else ''} {', '.join(map(str, each.named))}"
-        counts = "on record, " if each.result == match.result else ""
-        return f"{counts}{events}" if each.named else ""
+    def named(effect: OutcomeEffect) -> str:
+        events = f"event{'s' if effect.named[1:] else ''} {', '.join(map(str, effect.named))}"
+        counts = "on record, " if effect.result == match.result else ""
+        return f"{counts}{events}" if effect.named else ""
 
-    def place(player: int, each: OutcomeEffect) -> str:
-        found = next((place for place in each.places if place.player == player), None)
-        return f"rank {found.rank}, {amount_of(shown(found.points), 'point')}" if found else ""
+    def place(player: int, effect: OutcomeEffect) -> str:
+        ranked = next((place for place in effect.places if place.player == player), None)
+        return f"rank {ranked.rank}, {amount_of(shown(ranked.points), 'point')}" if ranked else ""
 
     return [
-        prose("result", lambda each: result_in_words(tournament, match, each.result)),
+        prose("result", lambda effect: result_in_words(tournament, match, effect.result)),
         prose("named by", named),
         *(prose(labelled(tournament, player), partial(place, player)) for player in match.players),
-        prose("cut", lambda each: _cut_changes(tournament, evidence, each)),
+        prose("cut", lambda effect: _cut_changes(tournament, evidence, effect)),
     ]
 
 
@@ -242,7 +242,7 @@ def _cut_changes(tournament: Tournament, evidence: Evidence, effect: OutcomeEffe
         return ""
     ways = ((effect.entrants, "in"), (effect.leavers, "out"))
     named = [
-        f"{', '.join(labelled(tournament, each) for each in players)} {where}"
+        f"{', '.join(labelled(tournament, player) for player in players)} {where}"
         for players, where in ways
         if players
     ]
@@ -257,12 +257,12 @@ def _about_cut(evidence: Evidence) -> Node:
 
 def _posting_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     return [
-        Column("event", value=lambda each: each.recorded.seq),
-        Column("time", value=lambda each: time_in(tournament, each.recorded.at)),
-        prose("what", lambda each: f"{each.posted.what} of round {each.posted.round}"),
-        prose("as of", lambda each: f"event {each.posted.up_to}"),
-        prose("content", lambda each: _said(tournament, evidence, each)),
-        prose("SHA-256", lambda each: each.posted.sha256),
+        Column("event", value=lambda posting: posting.recorded.seq),
+        Column("time", value=lambda posting: time_in(tournament, posting.recorded.at)),
+        prose("what", lambda posting: f"{posting.posted.what} of round {posting.posted.round}"),
+        prose("as of", lambda posting: f"event {posting.posted.up_to}"),
+        prose("content", lambda posting: _said(tournament, evidence, posting)),
+        prose("SHA-256", lambda posting: posting.posted.sha256),
     ]
 
 
@@ -271,23 +271,23 @@ def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
     if not hung.again:
         return "the posted sheet cannot be made again from the log"
     if hung.posted.what == "pairings":
-        seated = " and ".join(labelled(tournament, each) for each in evidence.match.players)
+        seated = " and ".join(labelled(tournament, player) for player in evidence.match.players)
         return f"table {evidence.match.table}: {seated}"
     shown = tournament.ruleset.scoring.shown
     return "; ".join(
-        f"{labelled(tournament, each.player)} rank {each.rank}, "
-        f"{amount_of(shown(each.points), 'point')}"
-        for each in hung.places
+        f"{labelled(tournament, place.player)} rank {place.rank}, "
+        f"{amount_of(shown(place.points), 'point')}"
+        for place in hung.places
     )
 
 
 def _story_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     match = evidence.match
     return [
-        Column("event", value=lambda each: each.seq),
-        Column("time", value=lambda each: time_in(tournament, each.at)),
-        prose("entered by", lambda each: who(each.by, tournament)),
-        prose("what", lambda each: event_of_match(each, match, tournament)),
+        Column("event", value=lambda entry: entry.seq),
+        Column("time", value=lambda entry: time_in(tournament, entry.at)),
+        prose("entered by", lambda entry: who(entry.by, tournament)),
+        prose("what", lambda entry: event_of_match(entry, match, tournament)),
     ]
 
 
