@@ -20,6 +20,7 @@ IGNORED_MAX = 40
 
 UNKNOWN = "tourney does not know it"
 PUBLISHED = "it is computed from the rounds"
+NOT_COMPARED = "it is not compared with the rounds"
 NO_PLACE = "a log does not record it"
 
 

@@ -284,7 +284,7 @@ def nearest_by_facts(rules: Ruleset, facts: Facts, claimed: str) -> Result | Non
             continue
         one, two = (min(max(own, fact.min), fact.max) for own in pair)
         if fact.max_for_one and one == two == fact.max:
-            one, two = (one, two - 1) if pair[0] >= pair[1] else (one - 1, two)
+            one, two = one - (pair[0] <= pair[1]), two - (pair[0] >= pair[1])
         bounded[label] = one, two
     main = bounded.get(declared.main, (0, 0))
     level = {**bounded, declared.main: (max(main), max(main))}
@@ -335,11 +335,17 @@ class RoundTables:
             return True
         return self._again(game, seated[0], published)
 
+    def has_missed(self, key: str) -> bool:
+        """Return whether an earlier row already lists a player as missing the round."""
+        return self._seats.get(key) == -1
+
     def miss(self, key: str, place: str) -> bool:
         """Return whether a player may have missed the round; one with a table has not."""
         if key not in self._seats:
             self._seats[key] = -1
             return True
+        if self.has_missed(key):
+            return False
         entered = "the other row is entered"
         self._odd(place, f"{self._names(key)} missed the round, but has another row", entered)
         return False
@@ -449,9 +455,44 @@ def with_byes(text: str, byes: Mapping[str, int]) -> str:
     return of_edition(text.rstrip("\n") + "\n", "byes of its file") + tables
 
 
+def with_byes_of(foreign: ForeignTournament, ruleset: str) -> ForeignTournament:
+    """Return a tournament whose byes have the names by which a log's ruleset gives their points.
+
+    A bye with points that the log's ruleset does not give becomes an ordinary bye, which is listed
+    as not computed.
+    """
+    file_rules, rules = parse(foreign.ruleset), parse(ruleset)
+    if (file_rules.bye.points, file_rules.byes) == (rules.bye.points, rules.byes):
+        return foreign
+    names = {bye.points: bye.name for bye in reversed(rules.byes)} | {rules.bye.points: ""}
+    worths = {bye.name: bye.points for bye in rules.byes} | {"": rules.bye.points}
+    unusual: list[NotComputed] = []
+
+    def renamed(game: ForeignGame) -> ForeignGame:
+        points = file_rules.worth_of_bye(game.bye).points
+        if not game.is_bye or worths.get(game.bye) == points:
+            return game
+        if points not in names:
+            entered = f"entered as a bye of {rules.bye.points}"
+            unusual.append(NotComputed(game.place, f"a bye of {points} points", entered))
+        return replace(game, bye=names.get(points, ""))
+
+    swiss = tuple(
+        replace(round_, games=tuple(map(renamed, round_.games))) for round_ in foreign.swiss
+    )
+    not_computed = (*foreign.not_computed, *unusual)
+    notes = first_notes([*foreign.notes, *map(str, unusual)])
+    return replace(foreign, swiss=swiss, not_computed=not_computed, notes=notes)
+
+
 def bye_name(points: int) -> str:
     """Return what a bye of unusual worth is called."""
     return f"bye of {points}"
+
+
+def left_out(place: str) -> str:
+    """Return the note on a round without games: those after it have other numbers in the log."""
+    return f"{place} has no games: it is left out, and the next round takes its number"
 
 
 def first_notes(notes: Sequence[str]) -> tuple[str, ...]:

@@ -15,9 +15,16 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, Refused
 from ledger.exchange.foreign import ForeignTournament  # noqa: TC001 - msgspec resolves it
-from ledger.exchange.translating import Translator
+from ledger.exchange.translating import DISQUALIFIED, Translator
 from ledger.facts.opening import ImportEnded, ImportResumed
-from ledger.facts.people import PlayerAmended, PlayerRegistered, PlayerRejoined, name_key
+from ledger.facts.people import (
+    PlayerAmended,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    name_key,
+)
 from ledger.facts.results import ResultCorrected, ResultReported, turned
 from ledger.facts.rounds import PlayersSeated, RoundClosed, RoundReopened
 from ledger.facts.shared import PersonRecorded, StructureAnnounced
@@ -157,7 +164,9 @@ class Growth(Translator):
         for game in again.games:
             if (match := matches.get(frozenset(self._seats(game)))) is None:
                 new.append(game)
-            elif not match.is_bye:
+            elif match.is_bye:
+                self._hold_bye(round_, game, match.named)
+            else:
                 self._result_of(match, game)
         if new and not is_last:
             for game in new:
@@ -166,7 +175,46 @@ class Growth(Translator):
                 self._problems.append(found.within(game.place) if game.place else found)
         elif new:
             self._more_tables(round_, new)
+        self._miss(round_, again, is_last=is_last)
         self._close_again(round_)
+        if is_last:
+            self._leave(again)
+
+    def _hold_bye(self, round_: Round, game: ForeignGame, named: str) -> None:
+        """Refuse a bye to which the file gives other points than the log's ruleset."""
+        rules = self._writer.tournament.ruleset
+        if rules.worth_of_bye(game.bye).points != rules.worth_of_bye(named).points:
+            text = (
+                "round {round}: the file gives the bye of {player} other points than the log; an "
+                "import cannot change a bye: import the file as a new tournament"
+            )
+            players = self._foreign.players
+            name = next(player.name for player in players if player.key == game.first)
+            refusal = problem("import.other_bye", text, round=round_.number, player=name)
+            self._problems.append(refusal.within(game.place) if game.place else refusal)
+
+    def _miss(self, round_: Round, again: ForeignRound, *, is_last: bool) -> None:
+        """Enter the players who missed a round by the file and are not in that round of the log."""
+        self._register(player for player in self._foreign.players if player.key in again.absent)
+        for number in (self._numbers[key] for key in again.absent):
+            if number in round_.present:
+                continue
+            was_active = self._writer.tournament.players[number].status == "active"
+            if was_active:
+                self._write_at(again.place, PlayerDropped(number))
+            self._write_at(again.place, PlayerRejoined(number, (round_.number,)))
+            if not (is_last or was_active):
+                self._write_at(again.place, PlayerDropped(number))
+
+    def _leave(self, again: ForeignRound) -> None:
+        """Enter the players who left after the last round, if an earlier file did not list them."""
+        players = self._writer.tournament.players
+        for number in (self._numbers[key] for key in again.leaving):
+            if players[number].status == "active":
+                self._write_at(again.place, PlayerDropped(number))
+        for number in (self._numbers[key] for key in again.disqualified):
+            if players[number].status != "disqualified":
+                self._write_at(again.place, PlayerDisqualified(number, DISQUALIFIED))
 
     def _result_of(self, match: Match, game: ForeignGame) -> None:
         result = self._result(game)
@@ -190,6 +238,8 @@ class Growth(Translator):
             self._write(RoundReopened(round_.number, self._reason))
         for game in games:
             self._enter_people(game)
+            if game.is_bye:
+                self._hold_bye(round_, game, "")
             seats = (self._numbers[game.first], self._numbers.get(game.second, 0))
             table = len(round_.matches) + 1
             self._write_at(game.place, PlayersSeated(round_.number, table, seats, (0, 0)))

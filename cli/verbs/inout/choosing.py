@@ -92,7 +92,7 @@ class ReadingChoice:
         """
         from msgspec.structs import replace
 
-        from ledger.exchange.foreign import reading_name
+        from ledger.exchange.foreign import reading_name, with_byes_of
         from projections.readings import agrees_with, read_as
         from projections.reproduction import reading_of_log
 
@@ -100,6 +100,7 @@ class ReadingChoice:
         opening = tournament.opening
         if opening is None:
             return foreign
+        foreign = with_byes_of(foreign, opening.ruleset.text)
         if self._names is not None:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):

@@ -34,6 +34,7 @@ from ledger.exchange.foreign import (
     decided,
     facts_in_words,
     first_notes,
+    left_out,
     nearest_by_facts,
     with_byes,
 )
@@ -96,6 +97,10 @@ class FileParts(Struct):
         """Note a table that the ruleset cannot hold: what is published, and what was entered."""
         self.not_computed.append(NotComputed(place, one_line(published), one_line(entered)))
 
+    def leave_out(self, place: str) -> None:
+        """Note a round without games: the rounds after it have another number in the log."""
+        self.notes.append(left_out(place))
+
     def name_of(self, key: str) -> str:
         """Return what a player is called in messages."""
         return self.players[key].name if key in self.players else key
@@ -110,6 +115,13 @@ class FileParts(Struct):
             self.elimination, self.undecided, self.final_places, self.odd, self.name_of
         )
         self.elimination = list(rounds)
+        for game in self.elimination[-1].games if self.elimination else ():
+            loser = game.second if game.winner == game.first else game.first
+            first, second = (self.final_places.get(key, 0) for key in (game.winner, loser))
+            if game.winner and not game.is_bye and 0 < second < first:
+                won, lost = self.name_of(game.winner), self.name_of(loser)
+                published = f"{won} won, but the final places have {lost} before {won}"
+                self.odd(game.place, published, f"{won} advances")
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
@@ -344,12 +356,17 @@ class Crosstables:
 
     def add(
         self, place: str, cells: list[Cell], tables: Mapping[frozenset[str], int] | None = None
-    ) -> None:
-        """Add a round: each pair of cells that agree is a game, in the order of known tables."""
+    ) -> bool:
+        """Add a round: each pair of cells that agree is a game, in the order of known tables.
+
+        A round in which no player has a game or a bye is left out and noted. Return whether the
+        round was added.
+        """
         by_player = {cell.player: cell for cell in cells}
         games: list[ForeignGame] = []
         if all(cell.kind == "zero" for cell in cells):
-            return
+            self._parts.leave_out(place)
+            return False
         for cell in cells:
             if cell.other:
                 other = by_player.get(cell.other)
@@ -362,10 +379,11 @@ class Crosstables:
                 games.append(self._bye(cell))
         known = tables or {}
         games.sort(key=lambda each: known.get(frozenset({each.first, each.second} - {""}), 0))
-        if games:
-            self._parts.swiss.append(
-                ForeignRound(elimination=False, games=tuple(games), place=place)
-            )
+        if not games:
+            self._parts.leave_out(place)
+            return False
+        self._parts.swiss.append(ForeignRound(elimination=False, games=tuple(games), place=place))
+        return True
 
     def _alone(self, cell: Cell) -> Cell:
         """Return the cell of a player whose opponent's line does not mention them, as a bye."""

@@ -495,12 +495,13 @@ class _Document:
         """Take a game, or who had a bye."""
         number = values.get("roundNumber", "")
         if not re.fullmatch(r"[0-9]{1,3}", number) or not int(number):
-            self.parts.problems.append(f"line {line}: {one_line(number)!r} is not a round number")
+            self.parts.odd(f"line {line}", f"a game of round {number!r}", "the game is left out")
             return
         seats = ("player",) if is_bye else ("whitePlayer", "blackPlayer")
         keys = [key_of(values.get(seat, "")) for seat in seats]
         if unknown := [key for key in keys if key not in self.parts.players]:
-            self.parts.problems.append(f"line {line}: there is no player {one_line(unknown[0])!r}")
+            published = f"a game of {unknown[0]!r}, who is not a player of the file"
+            self.parts.odd(f"line {line}", published, "the game is left out")
             return
         handicap = values.get("handicap", "")
         stones = int(handicap) if re.fullmatch("[0-9]", handicap) else 0
@@ -520,7 +521,7 @@ class _Document:
             return results.absence(self._rules, ABSENCES[word])
         letter = OUTCOMES.get(word.removesuffix("_BYDEF"))
         if letter is None:
-            self.parts.problems.append(f"line {line}: {one_line(word)!r} is not a result")
+            self.parts.odd(f"line {line}", f"{word!r} is not a result", "no result is entered")
             return None
         named = [one.name for one in self._rules.outcomes if one.record == letter]
         return results.by_outcome(self._rules, named[0]) if named else None
@@ -562,4 +563,4 @@ class _Document:
                     ForeignRound(elimination=False, games=tuple(games), place=f"round {number}")
                 )
             else:
-                self.parts.problems.append(f"round {number} has no games")
+                self.parts.leave_out(f"round {number}")

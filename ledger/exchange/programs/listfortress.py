@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
+from ledger.exchange.account import NO_PLACE, NOT_COMPARED, PUBLISHED, Passed
 from ledger.exchange.foreign import (
     LISTED_TWICE,
     ForeignGame,
@@ -54,7 +54,7 @@ _MATCH = (
 )  # fmt: skip
 REASONS = {
     "participant score": PUBLISHED, "participant mov": PUBLISHED, "participant sos": PUBLISHED,
-    "participant swiss_rank": PUBLISHED, "participant top_cut_rank": "it follows from the games",
+    "participant swiss_rank": PUBLISHED, "participant top_cut_rank": NOT_COMPARED,
     "list_points": NO_PLACE, "list_json": "submit a list with its format, not with an event",
     "tournament_id": "it is the number of the file",
     "rounds without matches": "they have no players", "match without players": "it names no player",
@@ -136,19 +136,28 @@ class _Reader:
             at = f"{where}, match {place}"
             first, second = text_of(match.get("player1_id")), text_of(match.get("player2_id"))
             keys = [key for key in (first, second) if key]
-            if unknown := [key for key in keys if key not in self.parts.players]:
-                self.parts.problems.append(
-                    f"{at}: no participant has the id {one_line(unknown[0])}"
-                )
-            elif not keys:
+            for key in keys:
+                self._know(at, key)
+            if not keys:
                 self.passed.add("match without players")
             elif not tables.add(self._game(at, match, keys, elimination=elimination), _said(match)):
                 self.parts.undecided.pop(at, None)
                 self.passed.add(LISTED_TWICE)
         return ForeignRound(elimination, tables.games, place=where)
 
+    def _know(self, at: str, key: str) -> None:
+        """Add a player whom only a match names."""
+        if key not in self.parts.players:
+            place, name = len(self.parts.players) + 1, f"participant {one_line(key)}"
+            self.parts.players[key] = ForeignPlayer(key, name, place, {})
+            self.parts.odd(at, f"no participant has the id {key}", f"entered as {name}")
+
     def _game(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> ForeignGame:
         if len(keys) == 1:
+            word = text_of(raw.get("result"))
+            if _points_in(raw) or word not in {"", "bye"}:
+                published = f"{_said(raw)} and {word or 'no result'} without an opponent"
+                self.parts.odd(at, published, "entered as a bye")
             return ForeignGame(keys[0], place=at)
         first, second = whole_of(raw.get("player1_points")), whole_of(raw.get("player2_points"))
         winner = text_of(raw.get("winner_id"))
@@ -156,7 +165,11 @@ class _Reader:
             said = f"{_said(raw)}, but the winner {winner} does not play in it"
             self.parts.odd(at, said, "entered by the points")
             winner = ""
-        if (first is None or second is None) and not winner:
+        is_whole = first is not None and second is not None
+        if not is_whole and (winner or _points_in(raw)):
+            entered = "missing points are entered as 0" if winner else "no result is entered"
+            self.parts.odd(at, _said(raw), entered)
+        if not is_whole and not winner:
             return ForeignGame(keys[0], keys[1], place=at)
         full = self._rules.full_win
         claimed = {keys[0]: full.name, keys[1]: full.against}.get(winner, "")
@@ -167,6 +180,13 @@ class _Reader:
         elif elimination and not winner and first != second:
             winner = keys[0] if (first or 0) > (second or 0) else keys[1]
         return ForeignGame(keys[0], keys[1], winner=winner, result=result, place=at)
+
+
+def _points_in(raw: Raw) -> bool:
+    """Return whether a match has points of either side, even if they cannot be read."""
+    return any(
+        text_of(raw.get(side)) not in {"", "0"} for side in ("player1_points", "player2_points")
+    )
 
 
 def _said(raw: Raw) -> str:

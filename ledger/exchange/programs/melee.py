@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
+from ledger.exchange.account import NO_PLACE, NOT_COMPARED, PUBLISHED, Passed
 from ledger.exchange.foreign import (
     LISTED_TWICE,
     ForeignGame,
@@ -59,8 +59,8 @@ REASONS = {
     "decks": "submit a list with its format, not with an event",
     **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
     **dict.fromkeys(
-        ("row rank", "row points", "row wins", "row losses", "row draws", "row omwp", "row gwp",
-         "row ogwp"), PUBLISHED),
+        ("row rank", "row points", "row omwp", "row gwp", "row ogwp"), PUBLISHED),
+    **dict.fromkeys(("row wins", "row losses", "row draws"), NOT_COMPARED),
     "row without a player": "it names no player", "match without players": "it names no player",
     LISTED_TWICE: "it is the same match",
 }  # fmt: skip
@@ -130,13 +130,22 @@ class _Reader:
             elif is_missed and not is_swiss:
                 who = self.parts.name_of(game.first)
                 self.parts.odd(at, f"{who} lost without an opponent", "the row is left out")
+            elif is_missed and tables.has_missed(game.first):
+                self.passed.add(LISTED_TWICE)
             elif is_missed:
                 missed += [game.first] if tables.miss(game.first, at) else []
             elif not tables.add(game, text_of(match.get("result"))):
                 self.parts.undecided.pop(at, None)
                 self.passed.add(LISTED_TWICE)
         if not (tables.games or missed):
+            self.parts.leave_out(where)
             return
+        title = _SWISS.fullmatch(name)
+        if title and int(title[1]) != len(self.parts.swiss) + 1:
+            place = len(self.parts.swiss) + 1
+            self.parts.notes.append(
+                f"{where} is entered as round {place}, by the order of the file"
+            )
         rounds = self.parts.swiss if is_swiss else self.parts.elimination
         rounds.append(ForeignRound(not is_swiss, tables.games, tuple(missed), place=where))
 
@@ -147,6 +156,9 @@ class _Reader:
         numbers = [int(each or 0) for each in found.groups()] if found else []
         if not (first and second):
             own, other = numbers[:2] if numbers else (0, 0)
+            if (first or second) and own == other and any(numbers):
+                published = f"{text_of(raw.get('result'))} without an opponent"
+                self.parts.odd(at, published, "entered as a bye")
             is_missed = own < other if first else other < own
             return ForeignGame(first or second, place=at), is_missed
         word = text_of(raw.get("result")).strip()

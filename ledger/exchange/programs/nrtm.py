@@ -38,6 +38,7 @@ from ledger.exchange.foreign import (
     bye_name,
     decided,
     first_notes,
+    left_out,
     with_byes,
 )
 from ledger.exchange.own_record import CHANGED, named, taken, unpacked
@@ -92,6 +93,7 @@ class RoundReader:
         """What the byes of the file are worth, each with the places it is found at."""
 
         self.listed_twice = 0
+        self.without_players = 0
 
     def read(self, number: int, pairings: list[NrtmPairing], *, is_last: bool) -> ForeignRound:
         """Read a round; a pairing without players is left out.
@@ -106,8 +108,10 @@ class RoundReader:
             where = f"round {number}, table {place}"
             keys = self._key(pairing.sides[0], where), self._key(pairing.sides[1], where)
             if not any(keys):
+                self.without_players += 1
                 continue
             if not all(keys) and not elimination and self._is_absence(pairing, keys, where):
+                self.listed_twice += tables.has_missed(keys[0] or keys[1])
                 absent += [keys[0] or keys[1]] if tables.miss(keys[0] or keys[1], where) else []
                 continue
             if elimination:
@@ -273,6 +277,8 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
     text, rounds = _with_byes(loaded, _rounds(document, reader), reader.bye_points)
     for _ in range(reader.listed_twice):
         members.passed.add(LISTED_TWICE)
+    for _ in range(reader.without_players):
+        members.passed.add("table without players")
     swiss = tuple(round_ for round_ in rounds if not round_.elimination)
     places = {each.key: each.rank for each in document.elimination_players or [] if each.rank}
     elimination = decided(
@@ -333,6 +339,8 @@ def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
             raise InvalidLog(f"round {number} is a Swiss round after the cut")
         if round_.present:
             rounds.append(round_)
+        else:
+            reader.notes.append(left_out(f"round {number}"))
     return rounds
 
 

@@ -215,6 +215,7 @@ REASONS = {
     **dict.fromkeys(("sex", "birth date"), "a log does not record it"),
     "052": "it is not a date", "132": "a log records only the first and the last day",
     "162": "choose a ruleset with these points for results",
+    "240": "its round was not played, or the player's line has something else there",
     "299": "it names no round, or a result that its round already has", "###": "it is a remark",
     "national record": "a federation's own numbers", "points": PUBLISHED,
     "rank": "it is the starting number, not the place",
@@ -223,6 +224,9 @@ _PAIRED = {"1": "win", "w": "win", "0": "loss", "l": "loss", "=": "draw", "d": "
            "+": "came", "-": "absent", "": ""}  # fmt: skip
 _UNPAIRED = {"u": "bye", "f": "full", "+": "full", "1": "full", "w": "full", "h": "half",
              "=": "half", "d": "half"}  # fmt: skip
+_NOT_PAIRED = frozenset({"", "z", "-", "0", "l"})
+"""Results of a cell without an opponent if the player was not paired."""
+
 REMARK, REMARK_MAX = "### tourney ", 60_000
 NAME_WIDTH = 33
 
@@ -277,6 +281,8 @@ class _Reader:
         self._unit = 0
         self._names: dict[int, str] = {}
         self._tables: dict[tuple[str, frozenset[str]], int] = {}
+        self._places: dict[int, int] = {}
+        """The index in `parts.swiss` of each round of the file that has games."""
 
     def line(self, number: int, line: str) -> None:
         """Take one line by its first three characters."""
@@ -370,7 +376,7 @@ class _Reader:
         kind, round_ = line[4:5].lower(), line[6:9].strip()
         players = re.findall(r"[0-9]{1,4}", line[9:])
         if kind not in {"f", "h", "z"} or not is_number(round_):
-            self.parts.problems.append(f"line {number}, columns 5-9: needs F, H or Z and a round")
+            self.passed.add("240")
             return
         self._byes += [(number, kind, int(round_), int(each)) for each in players]
 
@@ -397,9 +403,10 @@ class _Reader:
                     )
 
     def _adjust(self, round_: int, key: str, points: int) -> bool:
-        if not 0 < round_ <= len(self.parts.swiss):
+        at_round = self._places.get(round_)
+        if at_round is None:
             return False
-        played = self.parts.swiss[round_ - 1]
+        played = self.parts.swiss[at_round]
         games = list(played.games)
         for at, game in enumerate(games):
             if key in {game.first, game.second} and game.result is not None:
@@ -407,7 +414,7 @@ class _Reader:
                 is_first = key == game.first
                 more = (first + points * is_first, second + points * (not is_first))
                 games[at] = replace(game, result=replace(game.result, adjusted=more))
-                self.parts.swiss[round_ - 1] = replace(played, games=tuple(games))
+                self.parts.swiss[at_round] = replace(played, games=tuple(games))
                 return True
         return False
 
@@ -453,9 +460,14 @@ class _Reader:
         for place in range(1, last + 1):
             cells = [self._cell(each, place, known) for each in listed]
             tables = {who: at for (of, who), at in self._tables.items() if of == str(place)}
-            table.add(f"round {place}", [cell for cell in cells if cell is not None], tables)
+            known_cells = [cell for cell in cells if cell is not None]
+            if table.add(f"round {place}", known_cells, tables):
+                self._places[place] = len(self.parts.swiss) - 1
         self._give(self.parts.points_unit)
-        self.parts.announced = max(self._announced, last)
+        left_out = max(self._places, default=0) - len(self._places)
+        self.parts.announced = max(self._announced, last) - left_out
+        for _ in known:
+            self.passed.add("240")
         for each in listed:
             figures = {} if table.in_points(each.points) is None else {"points": each.points}
             at = f"line {each.line}"
@@ -481,9 +493,16 @@ class _Reader:
         )
         where = f"line {each.line}, round {place}"
         if other.strip("0"):
-            if not is_number(other) or result not in _PAIRED:
+            if not is_number(other):
                 self.parts.problems.append(f"{where}: {one_line(cell)!r} is not a game")
                 return None
-            return Cell(where, str(each.number), str(int(other)), colour, _PAIRED[result])
-        kind = _UNPAIRED.get(result or byes.get((place, each.number), ""), "")
+            if result not in _PAIRED:
+                published = f"{each.name} has {result!r}, which is not a result"
+                self.parts.odd(where, published, "entered as the other player's line has it")
+            return Cell(where, str(each.number), str(int(other)), colour, _PAIRED.get(result, ""))
+        bye = "" if result else byes.pop((place, each.number), "")
+        if result not in _UNPAIRED and result not in _NOT_PAIRED:
+            published = f"{each.name} has {result!r} without an opponent"
+            self.parts.odd(where, published, "entered as not paired")
+        kind = _UNPAIRED.get(result or bye, "")
         return Cell(where, str(each.number), "", "", kind) if kind else None

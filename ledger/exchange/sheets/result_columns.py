@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Refused
 from ledger.exchange.sheets.cells import (
     SheetProblems,
     SheetRow,
@@ -206,9 +206,12 @@ class ResultReader:
         """Return the outcome of a score, as 1-0 or ½-½, where no fact is counted in it.
 
         Raises:
-            Refused: both sides have as much, and the ruleset has no draw.
+            Refused: both sides have as much, and the ruleset has no draw; or both have nothing,
+                which is a draw for some and a loss of both for others.
         """
         match score_of(word):
+            case (first, second) if not self._main and not (first or second):
+                raise Refused(f"{word!r} can be a draw or a loss of both: use draw or no-show")
             case (first, second) if not self._main or first == second:
                 return self._rules.compared(int(2 * first), int(2 * second)).name
         return ""

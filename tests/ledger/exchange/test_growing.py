@@ -217,3 +217,71 @@ def test_an_event_grows_by_the_ruleset_of_its_log(desk: Desk) -> None:
     after = points(desk)
     assert after["Lee Ann"] - before["Lee Ann"] == 1, "half a point for who did not come"
     assert after["Fox Dee"] - before["Fox Dee"] == 2
+
+
+def test_who_missed_a_round_by_a_later_state_of_the_file_has_missed_it(league: Desk) -> None:
+    rows = WEEK_1 + WEEK_2.replace("2,2,Bob,Dee,draw,\n", "2,2,Bob,,bye,\n")
+    rows = rows.replace("2,1,Ann,Cid,,", "2,1,Ann,Cid,win,")
+    other = league.folder / "other.csv"
+    other.write_text(HEAD + rows, "utf-8")
+    league.done("import", "other.csv", "--ruleset", "swiss", "--date", "2026-03-02", "--name", "X")
+    other.write_text(HEAD + rows + "1,3,Eve,,missed,\n2,3,Dee,,missed,\n", "utf-8")
+    answer = league.done("import", "other.csv", "--into", "X")
+    assert "2 rounds missed" in answer.err
+    shown = league.done("list", "--json").json
+    assert {one["name"]: one["status"] for one in shown}["Dee"] == "active"
+    again = league.done("import", "other.csv", "--into", "X")
+    assert "0 events added" in again.err
+
+
+def test_who_left_after_the_last_round_by_a_later_state_of_the_file_has_left(desk: Desk) -> None:
+    head, rows = (
+        "round,table,player1,player2,result,drop\n",
+        "1,1,Ann,Bob,win,{}\n1,2,Cid,Dee,win,\n",
+    )
+    path = desk.folder / "league.csv"
+    path.write_text(head + rows.format(""), "utf-8")
+    desk.done("import", "league.csv", *SPRING)
+    path.write_text(head + rows.format("2"), "utf-8")
+    desk.done("import", "league.csv", "--into", "Spring")
+    status = {one["name"]: one["status"] for one in desk.done("list", "--json").json}
+    assert (status["Bob"], status["Ann"]) == ("dropped", "active")
+
+
+def test_a_bye_that_the_log_has_otherwise_is_named_and_never_taken_for_a_full_one(
+    desk: Desk,
+) -> None:
+    first = [table(1, 2, 6, 0), table(3, None, 6, 0)]
+    later = [table(1, 3, 6, 0), table(2, None, 3, 0)]
+    path = desk.folder / "event.json"
+    path.write_bytes(as_bytes(document((1, 2, 3), [first], preliminaryRounds=4)))
+    desk.done("import", "event.json")
+    path.write_bytes(as_bytes(document((1, 2, 3), [first, later], preliminaryRounds=4)))
+    answer = desk.done("import", "event.json", "--into", "Event")
+    assert "a bye of 3 points; entered as a bye of 6; not computed" in answer.err
+    assert "1 table not computed" in answer.err
+    changed = [table(1, 2, 6, 0), table(3, None, 3, 0)]
+    path.write_bytes(as_bytes(document((1, 2, 3), [changed, later], preliminaryRounds=4)))
+    desk.done("import", "event.json", "--into", "Event")
+
+
+HALVES = """012 Open
+042 2026/03/01
+142 3
+001    1      Ann                               1900 GER             1990/01/01  1.0    1     2 w 1
+001    2      Bob                               1800 GER             1990/01/01  0.0    3     1 b 0
+"""
+THIRD = (
+    "001    3      Cid                               1700 GER             1990/01/01"
+    "  {}    2  0000 - {}\n"
+)
+
+
+@pytest.mark.parametrize("before", ["", "U"])
+def test_half_a_point_is_never_taken_for_a_full_one(desk: Desk, before: str) -> None:
+    path = desk.folder / "open.trf"
+    path.write_text(HALVES + (THIRD.format("1.0", "U") if before else ""), "utf-8")
+    desk.done("import", "open.trf")
+    path.write_text(HALVES + THIRD.format("0.5", "H"), "utf-8")
+    refused = desk.refused("import", "open.trf", "--into", "Open")
+    assert "the file gives the bye of Cid other points than the log" in refused.err

@@ -18,7 +18,7 @@ from projections.reproduction import made
 from tests.support.files.foreign_files import foreign_files, netrunner_rows, xwing_rows
 from tests.support.files.nrtm_files import as_bytes, document, game, table
 from tests.support.files.played_events import Game, Played
-from tests.support.files.program_files import duel, fortress, melee, pilots, row, trf
+from tests.support.files.program_files import duel, fortress, gotha, melee, pilots, row, trf
 from tests.support.shared import SHARED, TOURNAMENTS, needs_shared
 
 if TYPE_CHECKING:
@@ -441,3 +441,142 @@ def test_the_definition_of_listfortress_gives_what_it_published(path: Path) -> N
         published = content["participants"][number - 1]
         assert (points, margin) == (published["score"], published["mov"])
         assert float(sos) == pytest.approx(float(published["sos"]), abs=0.0051)
+
+
+# -- rounds without games, and cells that say nothing ----------------------------------------------
+
+EMPTY = " " * 8
+LEFT_OUT = "round 2 has no games: it is left out, and the next round takes its number"
+
+
+def test_a_report_s_round_without_games_is_named_and_moves_no_points() -> None:
+    """Record 299 is of the file's round 2, in which nobody had a game to adjust."""
+    cells = (["   2 w 1", EMPTY, "   2 b 1"], ["   1 b 0", EMPTY, "   1 w 0"])
+    players = [("Ann", "2.0", 1, cells[0]), ("Bob", "0.5", 2, cells[1])]
+    data = trf(players, "299           0.5    2    2")
+    foreign = foreign_of(data)
+    assert LEFT_OUT in foreign.notes
+    assert "not entered: there is no game to adjust" in str(foreign.not_computed[0])
+    tournament = made(foreign)
+    assert tournament.finished
+    results = [game.result for round_ in foreign.swiss for game in round_.games]
+    assert {result.adjusted for result in results if result} == {(0, 0)}
+    third = foreign_of(trf(players, "299           0.5    3    2"))
+    result = third.swiss[1].games[0].result
+    assert result
+    assert result.adjusted == (1, 0)
+
+
+def test_cells_and_records_that_say_nothing_are_named() -> None:
+    players = [
+        ("Ann", "1.0", 1, ["   2 w 1", "0000 - X"]),
+        ("Bob", "0.0", 2, ["   1 b ?", "   3 w ?"]),
+        ("Cid", "0.0", 3, ["0000 - Z", "   2 b ?"]),
+    ]
+    foreign = foreign_of(trf(players, "240 F   1    9    1", "240 H   5    2", "240 Q   1    3"))
+    said = " ".join(map(str, foreign.not_computed))
+    assert "Ann has 'x' without an opponent; entered as not paired" in said
+    assert "Bob has '?', which is not a result" in said
+    assert {each.what: each.count for each in foreign.ignored}["240"] == 4
+    assert made(foreign).rounds[0].matches[0].result is not None
+
+
+def test_a_document_s_round_without_games_refuses_nothing() -> None:
+    people = [("Lee", "Ann", "5D"), ("Ray", "Bob", "4D"), ("Fox", "Dee", "1K")]
+    games = [(1, "LEEANN", "RAYBOB", "RESULT_WHITEWINS"), (3, "FOXDEE", "LEEANN", "RESULT_EQUAL")]
+    foreign = foreign_of(gotha(people, games).encode())
+    assert LEFT_OUT in foreign.notes
+    assert len(made(foreign).rounds) == 2
+
+
+def test_rounds_of_other_files_without_games_are_named() -> None:
+    rounds = [
+        ("Round 1", [("Ann", "Bob", "2-0-0")]),
+        ("Round 2", []),
+        ("Round 4", [("Ann", "Bob", "2-0-0")]),
+    ]
+    foreign = foreign_of(as_bytes(melee(rounds, [])))
+    assert foreign.notes[0].startswith("Round 2 has no games")
+    assert foreign.notes[1] == "Round 4 is entered as round 2, by the order of the file"
+    nobody = table(None, None, 0, 0)
+    listed = [[table(1, 2, 6, 0), nobody], [], [table(1, 2, 6, 0)]]
+    foreign = read_nrtm(as_bytes(document((1, 2), listed)))
+    assert LEFT_OUT in foreign.notes
+    assert "table without players" in {each.what for each in foreign.ignored}
+
+
+def test_what_a_fortress_file_says_of_a_table_is_entered_or_named() -> None:
+    rounds = [
+        (1, 1, [duel(101, 102, (200, 100), 101), duel(103, 999, (150, 0), 103)]),
+        (1, 2, [duel(101, 103, (150, None), None), duel(102, None, (0, None), None)]),
+        (1, 3, [{**duel(101, 102, (0, 100), 102), "player1_points": "150.5"},
+                {**duel(103, None, (None, 200), None), "result": "loss"}]),
+    ]  # fmt: skip
+    rows = pilots((1, 0, "0", 1), (1, 0, "0", 2), (1, 0, "0", 3))
+    foreign = foreign_of(as_bytes(fortress(rounds, rows)))
+    said = sorted(f"{each.published}; {each.entered}" for each in foreign.not_computed)
+    assert said == [
+        "150.5:100; missing points are entered as 0",
+        "150:; no result is entered",
+        ":200 and loss without an opponent; entered as a bye",
+        "no participant has the id 999; entered as participant 999",
+    ]
+    assert len(foreign.players) == 4
+    made(foreign)
+
+
+def test_a_round_missed_may_be_listed_from_both_sides() -> None:
+    rows = [("Ann", "Bob", "2-0-0"), ("Cid", "-", "0-2-0"), ("-", "Cid", "2-0-0")]
+    foreign = foreign_of(as_bytes(melee([("Round 1", rows)], [])))
+    assert not foreign.not_computed
+    assert foreign.swiss[0].absent == ("cid",)
+    assert "match listed from both sides" in {each.what for each in foreign.ignored}
+
+
+def test_a_draw_without_an_opponent_is_named() -> None:
+    foreign = foreign_of(
+        as_bytes(melee([("Round 1", [("Ann", "-", "0-0-3"), ("B", "C", "2-0-0")])], []))
+    )
+    assert [each.published for each in foreign.not_computed] == ["0-0-3 without an opponent"]
+
+
+def test_level_games_beyond_the_rules_stay_a_draw() -> None:
+    foreign = foreign_of(as_bytes(melee([("Round 1", [("Ann", "Bob", "3-3-0")])], [])))
+    result = foreign.swiss[0].games[0].result
+    assert result
+    assert result.outcomes == ("draw", "draw")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("RESULT_EQUAL", "RESULT_MAYBE", "'RESULT_MAYBE' is not a result; no result is entered"),
+        (
+            '"RAYBOB"',
+            '"NOBODY"',
+            "a game of 'NOBODY', who is not a player of the file; the game is left out",
+        ),
+        ('roundNumber="2"', 'roundNumber="x"', "a game of round 'x'; the game is left out"),
+    ],
+)
+def test_one_odd_game_of_a_document_refuses_nothing(old: str, new: str, said: str) -> None:
+    people = [("Lee", "Ann", "5D"), ("Ray", "Bob", "4D"), ("Fox", "Dee", "1K")]
+    games = [(1, "LEEANN", "RAYBOB", "RESULT_WHITEWINS"), (2, "FOXDEE", "LEEANN", "RESULT_EQUAL")]
+    foreign = foreign_of(gotha(people, games).replace(old, new, 1).encode())
+    assert [f"{each.published}; {each.entered}" for each in foreign.not_computed] == [said]
+    made(foreign)
+
+
+def test_final_places_that_contradict_the_final_are_named() -> None:
+    rounds = [("Round 1", [("A", "B", "2-0-0")]), ("Finals", [("A", "B", "2-0-0")])]
+    content = melee(rounds, [])
+    content["Decks"] = [
+        {"Player": "B", "Result": "1st Place"},
+        {"Player": "A", "Result": "2nd Place"},
+    ]
+    foreign = foreign_of(as_bytes(content))
+    said = [f"{each.published}; {each.entered}" for each in foreign.not_computed]
+    assert said == ["A won, but the final places have B before A; A advances"]
+    content["Decks"].reverse()
+    content["Decks"][0]["Result"], content["Decks"][1]["Result"] = "1st Place", "2nd Place"
+    assert not foreign_of(as_bytes(content)).not_computed

@@ -93,6 +93,14 @@ def test_a_score_says_the_outcome_where_no_fact_is_counted(cell: str, points: in
     assert swiss["Ann"][0] == {3: full, 1: full // 2, 0: 0}[points]
 
 
+@pytest.mark.parametrize("cell", ["0-0", "0:0", "0.0-0.0"])
+def test_nothing_for_both_is_no_draw_where_no_fact_is_counted(cell: str) -> None:
+    """In chess and go it is a loss of both, which nobody may enter as half a point for each."""
+    (problem,) = wrong(f"{HEAD}1,1,Ann,Bob,{cell}\n", "fide")
+    assert problem.startswith("row 2, result:")
+    assert "can be a draw or a loss of both" in problem
+
+
 def test_scores_with_a_colon_are_games_where_games_are_counted() -> None:
     assert by_name(told("round,player1,player2,result\n1,Ann,Bob,2:1\n"))["Ann"][0] == 3
     assert whole_score("2 : 1") == (2, 1)
