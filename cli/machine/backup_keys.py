@@ -14,7 +14,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.keyring import (
     asked,
     folder,
@@ -23,6 +22,7 @@ from cli.machine.keyring import (
     opened_with,
     proving,
 )
+from cli.machine.last_heads import checkpoint_file_of
 from cli.terminal.output import say
 from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, LedgerError, NotFound
@@ -222,7 +222,7 @@ def write_copy(store: Store, stream: str, file: Path) -> None:
     from ledger.store.backup import save
 
     def head_of(each: str) -> bytes:
-        kept = CheckpointFile(each).read()
+        kept = checkpoint_file_of(each, store.lines(each)).read()
         return kept.note.encode() if kept is not None else b""
 
     if not file.parent.is_dir():

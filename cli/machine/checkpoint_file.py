@@ -3,6 +3,10 @@
     checkpoints/<tournament>.json     its note, the tree's frontier there, two quick marks
     checkpoints/<tournament>.hashes   the hash of each line that it covers: one changed is named
 
+The id of an imported log follows from its file, so two stores may hold two logs with one id. The
+key here belongs to the log that was signed first. The head of the other log has its own files,
+named by its first line (`last_heads.checkpoint_file_of`).
+
 They lie beside the key that signs, by tournament: a store that was copied, or restored from an
 older backup, has no head of its own, and is compared with this one. Who can change these files can
 not make the signed note again without the key. So the note's signature is checked whenever lines
@@ -88,6 +92,7 @@ def rename_abandoned(paths: Iterable[Path], size: int) -> dict[Path, Path]:
 
 
 FOLDER = "checkpoints"
+BEGINNING_DIGITS = 16
 STATE_BYTES_MAX = 1 << 16
 
 AUTOMATIC = frozenset(
@@ -152,9 +157,11 @@ class StoredCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
 class CheckpointFile:
     """The files of one log's highest signed head."""
 
-    def __init__(self, stream: str, keys: Path | None = None) -> None:
-        self.stream = stream
-        self.path = (keys or folder()) / FOLDER / f"{stream}.json"
+    def __init__(self, stream: str, keys: Path | None = None, beginning: bytes = b"") -> None:
+        """`beginning` is the hash of the first line, if the log shares the id of the key's log."""
+        self.stream, self.is_of_another = stream, bool(beginning)
+        name = f"{stream}-{beginning.hex()[:BEGINNING_DIGITS]}" if beginning else stream
+        self.path = (keys or folder()) / FOLDER / f"{name}.json"
         self.hashes = self.path.with_suffix(".hashes")
         self._read: tuple[_FileState, StoredCheckpoint] | None = None
 
@@ -199,7 +206,7 @@ class CheckpointFile:
         from ledger.proof.signatures import origin_of
 
         path = key_path(LOG, self.stream)
-        if not path.exists():
+        if not path.exists() or self.is_of_another:
             return
         held = keys.get(_public_in(path, origin_of(self.stream)))
         if held is not None and held.until:

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.machine.checkpoint_file import AUTOMATIC, CheckpointFile, Digest, StoredCheckpoint, gone
+from cli.machine.checkpoint_file import AUTOMATIC, Digest, StoredCheckpoint, gone
 from cli.machine.keyring import (
     LOG,
     key_path,
@@ -25,7 +25,7 @@ from cli.machine.keyring import (
     proving,
     take_next_log_key,
 )
-from cli.machine.last_heads import LastHead, LastHeads, StoresSeen
+from cli.machine.last_heads import LastHead, LastHeads, StoresSeen, checkpoint_file_of
 from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import make_private_folder, sync_folder
@@ -73,7 +73,7 @@ class Checkpoints:
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self.file = CheckpointFile(book.stream)
+        self.file = checkpoint_file_of(book.stream, book.lines)
         self._digest = Digest()
         self._strictly: StrictReader | None = None
         self._admitted_after: int | None = None
@@ -116,7 +116,8 @@ class Checkpoints:
         kept, types = self.kept(), {each.type for each in events}
         if kept is not None:
             self._hold(kept, types)
-        if types & AUTOMATIC and key_path(LOG, self.book.stream).exists():
+        has_key = key_path(LOG, self.book.stream).exists() and not self.file.is_of_another
+        if types & AUTOMATIC and has_key:
             if not self._is_unlocked and needs_passphrase(key_path(LOG, self.book.stream)):
                 raise Locked("the log's key has a passphrase")
             self.read_strictly(kept)
@@ -153,7 +154,7 @@ class Checkpoints:
 
     def look(self, known: Known) -> None:
         """Refuse to show what is computed from lines other than those of the heads read before."""
-        book, kept = self.book, known.kept
+        book, (_, kept) = self.book, known.signed_of(self.book.lines)
         self.seen, self._last = known.last_of(book.lines)
         last = self._last
         self._refuse_no_head(kept)
@@ -236,6 +237,8 @@ class Checkpoints:
         from ledger.proof.signatures import revoked
 
         stream, keys = self.book.stream, self.book.tournament.keys
+        if self.file.is_of_another:
+            return None
         take_next_log_key(stream, keys)
         signer = log_signer(stream)
         return None if signer is None or revoked(keys, [signer.key.public]) else signer

@@ -43,7 +43,9 @@ from msgspec import Struct
 
 from cli.machine import checkpoint_file
 from cli.machine.checkpoint_file import (
+    BEGINNING_DIGITS,
     WAYS_OUT,
+    CheckpointFile,
     Digest,
     NotAsSigned,
     StoredCheckpoint,
@@ -61,7 +63,6 @@ FOLDER = "seen"
 STORES_MAX = 400
 """How many stores of one id are remembered, the latest ones."""
 
-_BEGINNING_DIGITS = 16
 _ON_RECORD = re.compile(rb'"type":"ForkAccepted["@]')
 
 
@@ -83,7 +84,7 @@ class LastHeads:
 
     def __init__(self, stream: str, of: str = "", beginning: bytes = b"") -> None:
         """`beginning` is the hash of the first line, for another log of the same id."""
-        name = f"{stream}-{beginning.hex()[:_BEGINNING_DIGITS]}" if beginning else stream
+        name = f"{stream}-{beginning.hex()[:BEGINNING_DIGITS]}" if beginning else stream
         self.path = folder() / FOLDER / f"{name}{of}.json"
         self.hashes = self.path.with_suffix(".hashes")
 
@@ -192,6 +193,18 @@ def heads_for(stream: str, lines: Sequence[bytes], of: str = "") -> LastHeads:
     return LastHeads(stream, of, leaf_hash(lines[0]))
 
 
+def checkpoint_file_of(stream: str, lines: Sequence[bytes]) -> CheckpointFile:
+    """Return the files of a log's signed head, even if two logs have its id."""
+    file = CheckpointFile(stream)
+    first = b""
+    with suppress(OSError):
+        if file.path.exists():
+            first = first_bytes(file.hashes, HASH_BYTES)
+    if not (first and lines) or leaf_hash(lines[0]) == first or not _is_import(stream, lines[0]):
+        return file
+    return CheckpointFile(stream, beginning=leaf_hash(lines[0]))
+
+
 def _is_import(stream: str, line: bytes) -> bool:
     """Return whether a first line is that of an imported log, whose id follows from its file."""
     if b'"imported":' not in line:
@@ -216,6 +229,13 @@ class StoresSeen:
     def __init__(self, stream: str) -> None:
         self._stream = stream
         self.path = folder() / FOLDER / f"{stream}.stores.json"
+
+    def begin(self, where: str, lines: Sequence[bytes]) -> None:
+        """Record which log a store holds, right after its import."""
+        if lines and _is_import(self._stream, lines[0]):
+            stores = self._read()
+            stores[sha256(where.encode()).hexdigest()] = leaf_hash(lines[0]).hex()
+            self._write(stores)
 
     def hold(self, where: str, lines: Sequence[bytes]) -> None:
         """Keep which log a store holds; NotAsSeen if it held another one of the same id."""
@@ -269,6 +289,11 @@ class Known(NamedTuple):
     kept: StoredCheckpoint | None
     lasts: Mapping[Path, LastHead]
 
+    def signed_of(self, lines: Sequence[bytes]) -> tuple[CheckpointFile, StoredCheckpoint | None]:
+        """Return the files of the signed head of these lines, and the head that was read."""
+        file = checkpoint_file_of(self.stream, lines)
+        return file, file.read() if file.is_of_another else self.kept
+
     def last_of(self, lines: Sequence[bytes]) -> tuple[LastHeads, LastHead | None]:
         """Return the last head that these lines are compared with, and what was read of it."""
         heads = heads_for(self.stream, lines)
@@ -284,7 +309,7 @@ class Known(NamedTuple):
         """
         from ledger.rules.signing import named_in
 
-        checkpoints, kept = checkpoint_file.CheckpointFile(self.stream), self.kept
+        checkpoints, kept = self.signed_of(lines)
         if kept is None:
             checkpoints.refuse_absence(named_in(lines), lines)
         else:
@@ -301,14 +326,14 @@ class Known(NamedTuple):
 
 def known(stream: str) -> Known:
     """Read what is known here of a log; NoHead where its signed head is damaged."""
-    return Known(stream, checkpoint_file.CheckpointFile(stream).read(), seen_of(stream))
+    return Known(stream, CheckpointFile(stream).read(), seen_of(stream))
 
 
 def seen_of(stream: str) -> dict[Path, LastHead]:
     """Read the last heads that were seen of the logs of an id, by their files."""
     heads = LastHeads(stream)
     found: dict[Path, LastHead] = {}
-    others = heads.path.parent.glob(f"{stream}-{'?' * _BEGINNING_DIGITS}.json")
+    others = heads.path.parent.glob(f"{stream}-{'?' * BEGINNING_DIGITS}.json")
     for path in (heads.path, *others):
         heads.path, heads.hashes = path, path.with_suffix(".hashes")
         if (last := heads.read()) is not None:

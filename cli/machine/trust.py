@@ -114,15 +114,15 @@ def head_of_all(desk: Desk) -> StoredCheckpoint | None:
 
 def sign_all(store: Store, stream: str) -> None:
     """Sign the head of all lines of a stored log, if its key is here and none covers them yet."""
-    from cli.machine.checkpoint_file import CheckpointFile
     from cli.machine.checkpoints import Checkpoints
     from cli.machine.keyring import LOG, draw_key, key_path
+    from cli.machine.last_heads import checkpoint_file_of
     from ledger.books.book import open_book
     from projections.standings.table import ranking
 
     if not key_path(LOG, stream).exists():
         return
-    kept = CheckpointFile(stream).read()
+    kept = checkpoint_file_of(stream, store.lines(stream)).read()
     if kept is None or kept.size < store.size(stream):
         Checkpoints(open_book(store, stream, ranking, draw_key)).sign()
 
@@ -138,6 +138,11 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
     from ledger.rules.keys import RegisterKey
     from ledger.rules.signing import active
 
+    if desk.heads.file.is_of_another:
+        raise Refused(
+            f"the key of this event in {folder()} already signs another import of the same file; "
+            "to sign this import, repeat it in another folder"
+        )
     if not active(desk.tournament, LOG):
         desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")
         take_next_log_key(desk.book.stream, desk.book.tournament.keys)

@@ -26,7 +26,7 @@ from msgspec import Struct
 from cli.machine.keyring import folder, season_keys, season_signer
 from cli.season import sandbox
 from cli.season.endings import closed_when_ended
-from cli.terminal.output import say
+from cli.terminal.output import Caveat, say, set_caveat
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 
@@ -188,11 +188,35 @@ def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
         return SafeSeason(folder, folder, "checked here", is_own=True)
     state, manifest = state_of(listed), read_manifest(folder, FORMAT)
     by, keys = signer_of(manifest), season_keys()
+    if by not in keys:
+        _hold_rows(folder)
     if by in keys and manifest.head is not None and state == state_of(listed):
         keep_record(listed, manifest.head)
     if by in (*keys, *policy_keys):
         return SafeSeason(folder, folder, "checked here", is_own=by in keys)
     return SafeSeason(folder, folder, "by a stranger" if by else "unsigned", is_own=False)
+
+
+def _hold_rows(folder: Path) -> None:
+    """Check the parts of another machine against the tables, in a separate process."""
+    from projections.season.loading.manifest import damaged
+
+    try:
+        with sandbox.bounded(_check_rows, folder, seconds=COPY_SECONDS):
+            return
+    except (Refused, RuntimeError) as error:
+        raise damaged(folder, f"its parts cannot be read ({error})") from None
+
+
+def _check_rows(folder: Path) -> tuple[None, list[bytes]]:
+    from projections import processes
+    from projections.season.loading.manifest import read_manifest
+    from projections.season.loading.strange_parts import hold_rows
+    from projections.season.tables.database import FORMAT
+
+    processes.limit_memory()
+    hold_rows(folder, read_manifest(folder, FORMAT))
+    return None, []
 
 
 def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
@@ -269,9 +293,14 @@ def reading(season: SafeSeason) -> Iterator[DuckDBPyConnection]:
 
 
 def _say_unsigned(connection: DuckDBPyConnection) -> None:
-    """Repeat, for every view of a season, which logs were taken unsigned, and why."""
-    for line in sandbox.unsigned_in_words(connection):
+    """Repeat in every view of a season which logs were taken unsigned, and why.
+
+    Pages and JSON objects that are made from the season repeat it, too.
+    """
+    lines = sandbox.unsigned_in_words(connection)
+    for line in lines:
         say(line)
+    set_caveat("unsigned", Caveat(tuple(lines), lines) if lines else None)
 
 
 @contextmanager

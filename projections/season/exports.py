@@ -2,14 +2,15 @@
 
 The archive has a Parquet file for each finished tournament: a season is a folder or a glob of them.
 A file has one row, and in it each table of the season as a list of rows; its metadata have the
-version of the tables. Its name is what identifies the log, `<tournament>-<size>-<root>.parquet`;
-when the log has grown, another file takes its place.
+version of the tables, and the reason why lines without a head were taken, if there are any. Its
+name identifies the log: `<tournament>-<size>-<root>.parquet`; when the log has grown, another file
+replaces it.
 
 Flat files have the season's tables, and its games from either side. Every value is a number, a
 text, a day or a moment; a map or a list of the season is JSON text. Persons are pseudonyms, as
 everywhere in a season. A SQLite file has the meanings of all columns as a table `meanings`. The
-signed head of the season comes along, with the lines that it covers: `season-head.json` in a
-folder, two tables in a SQLite file.
+signed head of the season comes along, with the lines that it covers and the logs that were taken
+unsigned, and why: `season-head.json` in a folder, three tables in a SQLite file.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
-from projections.season.loading.adding import remove
+from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
 from projections.season.tables.definitions import GAMES, GAMES_COLUMNS, sql, tables
@@ -40,8 +41,11 @@ if TYPE_CHECKING:
 HEAD_FILE = "season-head.json"
 """The signed head of the season, next to the files of its tables."""
 
+REASON_MAX = 400
+"""Maximum characters of the reason for which a log was taken unsigned."""
+
 AT_ONCE = 20_000
-"""How many rows are copied at once."""
+"""Number of rows copied at once."""
 
 _NESTED = ("MAP", "STRUCT", "[]")
 _OF_SQLITE = {"BOOLEAN": "INTEGER", "INTEGER": "INTEGER", "BIGINT": "INTEGER", "DOUBLE": "REAL"}
@@ -74,7 +78,7 @@ def export_folder(
                 rows = _rows(connection, table)
                 connection.execute(f"COPY ({rows}) TO '{quoted}' ({_FORMS[form]})")
             tell(done, len(names))
-        write_whole(folder / HEAD_FILE, [_head_as_json(signed)])
+        write_whole(folder / HEAD_FILE, [_head_as_json(signed, _reasons(connection))])
     except OSError as error:
         raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
     except duckdb.IOException:
@@ -105,6 +109,10 @@ def export_sqlite(
             file.execute("CREATE TABLE meanings (table_name TEXT, column_name TEXT, meaning TEXT)")
             file.executemany("INSERT INTO meanings VALUES (?, ?, ?)", _meanings())
             _copy_head(signed, file)
+            file.execute("CREATE TABLE unsigned_logs (tournament TEXT, reason TEXT)")
+            file.executemany(
+                "INSERT INTO unsigned_logs VALUES (?, ?)", _reasons(connection).items()
+            )
             file.commit()
     except sqlite3.Error as error:
         raise StoreUnavailable(f"{path} cannot be written: {error}") from None
@@ -120,9 +128,9 @@ def _copy(connection: DuckDBPyConnection, file: sqlite3.Connection, table: str) 
         for name, kind, *_ in columns
     )
     rows = _rows(connection, table)
-    found = connection.execute(f"SELECT {texts} FROM ({rows})")  # noqa: S608 - our own names
+    cursor = connection.execute(f"SELECT {texts} FROM ({rows})")  # noqa: S608 - our own names
     places = ", ".join("?" * len(columns))
-    while some := found.fetchmany(AT_ONCE):
+    while some := cursor.fetchmany(AT_ONCE):
         file.executemany(f'INSERT INTO "{table}" VALUES ({places})', some)  # noqa: S608 - our own
     file.execute(f'CREATE INDEX "{table}_of" ON "{table}" (tournament)')
 
@@ -137,13 +145,19 @@ def _copy_head(signed: SignedLines | None, file: sqlite3.Connection) -> None:
         file.executemany("INSERT INTO season_head_lines VALUES (?, ?)", numbered)
 
 
-def _head_as_json(signed: SignedLines | None) -> bytes:
-    """Write the head of a season as JSON, with the lines that it covers."""
-    content = {
+def _reasons(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return why logs were taken unsigned, by tournament."""
+    return dict(connection.execute("FROM unsigned_logs ORDER BY ALL").fetchall())
+
+
+def _head_as_json(signed: SignedLines | None, reasons: dict[str, str]) -> bytes:
+    """Write the head of a season as JSON, with the lines that it covers and the unsigned logs."""
+    content: dict[str, object] = {
         "note": signed.head.note if signed is not None else None,
         "key": signed.head.key if signed is not None else None,
         "lines": signed.lines if signed is not None else [],
     }
+    content |= {"unsigned": reasons} if reasons else {}
     return msgspec.json.format(msgspec.json.encode(content)) + b"\n"
 
 
@@ -218,11 +232,14 @@ def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
         f"WHERE tournament = '{stream}') AS {table.name}"
         for table in tables()
     )
+    metadata = f"season_format: '{FORMAT}'"
+    if reason := _reasons(connection).get(stream):
+        metadata += ", unsigned: '{}'".format(reason.replace("'", "''"))
     with replacing(path, PARQUET) as part:
         quoted = str(part).replace("'", "''")
         connection.execute(
             f"COPY (SELECT {columns}) TO '{quoted}' "
-            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{season_format: '{FORMAT}'}})"
+            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
         )
 
 
@@ -230,10 +247,10 @@ def archives_of(places: Iterable[Path]) -> list[Path]:
     """List an archive's files, named or in named folders; NotFound or InvalidLog of others."""
     files: list[Path] = []
     for place in places:
-        found = sorted(place.glob("*.parquet")) if place.is_dir() else [place]
-        if not found or not all(each.is_file() for each in found):
+        matching = sorted(place.glob("*.parquet")) if place.is_dir() else [place]
+        if not matching or not all(file.is_file() for file in matching):
             raise NotFound(f"there is no Parquet file {place}")
-        files += found
+        files += matching
     for file in files:
         if not _NAME.fullmatch(file.name):
             raise InvalidLog(
@@ -256,11 +273,14 @@ def take_back(
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     kept = dict(connection.execute("SELECT tournament, size FROM tournaments").fetchall())
+    covered = covered_sizes(connection)
     newest: dict[str, tuple[int, Path]] = {}
     for file in files:
         name = _NAME.fullmatch(file.name)
         assert name is not None  # noqa: S101 - `archives_of` lets no other name pass
         size = int(name[2])
+        if size > covered.get(name[1], size):
+            raise replaces_signed_rows(str(file))
         if size > max(kept.get(name[1], 0), newest.get(name[1], (0, file))[0]):
             newest[name[1]] = (size, file)
     try:
@@ -297,11 +317,19 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
         "WHERE tournament = $stream",
         {"stream": file.name[:32]},
     )
+    for (reason,) in _metadata(connection, file, "unsigned"):
+        row = [file.name[:32], reason[:REASON_MAX]]
+        connection.execute("INSERT INTO unsigned_logs VALUES (?, ?)", row)
+
+
+def _metadata(connection: DuckDBPyConnection, file: Path, key: str) -> list[tuple[str]]:
+    query = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ? LIMIT 2"
+    values: list[tuple[str]] = connection.execute(query, [str(file), key]).fetchall()
+    return values
 
 
 def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
-    asked = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'season_format'"
-    versions = connection.execute(asked, [str(file)]).fetchall()
+    versions = _metadata(connection, file, "season_format")
     if versions != [(str(FORMAT),)]:
         why = f"{file} was archived by another release: add the logs themselves, and archive them"
         raise InvalidLog(f"{why} into another folder; nothing was changed")

@@ -97,14 +97,14 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
     from cli.machine.backup_keys import signers_of, vouchers
-    from cli.machine.checkpoint_file import CheckpointFile
+    from cli.machine.last_heads import checkpoint_file_of
     from cli.machine.trust import sign_all
     from ledger.store.backup import save
 
     store = desk.store()
 
     def head_of(stream: str) -> bytes:
-        kept = CheckpointFile(stream).read()
+        kept = checkpoint_file_of(stream, store.lines(stream)).read()
         return kept.note.encode() if kept is not None else b""
 
     chosen = streams or store.streams()
@@ -151,8 +151,9 @@ def restore(
 def _restore(desk: Desk, file: InFile, reason: str) -> None:
     from cli.machine.backup_keys import own_key_shows_it, shown_by, unlocked_backup
     from cli.machine.caveats import clear_covered, note_of
-    from cli.machine.checkpoint_file import CheckpointFile, head_in
+    from cli.machine.checkpoint_file import head_in
     from cli.machine.integrity import departures, lacking
+    from cli.machine.last_heads import checkpoint_file_of
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
     from projections.standings.table import ranking
@@ -168,7 +169,8 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     lost = [*lacking(store, store.streams())]
     added = restoring.take(store)
     for stream, head in restoring.heads.items():
-        CheckpointFile(stream).take(head, store.lines(stream))
+        lines = store.lines(stream)
+        checkpoint_file_of(stream, lines).take(head, lines)
         clear_covered(store, stream, head_in(head).size)
     still = [*lacking(store, store.streams())]
     if any(added.values()) or lost != still:

@@ -276,6 +276,7 @@ def _import(
     as_new: bool,
     sign: bool,
 ) -> None:
+    from cli.machine.last_heads import StoresSeen
     from ledger.books.vault import SHUFFLE_KEY, at_name
 
     if parsed.log is not None:
@@ -285,6 +286,10 @@ def _import(
         keep_head(desk.store(), parsed.log.stream, parsed.log.note)
     if imported.added:
         landed.note_place(desk.store().where)
+    if imported.added == imported.events:  # an earlier store of this name may have been removed
+        StoresSeen(imported.tournament).begin(
+            desk.store().where, [line for _, line in parsed.entries]
+        )
     if secrets:
         _keep_disclosed(desk, imported.tournament, secrets)
     desk.options = desk.options._replace(tournament=imported.tournament)

@@ -141,6 +141,7 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
     """
     from cli.machine.caveats import reasons_in
     from cli.machine.integrity import refuse_other_tree, refuse_other_types
+    from ledger.problems import problem
     from ledger.proof.heads import HeadWaiver
     from ledger.proof.table import rows_of_head
 
@@ -149,6 +150,9 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
     with landed.apart(), desk.files.scratch() as folder:
         of_head = policy.without_pins if policy else _own_policy(desk)
         signed = _signed_part(desk, folder.within("signed"), of_head)
+        if policy is not None and signed is None:
+            text = "{file}: the policy needs a signed head, and no head of this log is kept here"
+            raise InvalidLog(problem("log.unsigned", text, file=where))
         path = desk.files.writing(folder.within("log"))
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
@@ -205,15 +209,25 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
 
 
 def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:
-    """Hold the store's first lines to its head; None where none was signed yet; or NotAsSigned."""
+    """Verify the store's first lines against its head; return None if there is no head.
+
+    The head is the highest one signed here, or else the head of the imported log.
+
+    Raises:
+        NotAsSigned: the lines are not those of the head.
+    """
+    from cli.machine.checkpoint_file import head_in
+    from ledger.books.unsigned_lines import HEAD
     from ledger.proof.heads import CHECKPOINT
     from ledger.proof.verifier import verify_file
 
     kept = desk.heads.check()
-    if kept is None:
+    note = kept.note.encode() if kept else desk.store().vault_items(desk.stream).get(HEAD)
+    if note is None:
         return None
-    desk.files.write(file, (line + b"\n" for line in desk.book.lines[: kept.size]))
-    desk.files.write(file.followed_by(CHECKPOINT), [kept.note.encode()])
+    size = head_in(note).size
+    desk.files.write(file, (line + b"\n" for line in desk.book.lines[:size]))
+    desk.files.write(file.followed_by(CHECKPOINT), [note])
     with proving(desk.store().where):
         return verify_file(desk.files.writing(file), policy).vouched
 

@@ -17,9 +17,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger import VERSION
 from ledger.errors import InvalidLog
+from ledger.problems import problem
 from ledger.tournament.state import Tournament
 from projections.season.loading.checking import (
     Batch,
@@ -34,6 +36,7 @@ from projections.season.loading.intake import DEFAULT_TERMS, Intake, KnownLog, L
 from projections.season.loading.manifest import LEAVES, ListedChunk, ListedLog, read_held
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.sources import FileLog, Source
+from projections.season.loading.strange_parts import hold_rows
 from projections.season.points import Scheme, SeasonRow, championship
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, open_beside, transaction, wrong_value
@@ -76,7 +79,7 @@ def load(
         done = 0
         for batch in batches:
             _load_batch(connection, batch)
-            made += [each.tournament for each in batch.logs]
+            made += [log.tournament for log in batch.logs]
             _note_unsigned(connection, {x.tournament: x.signed for x in batch.logs})
             done += len(batch.logs)
             tell(done)
@@ -133,7 +136,7 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
 
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is done, how many logs are through it, and how many there are."""
+"""Callback with the step, the number of logs done and the number of all logs."""
 
 CHECKED, LOADED = "checked", "loaded"
 
@@ -179,7 +182,7 @@ def add(
 
 
 def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> Intake:
-    """Begin an intake with what the season's tables have."""
+    """Begin an intake from the tables of the season."""
     columns = "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
     tournaments = connection.table(f"{kept_in}tournaments").select(columns).fetchall()
     covered = claimed(connection).keys() if terms.sign_with is not None and not kept_in else None
@@ -202,8 +205,24 @@ def intake_of(connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) ->
     return Intake(known, leaves_of, terms)
 
 
+def covered_sizes(connection: DuckDBPyConnection) -> dict[str, int]:
+    """Return the size of each log whose rows were derived from its lines, or that has a head."""
+    logs = connection.execute("SELECT tournament, size, signed_size FROM tournaments").fetchall()
+    derived = claimed(connection)
+    return {stream: size for stream, size, signed in logs if signed or stream in derived}
+
+
+def replaces_signed_rows(where: str) -> InvalidLog:
+    """Return the refusal of rows without lines that would replace rows derived from lines."""
+    text = (
+        "{file} has more events of a tournament than the season, whose rows come from the log: "
+        "rows without a log cannot replace rows from a log; add the log itself"
+    )
+    return InvalidLog(problem("season.rows_alone", text, file=where))
+
+
 class _ListedFile(FileLog):
-    """A log of a folder, of which there are rows and hashes alone."""
+    """A log of a folder that has only its rows and hashes."""
 
     def lines(self) -> list[bytes]:
         """Nothing: its lines are elsewhere."""
@@ -223,7 +242,7 @@ def take_parts(
         LedgerError: what is wrong with a folder, or with a log; nothing has changed.
     """
     with transaction(connection):
-        taken = [each for folder in folders for each in _take(connection, folder, terms)]
+        taken = [log for folder in folders for log in _take(connection, folder, terms)]
         connection.execute(sql("tables/retell"))
         if wrong := wrong_value(connection) or wrong_day(connection):
             raise InvalidLog(f"the rows cannot be added: {wrong}; nothing was changed")
@@ -236,16 +255,25 @@ def _take(connection: DuckDBPyConnection, folder: Path, terms: LoadTerms) -> lis
 
     with duckdb.connect() as reading:
         manifest = read_held(folder, reading, FORMAT)
+        hold_rows(folder, manifest)
         intake = intake_of(connection, "", terms)
+        covered = covered_sizes(connection)
         for chunk in manifest.chunks:
             for listed, leaves in _with_leaves(reading, folder, chunk):
                 where = f"{listed.tournament[:8]} of {folder}"
-                intake.take_or_skip(_ListedFile(Path(where)), _as_checked(listed, leaves))
+                checked = _as_checked(listed, leaves)
+                if listed.size > covered.get(listed.tournament, listed.size):
+                    checked = replace(checked, problem=replaces_signed_rows(where))
+                intake.take_or_skip(_ListedFile(Path(where)), checked)
         remove(connection, intake.replaced)
         for chunk in manifest.chunks:
-            tournaments = (each.tournament for each in chunk.logs)
-            taken = [each for each in tournaments if each in intake.logs]
+            tournaments = (log.tournament for log in chunk.logs)
+            taken = [tournament for tournament in tournaments if tournament in intake.logs]
             _insert(connection, folder, chunk, taken)
+            heads = {
+                log.tournament: log.signed for log in chunk.logs if log.tournament in intake.logs
+            }
+            _note_unsigned(connection, heads)
     return intake.taken
 
 
@@ -257,13 +285,13 @@ def _as_checked(listed: ListedLog, leaves: bytes) -> CheckedLog:
 def _with_leaves(
     reading: DuckDBPyConnection, folder: Path, chunk: ListedChunk
 ) -> Iterator[tuple[ListedLog, bytes]]:
-    found = reading.execute(
+    cursor = reading.execute(
         "SELECT tournament, hashes FROM read_parquet($file, hive_partitioning = false) "
         "ORDER BY tournament, piece",
         {"file": str(folder / chunk.parts[LEAVES].file)},
     ).fetchall()
     pieces: dict[str, list[bytes]] = {}
-    for tournament, hashes in found:
+    for tournament, hashes in cursor:
         pieces.setdefault(tournament, []).append(hashes)
     for listed in chunk.logs:
         yield listed, b"".join(pieces.get(listed.tournament, ()))
@@ -334,8 +362,10 @@ def restate(
     """
     with open_beside(path) as connection:
         taken = add(connection, sources, folder, progress, terms, kept_in="season.")
-        touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
-        changes = [each for table in tables() for each in _changes(connection, table.name, touched)]
+        touched = [log.tournament for log in taken if log.fate in {"new", "grown"}]
+        changes = [
+            change for table in tables() for change in _changes(connection, table.name, touched)
+        ]
         moved = _moved(connection, scheme, touched) if scheme is not None else []
     return Restatement(taken, changes, moved)
 
@@ -348,11 +378,11 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
     signs: tuple[tuple[Sign, str, str], ...] = (("-", before, after), ("+", after, before))
     for sign, one, other in signs:
         asked = f"({one}) EXCEPT ALL ({other}) ORDER BY ALL"
-        found = connection.execute(asked, {"touched": touched})
-        names = [column[0] for column in found.description]
-        rows = (dict(zip(names, row, strict=True)) for row in found.fetchall())
+        cursor = connection.execute(asked, {"touched": touched})
+        names = [column[0] for column in cursor.description]
+        rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
         changes += [Change(table, sign, row) for row in rows]
-    return sorted(changes, key=lambda each: [value for _, value in key_of(each)])
+    return sorted(changes, key=lambda change: [value for _, value in key_of(change)])
 
 
 def _moved(

@@ -439,7 +439,7 @@ def derive(
         LedgerError: what is wrong with a log or the folder; nothing has changed.
     """
     with written(folder), season_folder(folder) as found, room_beside(folder) as room:
-        before = how.sealing.trusted(found) if how.sealing is not None else found
+        before = how.sealing.trusted(folder, found) if how.sealing is not None else found
         survey, chunks = _Derivation(folder, room, before, how, progress).of(sources)
         aliases = before.aliases if how.aliases is None else how.aliases
         after = Manifest(FORMAT, chunks, aliases, head=before.head)

@@ -227,7 +227,7 @@ class Intake:
             return self._meet(source, checked, known)
         if fate == "grown" or (fate == "known" and known.is_derived_again):
             return self._enter(source, checked, known, fate)
-        if fate != "shorter":
+        if fate != "shorter" and not known.is_derived_again:  # or these rows are of other lines
             self._sign(stream, known, checked.signed)
         return _outcome(source, checked, fate)
 

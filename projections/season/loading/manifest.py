@@ -297,11 +297,17 @@ def show_parts(connection: DuckDBPyConnection, folder: Path, manifest: Manifest)
     for table in table_names():
         files = ", ".join(_files(folder, manifest, table))
         rows = f"read_parquet([{files}], hive_partitioning = false)"
-        shown = PEOPLE if table == "people" and aliases else "FROM {rows}"
+        shown = PEOPLE if table == "people" and aliases else _our_columns(connection, table)
         connection.execute(f"DROP TABLE {table}")
         connection.execute(f"CREATE VIEW {table} AS {shown.format(rows=rows, aliases=named)}")
     every = ", ".join(each for table in table_names() for each in _files(folder, manifest, table))
     connection.execute(f"SET allowed_paths = [{every}]")
+
+
+def _our_columns(connection: DuckDBPyConnection, table: str) -> str:
+    """Return a query for only the columns of our own table; a file may have more."""
+    columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    return f"SELECT {', '.join(name for name, *_ in columns)} FROM {{rows}}"  # noqa: S608 - our own names
 
 
 def _files(folder: Path, manifest: Manifest, table: str) -> Iterator[str]:

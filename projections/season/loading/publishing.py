@@ -45,6 +45,7 @@ from projections.season.loading.manifest import (
     table_names,
 )
 from projections.season.loading.scratch import PREFIX
+from projections.season.loading.strange_parts import hold_rows
 from projections.season.tables.database import FORMAT
 from projections.season.tables.signed_heads import SignWith, covers, signed_head
 
@@ -55,10 +56,14 @@ class Sealing(Struct, frozen=True):
     sign_with: SignWith
     own_keys: frozenset[str]
 
-    def trusted(self, manifest: Manifest) -> Manifest:
-        """Return a manifest with only the claims that a key of this machine signed."""
+    def trusted(self, folder: Path, manifest: Manifest) -> Manifest:
+        """Return a manifest with only the claims that a key of this machine signed.
+
+        The parts of another machine are checked first, since this machine will sign them.
+        """
         if signer_of(manifest) in self.own_keys:
             return manifest
+        hold_rows(folder, manifest)
         return replace(manifest, chunks=tuple(map(_without_claims, manifest.chunks)))
 
     def sealed(self, manifest: Manifest) -> Manifest:
@@ -219,7 +224,7 @@ def tell_apart(
 ) -> bool:
     """Make a season tell persons apart as the league does; whether anything changed."""
     with season_folder(folder) as before:
-        known = sealing.trusted(before) if sealing is not None else before
+        known = sealing.trusted(folder, before) if sealing is not None else before
         after = replace(known, aliases=tuple(aliases), head=before.head)
         if after.aliases == before.aliases:
             return False

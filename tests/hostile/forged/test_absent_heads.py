@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -286,6 +288,18 @@ def test_a_backup_keeps_the_note_and_the_full_head_clears_it(unsigned: Desk) -> 
         told = unsigned.done("--store", store, "standings").err
         assert "unsigned" not in told
     assert "unsigned" not in unsigned.done("--store", "other.db", "--json").json
+
+
+def test_a_store_whose_note_was_deleted_is_not_verified_under_a_policy(unsigned: Desk) -> None:
+    """Who hands a store over can take the note about unsigned lines out of its vault."""
+    with closing(sqlite3.connect("tourney.db-vault")) as vault, vault:
+        vault.execute("DELETE FROM vault WHERE name IN ('unsigned', 'head')")
+    unsigned.forget_what_was_seen()
+    answer = unsigned.type("verify", "--policy", POLICY)
+    assert (answer.code, answer.out) == (1, "")
+    assert "no head of this log" in answer.err
+    unsigned.done("--store", "true.db", "import", LOG)
+    unsigned.done("--store", "true.db", "verify", "--policy", POLICY)
 
 
 def test_an_event_of_this_machine_needs_no_reason(desk: Desk) -> None:

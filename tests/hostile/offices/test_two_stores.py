@@ -76,6 +76,40 @@ def test_one_log_in_the_place_of_the_other_is_refused(two: Desk) -> None:
     assert at(two, "a.db", "standings").code == 0
 
 
+def test_one_of_two_is_signed_and_the_other_one_goes_on_without_an_alarm(desk: Desk) -> None:
+    """The key of the id on this machine is that of the log that was signed first."""
+    (desk.folder / "rounds.csv").write_text(SHEET)
+    details = ("--name", "Night", "--date", "2026-03-14")
+    line = ("import", "rounds.csv", *details)
+    desk.done("--store", "a.db", *line, "--ruleset", "l5r", "--sign")
+    desk.done("--store", "b.db", *line, "--ruleset", "swiss")
+    answer = at(desk, "b.db", *line, "--ruleset", "swiss", "--sign")
+    assert answer.code == 1
+    assert "signs another log of the same file" in answer.err
+    for store in ("b.db", "a.db", "b.db"):
+        for words in (("standings",), ("note", "all is well"), ("verify",), ("export",)):
+            answer = at(desk, store, *words)
+            assert answer.code == 0, (store, words, answer.err)
+            assert "restore a backup" not in answer.err
+        at(desk, store, "backup", f"{store}.backup")
+    desk.done("--store", "c.db", "restore", "b.db.backup")
+    desk.done("--store", "b.db", "finish")
+    copied(desk, "a.db", "old-a.db")
+    desk.done("--store", "a.db", "finish")
+    assert "is older than its signed head" in at(desk, "old-a.db", "standings").err
+
+
+def test_a_file_that_is_imported_again_after_its_store_was_removed_is_no_alarm(desk: Desk) -> None:
+    """The wrong game, a removed store, and the right one: the desk itself made the new store."""
+    (desk.folder / "rounds.csv").write_text(SHEET)
+    line = ("import", "rounds.csv", "--name", "Night", "--date", "2026-03-14", "--ruleset")
+    desk.done(*line, "l5r")
+    for end in FILES:
+        (desk.folder / f"tourney.db{end}").unlink(missing_ok=True)
+    desk.done(*line, "swiss")
+    assert "the past changed" not in desk.done("standings").err
+
+
 def test_exports_of_both_are_verified(two: Desk) -> None:
     for store in ("a.db", "b.db"):
         at(two, store, "export", "-o", f"{store}.jsonl")
