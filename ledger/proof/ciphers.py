@@ -300,7 +300,6 @@ def _passphrase_cipher(passphrase: str, salt: bytes, cost: int) -> AESGCM:
 
 PUBLIC = "READER+"
 PRIVATE = "PRIVATE+READER+"
-ENC_BYTES = 32
 NAME_MAX = 80
 _PRIME = 2**255 - 19
 

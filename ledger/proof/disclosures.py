@@ -30,7 +30,6 @@ from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.lines import read_line
 from ledger.proof.notes import base64_of
 
-BEGINNING = b'{"tourney-disclosure":'
 BYTES_MAX = 1 << 26
 """The longest disclosure that is read: every text of a long log needs less."""
 

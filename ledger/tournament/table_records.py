@@ -139,11 +139,6 @@ class Dispute(Struct):
         """The event that opened it."""
         return self.against.seq
 
-    @property
-    def opened(self) -> str:
-        """How it came about, as what its match is."""
-        return f"{'ruled on' if self.unasked else 'disputed'} (event {self.seq})"
-
 
 class Ruling(Struct):
     """A ruling; `final` where it cannot be reviewed.

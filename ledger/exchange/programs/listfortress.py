@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 KIND = "listfortress"
-SWISS, ELIMINATION = 1, 2
+ELIMINATION = 2
 UNRANKED = 99
 FIGURES = {"points": "score", "MOV": "mov", "SOS": "sos"}
 """Which member publishes which figure."""

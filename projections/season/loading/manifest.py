@@ -90,11 +90,6 @@ class ListedChunk(Struct, frozen=True):
     logs: tuple[ListedLog, ...]
     parts: dict[str, TablePart]
 
-    @property
-    def events(self) -> int:
-        """How many events its logs have."""
-        return sum(each.size for each in self.logs)
-
 
 class ListedAlias(Struct, frozen=True, array_like=True):
     """The person that a pseudonym stands for, in one tournament or (empty) everywhere."""
