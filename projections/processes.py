@@ -153,13 +153,13 @@ def memory_of(process: str, place: int = RESIDENT) -> int:
     return 0
 
 
-def limit_memory(more: int = MAPPED_BYTES) -> None:
-    """Let the system refuse this process memory beyond what it has and these further bytes."""
+def limit_memory() -> None:
+    """Let the system refuse this process memory beyond what it has and `MAPPED_BYTES`."""
     with suppress(ImportError, OSError, ValueError):  # not every system has such limits
         import resource  # noqa: PLC0415 - Windows has none
 
         most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (memory_of("self", DATA) + more, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (memory_of("self", DATA) + MAPPED_BYTES, most))
 
 
 def _work(work: Callable[..., None], writing: Connection, *given: object) -> None:

@@ -57,9 +57,7 @@ def button(text: str, name: str = "", value: str = "", *, kind: str = "") -> Nod
     return htpy.button(type="submit", class_=kind or None, **own)[visible(text)]
 
 
-def number_field(
-    label: str, name: str, low: int, high: int, value: str = "", *, required: bool = False
-) -> Node:
+def number_field(label: str, name: str, low: int, high: int, value: str = "") -> Node:
     """Return a field for a whole number, which a phone shows its digits for."""
     return htpy.label(class_="field")[
         htpy.span[visible(label)],
@@ -70,7 +68,6 @@ def number_field(
             min=str(low),
             max=str(high),
             value=visible(value),
-            required=required,
             autocomplete="off",
         ),
     ]

@@ -111,9 +111,9 @@ class Venue(NamedTuple):
     opened_in: float
     """Seconds from the start of the server to its address."""
 
-    def tourney(self, *words: str, stdin: str = "") -> str:
+    def tourney(self, *words: str) -> str:
         """Type a line at the desk."""
-        return typed(self.folder, *words, stdin=stdin)
+        return typed(self.folder, *words)
 
     def memory_mib(self) -> int:
         """Return what the server holds now, in MiB; 0 where the system does not say."""

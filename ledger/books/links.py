@@ -199,12 +199,12 @@ def is_browser(item: str) -> bool:
     return _BROWSER_ITEM.fullmatch(item) is not None
 
 
-def browsers_in(secrets: Mapping[str, bytes], link: int = 0) -> Iterator[tuple[int, SignedIn]]:
-    """Yield the browsers that links let in, of one link or of all; in order of time."""
+def browsers_in(secrets: Mapping[str, bytes]) -> Iterator[tuple[int, SignedIn]]:
+    """Yield the browsers that links let in, each with its link; in order of time."""
     found: list[tuple[int, SignedIn]] = []
     for name, value in secrets.items():
         matched = _BROWSER_ITEM.fullmatch(name)
-        if matched and (not link or int(matched[1]) == link):
+        if matched:
             said = msgspec.json.decode(value, type=SignedIn)
             found.append((int(matched[1]), said))
     yield from sorted(found, key=lambda each: each[1].since)

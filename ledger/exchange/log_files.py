@@ -247,19 +247,13 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(*placed(error, str(path))) from None
 
 
-def replay(
-    path: Path,
-    ranking: Ranking | None = None,
-    *,
-    keep_lines: bool = True,
-    trust: Asked = None,
-) -> Replay:
+def replay(path: Path, ranking: Ranking | None = None, *, trust: Asked = None) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
     With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
-    the names, which is no event. Without `keep_lines` nothing but what they add up to is kept. The
-    head and the hashes beside the file are compared with its lines, all of which the head has to
-    cover if the log names a key; with `trust` there has to be a head that it accepts.
+    the names, which is no event. The head and the hashes beside the file are compared with its
+    lines, all of which the head has to cover if the log names a key; with `trust` there has to be
+    a head that it accepts.
 
     Raises:
         NotFound: there is no such file.
@@ -269,7 +263,7 @@ def replay(
     with held_to_heads(str(path)):
         compared = compared_file(path, trust)
         read = compared.through(read_log(path))
-        replayed = replay_lines(str(path), read, ranking, keep_lines=keep_lines)
+        replayed = replay_lines(str(path), read, ranking)
         replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
         if replayed.vouched is not None and replayed.vouched.key is not None:
             replayed.note = compared.note

@@ -258,11 +258,9 @@ def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
     return _order(tournament, stage, None).players
 
 
-def crosstable_of(
-    tournament: Tournament, stage: int | None = None, through_round: int | None = None
-) -> Crosstable:
+def crosstable_of(tournament: Tournament, stage: int | None = None) -> Crosstable:
     """Line up the rounds that count for a stage, as they are ranked by; raises as standings do."""
-    return _lined_up(tournament, stage, through_round)[1]
+    return _lined_up(tournament, stage, None)[1]
 
 
 def made_of(tournament: Tournament, stage: int | None) -> MadeOf:

@@ -461,14 +461,9 @@ class Evaluated(Struct, frozen=True):
         return running_totals(self.declared, self.table)
 
 
-def evaluate(
-    table: Crosstable, declared: Sequence[Tiebreaker], rules: Ruleset | None = None
-) -> list[Evaluated]:
-    """Compute tiebreakers of every player, in the order in which they are ranked by.
-
-    The rules have what these are made of, where that is more than the ones before them.
-    """
-    work = Evaluation(table, declared, rules)
+def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluated]:
+    """Compute tiebreakers of every player, in the order in which they are ranked by."""
+    work = Evaluation(table, declared)
     return [work.of(one) for one in declared]
 
 

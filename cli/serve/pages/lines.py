@@ -431,11 +431,9 @@ def act_form(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -
     return htpy.details(class_="act")[htpy.summary[form.title], node]
 
 
-def act_forms(
-    sight: Sight, forms: Iterable[LineForm], given: Mapping[str, str] = NOTHING
-) -> Sequence[Node]:
+def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     """Return the forms of several acts, one after the other."""
-    return [act_form(sight, each, given) for each in forms]
+    return [act_form(sight, each) for each in forms]
 
 
 def _labelled(field: LineField) -> Node:
