@@ -11,23 +11,11 @@ from __future__ import annotations
 from ledger.errors import NotFound
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament.state import Tournament
-from projections.explain.numbers import EventTable, place, seed, seeded
+from projections.explain.numbers import EventTable, place, seed
 from projections.explain.tree import Explanation, tree_size
-from projections.standings.bracket import finishing_order
 
 WORD_MAX = 40
 OWN = ("rank", "points", "record")
-
-
-def columns_of(tournament: Tournament, player: int) -> list[str]:
-    """List what can be explained of a player: always rank, points, record and tiebreakers."""
-    columns = [*OWN, *(one.code for one in tournament.ruleset.tiebreakers)]
-    if seeded(tournament, player) is not None:
-        columns.append("seed")
-    if any(not stage.is_swiss for stage in tournament.begun_stages()):
-        decided = {each.player for each in finishing_order(tournament) if each.rank}
-        columns += ["place"] if player in decided else []
-    return columns
 
 
 def explain(
@@ -57,4 +45,4 @@ def _column(tournament: Tournament, typed: str) -> str:
     raise NotFound(f"no column {typed[:WORD_MAX]!r}; {nearest(typed[:WORD_MAX], known)}")
 
 
-__all__ = ["Explanation", "columns_of", "explain", "tree_size"]
+__all__ = ["Explanation", "explain", "tree_size"]

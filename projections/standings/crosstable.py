@@ -175,14 +175,6 @@ class Crosstable(Struct):
             return [1 if column[player] else 0 for column in self.seqs]
         return [column[player] for column in self.columns(name)]
 
-    def met(self, player: int) -> list[tuple[int, int, int]]:
-        """Return whom a player met: the round, the seq of its result, the opponent."""
-        return [
-            (round_.number, seqs[player], against[player])
-            for round_, seqs, against in zip(self.rounds, self.seqs, self.against, strict=True)
-            if against[player]
-        ]
-
     def totals(self, name: str) -> list[int]:
         """Each player's total of a column over all rounds, or their number of that name."""
         known = self._totals.get(name)

@@ -24,8 +24,8 @@ from ledger.facts.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rulesets import parse
-from projections.explain import Explanation, columns_of, explain, tree_size
-from projections.explain.numbers import EventTable
+from projections.explain import OWN, Explanation, explain, tree_size
+from projections.explain.numbers import EventTable, seeded
 from projections.standings.bracket import finishing_order
 from projections.standings.table import everyone, ranking
 from tests.support.chance.random_tournaments import tournaments
@@ -187,6 +187,17 @@ def shown(row: StandingsRow, tournament: Tournament) -> dict[str, Fraction]:
         "byes": Fraction(row.byes),
         **dict(zip(codes, row.tiebreakers, strict=True)),
     }
+
+
+def columns_of(tournament: Tournament, player: int) -> list[str]:
+    """List what can be explained of a player: always rank, points, record and tiebreakers."""
+    columns = [*OWN, *(one.code for one in tournament.ruleset.tiebreakers)]
+    if seeded(tournament, player) is not None:
+        columns.append("seed")
+    if any(not stage.is_swiss for stage in tournament.begun_stages()):
+        decided = {each.player for each in finishing_order(tournament) if each.rank}
+        columns += ["place"] if player in decided else []
+    return columns
 
 
 def check_everybody(tournament: Tournament, log: Sequence[Recorded] = ()) -> None:

@@ -68,7 +68,12 @@ def test_operands_reduce_to_the_value_that_ranks(case: tuple[Tournament, list[En
     for evaluated in evaluate(table, ALL.tiebreakers):
         one = evaluated.declared
         for player in range(1, table.size):
-            met = table.met(player)
+            rows = zip(table.rounds, table.seqs, table.against, strict=True)
+            met = [
+                (round_.number, seqs[player], against[player])
+                for round_, seqs, against in rows
+                if against[player]
+            ]
             assert met == [
                 (entry.round, entry.round * 10_000 + player, entry.opponent)
                 for entry in entries
