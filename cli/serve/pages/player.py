@@ -97,10 +97,7 @@ def my_standing(tournament: Tournament, player: int) -> Node:
 
 def why(visit: Visit) -> Node:
     """Return a number of the player's taken apart; NotFound where there is no such number."""
-    player = visit.visitor.player
-    if not player:
-        text = "this page is for one player: scan the code on your badge or slip"
-        raise NotSignedIn(problem("serve.no_player", text))
+    player = own_player(visit)
     root = explain(visit.tournament, player, visit.words["column"])
     left = [NODES_MAX]
     return [
@@ -212,10 +209,7 @@ _KINDS = {"breaks": "breach", "not checked": "note"}
 
 def own_list(visit: Visit) -> Node:
     """Return the list of the player who asks, and the form that hands one in while that may be."""
-    player, tournament = visit.visitor.player, visit.tournament
-    if not player:
-        text = "this page is for one player: scan the code on your badge or slip"
-        raise NotSignedIn(problem("serve.no_player", text))
+    player, tournament = own_player(visit), visit.tournament
     held = tournament.lists.get(player)
     return [
         htpy.p[htpy.a(href="/me")["Back to my table"]],
