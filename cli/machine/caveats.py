@@ -84,7 +84,7 @@ def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ())
     if not path.exists():
         if len(reports(stream)) >= KEPT_MAX:
             raise Refused("the desk has enough reports of this kind")
-        _write(path, data)
+        write_kept(path, data)
     return reported_in_words(stream)
 
 
@@ -131,7 +131,8 @@ def _two_notes(notes: Sequence[bytes], renewed: Sequence[Renewal] = ()) -> bytes
     return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_kept(path: Path, data: bytes) -> None:
+    """Write a private file of a phone's report."""
     try:
         make_private_folder(path.parent)
         with whole_file(path) as file:

@@ -16,13 +16,13 @@ import msgspec
 from msgspec import Struct, structs
 
 from cli import outside
-from cli.machine.caveats import FOLDER
+from cli.machine.caveats import FOLDER, write_kept
 from cli.machine.checkpoint_file import head_in
 from cli.machine.keyring import folder, proving
 from cli.machine.renewals import keys_signed_for, log_keys
 from cli.terminal.visible import how_many, short_id
-from ledger.errors import InvalidLog, Refused
-from ledger.files.access import first_bytes, make_private_folder, whole_file
+from ledger.errors import InvalidLog
+from ledger.files.access import first_bytes
 from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def keep_notice(
         entries.append(made)
     else:
         return False
-    _write(_path(book.stream), entries)
+    data = msgspec.json.format(msgspec.json.encode(entries), indent=1) + b"\n"
+    write_kept(_path(book.stream), data)
     return True
 
 
@@ -166,12 +167,3 @@ def _read(path: Path) -> list[Noticed]:
         return msgspec.json.decode(first_bytes(path, BYTES_MAX), type=list[Noticed])[:KEPT_MAX]
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return []
-
-
-def _write(path: Path, entries: list[Noticed]) -> None:
-    try:
-        make_private_folder(path.parent)
-        with whole_file(path) as file:
-            file.write(msgspec.json.format(msgspec.json.encode(entries), indent=1) + b"\n")
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror}") from None
