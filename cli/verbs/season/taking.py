@@ -203,20 +203,13 @@ def _taken(
         apply_aliases(connection, aliases, sign_with)
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
-    if folders and len(folders) < len(places):
-        raise UsageError("add logs and folders of parts separately, one command for each")
-    if folders and terms.trust is not None:
-        raise UsageError(
-            "folders of parts have no heads: omit --policy and --unsigned, or add the logs"
-        )
+    for chosen, what in ((folders, "folders of parts"), (archived, "Parquet files")):
+        if chosen and len(chosen) < len(places):
+            raise UsageError(f"add logs and {what} separately, one command for each")
+        if chosen and terms.trust is not None:
+            raise UsageError(f"{what} have no heads: omit --policy and --unsigned, or add the logs")
     if folders:
         return take_parts(connection, folders, terms)
-    if archived and len(archived) < len(places):
-        raise UsageError("add logs and Parquet files separately, one command for each")
-    if archived and terms.trust is not None:
-        raise UsageError(
-            "Parquet files have no heads: omit --policy and --unsigned, or add the logs"
-        )
     if archived:
         back = take_back(connection, archives_of(archived), sign_with)
         return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
