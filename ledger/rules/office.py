@@ -148,21 +148,16 @@ def judge_called(tournament: Tournament, event: JudgeCalled) -> Problems:
     elif match and event.player and event.player not in match.players:
         text, player = "{player} does not sit at {table}", Player(event.player)
         yield problem("player.elsewhere", text, player=player, table=table_of(match))
-    elif waiting := open_call(tournament, event):
+    elif waiting := open_call(tournament, event.match, event.player):
         text = "a judge has already been called (event {event})"
         yield problem("call.waits", text, event=waiting.seq)
 
 
-def open_call(tournament: Tournament, event: JudgeCalled) -> JudgeCall | None:
-    """Return the same call, as long as nobody has answered it."""
+def open_call(tournament: Tournament, match: int, player: int) -> JudgeCall | None:
+    """Return the open call about a match and a player."""
+    waiting = (each for each in tournament.floor.judge_calls if not each.answered)
     return next(
-        (
-            each
-            for each in tournament.floor.judge_calls
-            if not each.answered
-            and (each.made.match, each.made.player) == (event.match, event.player)
-        ),
-        None,
+        (each for each in waiting if (each.made.match, each.made.player) == (match, player)), None
     )
 
 
@@ -473,7 +468,7 @@ class CallJudge(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         called = event_of(JudgeCalled, self)
-        if not open_call(tournament, called):
+        if not open_call(tournament, called.match, called.player):
             yield called
 
 

@@ -22,6 +22,7 @@ from cli.wording.phrases import result_in_words
 from ledger.facts.results import by_outcome, concession_of
 from ledger.facts.setups import recorded_facts
 from ledger.rules.clock import is_paused
+from ledger.rules.office import open_call
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
 from ledger.tournament.state import Match
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ledger.rulesets.outcomes import Outcome
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Round, Tournament
-    from ledger.tournament.table_records import Claim, Dispute, JudgeCall
+    from ledger.tournament.table_records import Claim, Dispute
 
 HOME = "/me"
 RECORDS = {"W": 0, "D": 1, "L": 2}
@@ -362,20 +363,10 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
 
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
-    waiting = _waiting_call(tournament, match, player)
-    if waiting:
+    if open_call(tournament, match.number, player):
         return htpy.p(class_="done")["A judge has been called. Raise your hand."]
     about = {"match": match.number}
     form = act_form(
         "call", text_field("Why? (optional)", "reason"), button("Call"), to=HOME, hidden=about
     )
     return folded("Call a judge", form, key="judge")
-
-
-def _waiting_call(tournament: Tournament, match: Match, player: int) -> JudgeCall | None:
-    found = (
-        each
-        for each in tournament.floor.judge_calls
-        if not each.answered and (each.made.match, each.made.player) == (match.number, player)
-    )
-    return next(found, None)
