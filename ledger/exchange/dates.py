@@ -45,11 +45,11 @@ def day_in(text: str, others: Iterable[str] = (), *, day_first: bool = False) ->
     """
     found = sorted(set(_days(text.strip())))
     if len(found) > 1 and day_first:
-        found = [_day_first(text.strip())]
+        found = [_in_order(text.strip(), day_first=True)]
     if len(found) > 1:
         orders = {order for other in others for order in _orders(other.strip())}
         if len(orders) == 1:
-            found = [_day_first(text.strip()) if orders == {True} else _month_first(text.strip())]
+            found = [_in_order(text.strip(), day_first=orders == {True})]
     if len(found) == 1:
         return found[0]
     if found:
@@ -76,17 +76,13 @@ def _orders(text: str) -> Iterator[bool]:
     """Yield whether the day comes first in a date that shows it."""
     found = _YEAR_LAST.match(text)
     if found and len(set(_days(text))) == 1 and found[1] != found[3]:
-        yield next(_days(text)) == _day_first(text)
+        yield next(_days(text)) == _in_order(text, day_first=True)
 
 
-def _day_first(text: str) -> str:
+def _in_order(text: str, *, day_first: bool) -> str:
     found = _YEAR_LAST.match(text)
-    return next(_valid(found[4], found[3], found[1]), "") if found else ""
-
-
-def _month_first(text: str) -> str:
-    found = _YEAR_LAST.match(text)
-    return next(_valid(found[4], found[1], found[3]), "") if found else ""
+    month, day = (3, 1) if day_first else (1, 3)
+    return next(_valid(found[4], found[month], found[day]), "") if found else ""
 
 
 def _months(name: str) -> list[int]:
