@@ -173,6 +173,10 @@ class SeasonRow(Struct, frozen=True):
     qualified: bool
     results: tuple[SeasonResult, ...]
 
+    def points_counted(self) -> str:
+        """Return the points that count, result by result, as a sum."""
+        return " + ".join(str(each.points) for each in self.results if each.counts)
+
 
 class Championship(Struct, frozen=True):
     """The season's table, and how many entrants were left out for want of a pseudonym."""

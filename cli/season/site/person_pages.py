@@ -147,7 +147,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             person_column(season),
             Column("points", right=True),
             Column("events", right=True, key="tournaments"),
-            Column("counted", text=_counted),
+            Column("counted", text=lambda row: row.points_counted()),
             Column("", text=lambda row: "qualified" * row.qualified),
         ]
         limit = f" of the first {scheme.of}" if scheme.of else ""
@@ -159,10 +159,6 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
         )
         yield from listed(listing, table.rows, htpy.p(class_="about")[about])
-
-
-def _counted(row: Any) -> str:  # noqa: ANN401 - a row of the season's table
-    return " + ".join(str(each.points) for each in row.results if each.counts)
 
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:

@@ -201,16 +201,13 @@ def _write(
 
 
 def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column]:
-    def counted(row: SeasonRow) -> str:
-        return " + ".join(str(each.points) for each in row.results if each.counts)
-
     return [
         Column("", right=True, key="rank"),
         Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
         for_program("name", lambda row: names.get(row.person)),
         Column("points", right=True),
         Column("events", right=True, yields=3, key="tournaments"),
-        prose("counted", counted, yields=2),
+        prose("counted", lambda row: row.points_counted(), yields=2),
         Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
     ]
 
