@@ -214,10 +214,10 @@ def game_in_words(opening: TournamentOpened) -> str:
 
 def rules_in_force(opening: TournamentOpened) -> list[tuple[str, str]]:
     """Return the optional rules of the format's variant, each `in force` or `by agreement`."""
-    from ledger.formats import of_document
-
     if opening.format is None:
         return []
+    from ledger.formats import of_document
+
     loaded = of_document(opening.format)
     return [
         ("by agreement" if rule.by_agreement else "in force", rule.name)
