@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import structs
 
 from cli.desk.guide import next_step
-from cli.input.find_people import labelled, quoted
+from cli.input.find_people import labelled, labels, quoted
 from cli.terminal.problems import line_of, lines_of
 from cli.wording.event_words import acts_in_words, in_words, shared_in_words
 from cli.wording.phrases import result_in_words, safe_text
@@ -181,13 +181,9 @@ def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
     change = "seed its players differently"
     if entering := [each for each in now if each not in stage.seeds]:
         leaving = [each for each in stage.seeds if each not in now]
-        change = f"take {_list(tournament, entering)}, not {_list(tournament, leaving)}"
+        change = f"take {labels(tournament, entering)}, not {labels(tournament, leaving)}"
     first = "`unpair`, then " if stage.rounds else ""
     yield f"the cut would now {change}: {first}{CUT_AGAIN}"
-
-
-def _list(tournament: Tournament, players: list[int]) -> str:
-    return ", ".join(labelled(tournament, player) for player in players)
 
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:

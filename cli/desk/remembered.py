@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.desk.in_hand import Shown, recall, remember
-from cli.input.find_people import labelled
+from cli.input.find_people import labels
 from cli.input.matches import find_match, find_ruling, is_in_full
 from cli.terminal import output
 from cli.terminal.output import say
@@ -198,7 +198,7 @@ def _not_as_shown(desk: InHand, played: Round, match: Match | None, shown: Shown
         since = f"this desk last showed round {shown.round}, but now it is round {played.number}"
     if match is None:
         return since
-    names = " and ".join(labelled(tournament, player) for player in match.players)
+    names = labels(tournament, match.players, " and ")
     where = f"{match.round}/{match.table}"
     sits = f"{where} is the bye of {names}" if match.is_bye else f"at {where} sit {names}"
     return f"{since}; {sits}"

@@ -80,6 +80,11 @@ def labelled(tournament: Tournament, player: int) -> str:
     return f"{shortened(visible(name_of(tournament, player)), NAME_CELLS)} (#{player})"
 
 
+def labels(tournament: Tournament, players: Iterable[int], between: str = ", ") -> str:
+    """Return names and numbers of several players, in their order."""
+    return between.join(labelled(tournament, player) for player in players)
+
+
 def short_name(tournament: Tournament, player: int) -> str:
     """Return the name, short and safe to show."""
     return shortened(visible(name_of(tournament, player)), NAME_CELLS)
@@ -130,7 +135,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     named = _named(_names_sought(tournament, seated), words)
     if len(named) == 1:
         return named[0]
-    here = " and ".join(labelled(tournament, player) for player in seated)
+    here = labels(tournament, seated, " and ")
     if named:
         raise NotFound(f"{in_quotes(words)} could be both: {here}")
     raise NotFound(f"{_elsewhere(tournament, seated, words)}; this table has {here}")

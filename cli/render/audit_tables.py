@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cli.input.find_people import labelled, with_names
+from cli.input.find_people import labels, with_names
 from cli.input.matches import ENDED, FACT
 from cli.input.reports import words_again
 from cli.render.log_tables import note_columns, notes_of, step_columns, steps_of
@@ -243,13 +243,13 @@ def show_margin(desk: Desk, stage: Stage) -> None:
 def _moved(tournament: Tournament, margin: Margin) -> list[str]:
     if not margin.example:
         return []
-    ways = ((margin.entrants, "in"), (margin.leavers, "out"))
-    named = [
-        f"{', '.join(labelled(tournament, player) for player in players)} {where}"
-        for players, where in ways
-        if players
-    ]
-    return [f"  then: {'; '.join(named)}"]
+    return [f"  then: {in_and_out(tournament, margin.entrants, margin.leavers)}"]
+
+
+def in_and_out(tournament: Tournament, entrants: Iterable[int], leavers: Iterable[int]) -> str:
+    """Name the players who enter a cut and those who leave it."""
+    ways = ((labels(tournament, entrants), "in"), (labels(tournament, leavers), "out"))
+    return "; ".join(f"{names} {where}" for names, where in ways if names)
 
 
 def _fresh(desk: Desk) -> Tournament:

@@ -7,7 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
-from cli.input.find_people import labelled, name_of, with_names
+from cli.input.find_people import labels, name_of, with_names
 from cli.render.log_tables import show_log, step_columns, steps_of
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say, show, show_table
@@ -175,7 +175,7 @@ def event_of_match(recorded: Recorded, match: Match, tournament: Tournament) -> 
 
 
 def _heading(tournament: Tournament, match: Match) -> str:
-    seated = " and ".join(labelled(tournament, player) for player in match.players)
+    seated = labels(tournament, match.players, " and ")
     where = f"round {match.round}, table {match.table}"
     if match.result is None:
         waiting = match.number in tournament.floor.unconfirmed

@@ -15,10 +15,10 @@ import htpy
 from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import labelled, name_of
+from cli.input.find_people import labelled, labels, name_of
 from cli.input.moments import time_in
 from cli.machine.checkpoint_file import head_in
-from cli.render.audit_tables import AuditSection, audit_sections
+from cli.render.audit_tables import AuditSection, audit_sections, in_and_out
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import Links, section, web_page
@@ -138,7 +138,7 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
     round_ = tournament.rounds[match.round - 1]
     title = f"Evidence on {match.round}/{match.table}"
     name = f"{visible(opening.name)}, {opening.date}" if opening else ""
-    seated = " and ".join(labelled(tournament, player) for player in match.players)
+    seated = labels(tournament, match.players, " and ")
     body: list[Node] = [
         htpy.h1[f"{title}: {visible(seated)}"],
         htpy.p[f"{name}, {round_in_words(tournament, round_)}, table {match.table}"],
@@ -240,13 +240,7 @@ def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]
 def _cut_changes(tournament: Tournament, evidence: Evidence, effect: OutcomeEffect) -> str:
     if not evidence.cut:
         return ""
-    ways = ((effect.entrants, "in"), (effect.leavers, "out"))
-    named = [
-        f"{', '.join(labelled(tournament, player) for player in players)} {where}"
-        for players, where in ways
-        if players
-    ]
-    return "; ".join(named) or "unchanged"
+    return in_and_out(tournament, effect.entrants, effect.leavers) or "unchanged"
 
 
 def _about_cut(evidence: Evidence) -> Node:
@@ -271,7 +265,7 @@ def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
     if not hung.again:
         return "the posted sheet cannot be made again from the log"
     if hung.posted.what == "pairings":
-        seated = " and ".join(labelled(tournament, player) for player in evidence.match.players)
+        seated = labels(tournament, evidence.match.players, " and ")
         return f"table {evidence.match.table}: {seated}"
     shown = tournament.ruleset.scoring.shown
     return "; ".join(

@@ -5,13 +5,13 @@ A sweep shows which players make the cut by which result, or compares the outcom
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from cli.desk.session import Desk
-from cli.input.find_people import labelled, name_of, short_name, with_names
+from cli.input.find_people import labelled, labels, name_of, short_name, with_names
 from cli.render.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
@@ -203,7 +203,7 @@ def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
     leaves = [player for player in cut.seeds if player not in cut.would_be]
     when = "would have been" if cut.is_made else "would now be"
     if enters or leaves:
-        into, out = _names(tournament, enters), _names(tournament, leaves)
+        into, out = labels(tournament, enters), labels(tournament, leaves)
         yield f"{name} {when} different: in {into or 'no player'}; out {out or 'no player'}"
     moved = [
         f"{short_name(tournament, player)} {cut.seeds.index(player) + 1}{ARROW}{seed}"
@@ -235,7 +235,7 @@ def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
         gap, least = later.gaps
         yield f"  the actual tables would have a score gap of {gap}; the lowest would be {least}"
     for one, other in later.rematches:
-        yield f"  {_names(tournament, (one, other))} would have met before"
+        yield f"  {labels(tournament, (one, other))} would have met before"
 
 
 def _new_tables(later: LaterRound) -> list[tuple[int, int]]:
@@ -252,10 +252,6 @@ def show_draw(desk: Desk, games: Games) -> None:
         *person_columns(tournament, lambda each: each[1][1], "against", key="against"),
     )
     show_records(desk, columns, enumerate(games, start=1))
-
-
-def _names(tournament: Tournament, players: Iterable[int]) -> str:
-    return ", ".join(labelled(tournament, player) for player in players)
 
 
 PLACES_MAX = 4

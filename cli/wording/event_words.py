@@ -11,7 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.input.find_people import labelled
+from cli.input.find_people import labelled, labels
 from cli.input.structures import structure_in_words
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import DISPUTE_WORDS
@@ -313,10 +313,6 @@ def in_words(event: Event, tournament: Tournament) -> str:
     return WORDS[type(event)](event, tournament)
 
 
-def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
-    return ", ".join(labelled(tournament, player) for player in players)
-
-
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
     plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
@@ -379,9 +375,9 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     tables = how_many(count, "table")
     named = {player for players in event.byes.values() for player in players}
     byes = {max(game) for game in event.games if 0 in game and max(game)} - named
-    bye = f", bye: {_list(tournament, tuple(sorted(byes)))}" if byes else ""
+    bye = f", bye: {labels(tournament, tuple(sorted(byes)))}" if byes else ""
     for name, players in event.byes.items():
-        bye += f", bye ({name}): {_list(tournament, players)}"
+        bye += f", bye ({name}): {labels(tournament, players)}"
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
     hand = f", {event.by_hand} by hand" if event.by_hand else ""
     reason, waiver = because(event.reason), waived(event.waiver, event.reason)
@@ -391,7 +387,7 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
 def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
     tables = f"table{'' if len(event.tables) == 1 else 's'} {', '.join(map(str, event.tables))}"
     games = "; ".join(
-        _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
+        labels(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
         for game in event.games
     )
     return safe_text(f"paired {tables} of round {event.round} again: {games}") + because(
@@ -401,14 +397,14 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
 
 def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
     where = f"table {event.table} of round {event.round}"
-    who = _list(tournament, event.newcomers)
+    who = labels(tournament, event.newcomers)
     if not all(event.game):
         how = f"gave {who} the bye of round {event.round}"
     elif len(event.newcomers) > 1:
         how = f"seated {who} at the new {where}"
     else:
         other = tuple(player for player in event.game if player not in event.newcomers)
-        how = f"seated {who} at {where}, opposite {_list(tournament, other)}, who had the bye"
+        how = f"seated {who} at {where}, opposite {labels(tournament, other)}, who had the bye"
     return how + because(event.reason) + waived(event.waiver, event.reason)
 
 
@@ -555,7 +551,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         elimination.CutMade: phrase(
             "cut to {size}: {named}{waiver}",
             size=lambda event, _: str(len(event.seeds)),
-            named=lambda event, tournament: _list(tournament, event.seeds),
+            named=lambda event, tournament: labels(tournament, event.seeds),
         ),
         elimination.CutWithdrawn: phrase("undid the cut{reason}"),
         elimination.QualifierReplaced: phrase("{entrant} takes the place of {leaver} in the cut"),

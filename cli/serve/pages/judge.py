@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.input.find_people import labelled
+from cli.input.find_people import labels
 from cli.input.matches import find_match
 from cli.input.reports import as_typed
 from cli.render.dispute_tables import event_of_match
@@ -123,7 +123,7 @@ def _match(sight: Sight) -> Match:
 def _stands(tournament: Tournament, match: Match) -> str:
     if match.result is not None:
         return result_in_words(tournament, match, match.result)
-    seated = " and ".join(labelled(tournament, each) for each in match.players)
+    seated = labels(tournament, match.players, " and ")
     waits = match.number in tournament.floor.unconfirmed
     return f"{seated}: {'not confirmed yet' if waits else 'no result yet'}"
 

@@ -25,7 +25,7 @@ from cli import outside
 from cli.desk.consequences import Behind, Forecast, consequences, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
-from cli.input.find_people import labelled, name_of
+from cli.input.find_people import labelled, labels, name_of
 from cli.serve.refusals import Malformed, in_words
 from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
@@ -390,7 +390,7 @@ def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
     number = getattr(command, "match", 0)
     if number:
         match = tournament.matches[number]
-        seated = " and ".join(labelled(tournament, each) for each in match.players)
+        seated = labels(tournament, match.players, " and ")
         yield f"{match.round}/{match.table} ({seated})"
 
 

@@ -13,7 +13,7 @@ from cli.desk.list_files import ReadFile, handed_text, list_in_file, lists_in_fo
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.find_people import find_player, labelled
+from cli.input.find_people import find_player, labelled, labels
 from cli.input.given_files import read_card_file
 from cli.input.options import PassOver, flag, option, word
 from cli.terminal.output import say, show, show_table
@@ -233,7 +233,7 @@ def draw(desk: Desk, tables: Annotated[str, word("N", "The number of tables.")])
         show_table(
             (Column("table", right=True), Column("players", flexible=True)),
             [
-                [str(match.table), " and ".join(labelled(tournament, p) for p in match.players)]
+                [str(match.table), labels(tournament, match.players, " and ")]
                 for match in matches
                 if match.table in drawn and not match.void
             ],
