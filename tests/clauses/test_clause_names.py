@@ -148,6 +148,7 @@ def without_a_clause() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_refusal_by_a_rule_names_its_clause() -> None:
     """By its rule, by its code, or it is the program's own."""
     known = ruleset.clauses()

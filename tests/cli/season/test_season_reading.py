@@ -58,6 +58,7 @@ def test_an_id_is_meant_by_eight_digits_of_it(word: str, found: list[str]) -> No
     assert begun_by(word, ["abcdef0199", "abcdef0123", "abcdef0155/7", "fedcba98"]) == found
 
 
+@pytest.mark.slow
 def test_an_id_is_taken_as_it_is_shown(season: Desk) -> None:
     asked = ("stats", "head-to-head", "--player")
     whole = season.done(*asked, ANN, "--json").json
@@ -71,6 +72,7 @@ def test_an_id_is_taken_as_it_is_shown(season: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_vault_takes_the_beginning_of_an_id(season: Desk) -> None:
     drawn = season.done("season", "people", "name", "Cy Orr").out.strip()
     assert season.done("season", "people", "rename", drawn[:8], "Cy Ott").err.startswith(drawn)
@@ -79,6 +81,7 @@ def test_a_vault_takes_the_beginning_of_an_id(season: Desk) -> None:
     assert "no one in the league" in season.type("season", "people", "rename", drawn[:7], "X").err
 
 
+@pytest.mark.slow
 def test_names_are_of_those_who_agreed(season: Desk) -> None:
     (season.folder / "agreed.txt").write_text(f"{ANN}\n")
     for words in (
@@ -95,6 +98,7 @@ def test_names_are_of_those_who_agreed(season: Desk) -> None:
     assert season.type(*STANDINGS, "--agreed", "none.txt").code == 3
 
 
+@pytest.mark.slow
 def test_a_leagues_table_is_a_page_or_a_sheet(season: Desk) -> None:
     rows = season.done(*STANDINGS, "--json").json
     table = list(csv.DictReader(io.StringIO(season.done(*STANDINGS, "--csv").out)))
@@ -106,6 +110,7 @@ def test_a_leagues_table_is_a_page_or_a_sheet(season: Desk) -> None:
     assert season.type(*STANDINGS, "--csv", "--html", "x.html").code == 2
 
 
+@pytest.mark.slow
 def test_rows_of_few_games_are_grey(season: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("stats", "factions", "--ruleset", "l5r")
     rows = season.done(*asked, "--json").json

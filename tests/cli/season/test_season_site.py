@@ -61,6 +61,7 @@ def pages(desk: Desk) -> dict[str, str]:
     return {path.name: path.read_text("utf-8") for path in (desk.folder / "public").glob("*.html")}
 
 
+@pytest.mark.slow
 def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> None:
     (season.folder / "agreed.txt").write_text(f"{persons(season.folder)[0]}  # signed on paper\n")
     words = ("--scheme", "points.toml", "--agreed", "agreed.txt", "--title", STRANGE)
@@ -159,6 +160,7 @@ PICTURES = (
 )
 
 
+@pytest.mark.slow
 def test_nobody_is_named_who_did_not_agree(published: Desk) -> None:
     assert not [
         name for name, text in pages(published).items() if re.search(r"\b(Ann|Ben)\b", text)
@@ -200,6 +202,7 @@ def test_groups_under_five_persons_are_not_broken_out(published: Desk) -> None:
     assert "fewer than five" in {cells["entrants"] for _, cells in metagame}
 
 
+@pytest.mark.slow
 def test_months_are_shown_of_five_persons_and_more(published: Desk) -> None:
     """Held to the entries and games, counted here; what is left out is counted, and no more."""
     with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:

@@ -101,6 +101,7 @@ def refused(browser: Browser, path: str) -> tuple[int, str]:
     return answer.status_code, answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_a_view_is_what_the_verb_gives(event: Desk, browser: Browser) -> None:
     agreed = ("--agreed", "agreed.txt")
     browser.who = official(1)
@@ -133,6 +134,7 @@ def test_only_who_agreed_is_named(browser: Browser) -> None:
     assert "Ann Agreed" in browser.get(f"/api/v1/season/standings/{KEY}").text
 
 
+@pytest.mark.slow
 def test_small_groups_are_in_no_answer_for_everybody(browser: Browser) -> None:
     for name, width in (("factions", 2), ("faction-matchups", 3), ("faction-trend", 3)):
         shown = value(browser, f"questions/{name}")
@@ -190,6 +192,7 @@ def test_what_is_wrong_is_said(browser: Browser, path: str, status: int, said: s
     assert (found, said in why) == (status, True), why
 
 
+@pytest.mark.slow
 def test_an_answer_is_made_once_as_long_as_the_files_are_as_they_were(
     event: Desk, near: NearSeason, browser: Browser
 ) -> None:

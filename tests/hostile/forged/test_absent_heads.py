@@ -154,6 +154,7 @@ def leaves_nothing(desk: Desk, answer: Answer) -> None:
         assert not (desk.folder / name).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", LACKING)
 def test_lines_without_a_head_are_refused_by_every_reader(reader: Desk, made: str) -> None:
     LACKING[made](reader)
@@ -184,6 +185,7 @@ def test_what_is_taken_unsigned_is_marked(reader: Desk, made: str) -> None:
     assert REASON in reader.done("--store", "new.db", "standings").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", CONTRADICTED)
 def test_a_head_that_does_not_fit_is_refused_in_any_case(reader: Desk, made: str) -> None:
     CONTRADICTED[made](reader)
@@ -313,6 +315,7 @@ def test_an_event_of_this_machine_needs_no_reason(desk: Desk) -> None:
     assert "unsigned" not in desk.done("--store", "other.db", "standings").err
 
 
+@pytest.mark.slow
 def test_the_seasons_row_has_the_reason_until_the_full_head_comes(stranger: Desk) -> None:
     old_head(stranger)
     stranger.done("season", "add", FORGED, *UNSIGNED)

@@ -86,6 +86,7 @@ def test_a_misshapen_text_is_neither_written_nor_read_from_outside(
         assert decode(line) == recorded
 
 
+@pytest.mark.slow
 def test_many_types_have_patterns() -> None:
     """So that the test above does not pass by finding none."""
     assert len(with_patterns()) >= 30

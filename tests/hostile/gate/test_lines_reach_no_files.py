@@ -34,6 +34,7 @@ def lines_for(folder: Path) -> list[SpelledLine]:
     return [by_value[place % len(values)][place] for place in range(len(by_value[0]))]
 
 
+@pytest.mark.slow
 def test_no_line_opens_another_store(sender: Sender, stranger: Path) -> None:
     """The options that every verb has, on each verb of a page."""
     lines = [*lines_with_store(str(stranger / "other.db"))]
@@ -54,6 +55,7 @@ def test_no_line_reaches_a_file(sender: Sender, stranger: Path) -> None:
     assert is_unharmed(sender, stranger)
 
 
+@pytest.mark.slow
 def test_no_line_of_a_sample_reaches_a_file(sender: Sender, stranger: Path) -> None:
     sent_by_turns(sender, lines_for(stranger)[::17])
     assert is_unharmed(sender, stranger)

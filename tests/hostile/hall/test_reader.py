@@ -130,6 +130,7 @@ def test_an_answer_has_every_act_that_was_answered(day: Desk) -> None:
         assert len(browser.get("/api/v1/log").text.splitlines()) == landed + 1
 
 
+@pytest.mark.slow
 def test_the_next_question_is_answered_when_the_reader_was_killed(day: Desk) -> None:
     """Between two questions; nobody hears of it."""
     del day
@@ -142,6 +143,7 @@ def test_the_next_question_is_answered_when_the_reader_was_killed(day: Desk) -> 
         assert browser.get("/api/v1/explain/1/points").status_code == HTTPStatus.OK
 
 
+@pytest.mark.slow
 def test_a_reader_that_hangs_stops_nobody_else(
     day: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,6 +188,7 @@ def test_a_reader_that_hangs_stops_nobody_else(
         assert "cannot be shown now" in page.text
 
 
+@pytest.mark.slow
 def test_the_reader_changes_nothing_and_has_no_key_of_a_link(day: Desk) -> None:
     """The database refuses it every change; links, browsers and drafts are not handed to it."""
     day.done("links", "print", "--json")

@@ -142,6 +142,7 @@ def test_a_senseless_command_is_refused_in_one_line(
 FIELDS = ("match", "player", "seen", "outcome", "name", "of", "for", "number", "minutes", "link")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_senseless_form_is_refused_in_one_line(
     browser: Browser,

@@ -45,6 +45,7 @@ def test_what_a_passphrase_costs(path: Path) -> None:
     assert json.loads(path.read_bytes())["scrypt"] == 2**17
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("member", ["scrypt", "salt", "nonce", "sealed"])
 def test_a_member_that_stands_twice_is_refused(path: Path, member: str) -> None:
     text = path.read_text("ascii")

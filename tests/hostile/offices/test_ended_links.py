@@ -163,6 +163,7 @@ ENDINGS: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
 """Whose link it is, and the lines that end it or let it rest."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_route_answers_an_ended_link_as_it_does_a_stranger(day: Desk, ending: str) -> None:
     of, lines = ENDINGS[ending]
@@ -174,6 +175,7 @@ def test_every_route_answers_an_ended_link_as_it_does_a_stranger(day: Desk, endi
     _as_a_stranger(day, cookies)
 
 
+@pytest.mark.slow
 def test_a_player_who_is_unregistered_is_a_stranger(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCleo\n")
@@ -183,6 +185,7 @@ def test_a_player_who_is_unregistered_is_a_stranger(desk: Desk) -> None:
     _as_a_stranger(desk, cookies)
 
 
+@pytest.mark.slow
 def test_an_official_without_a_role_is_a_stranger(day: Desk) -> None:
     cookies, organizer = cookies_of("o2"), cookies_of("o1")
     command = {"type": "AppointOfficial", "name": "", "roles": [], "official": 2}
@@ -215,6 +218,7 @@ def test_an_official_at_work_is_out_with_the_next_request(day: Desk) -> None:
         assert browser.get("/desk").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_link_that_rests_works_again_and_one_that_ended_does_not(day: Desk) -> None:
     cookies = cookies_of("o2")
     day.done("official", "stand-down", "o2")

@@ -97,6 +97,7 @@ def test_one_browser_has_a_few_open_requests(day: Desk) -> None:
         assert ask(browser, 900).status_code == 303
 
 
+@pytest.mark.slow
 def test_the_page_of_the_desk_stays_small(day: Desk) -> None:
     with hall_open(official(1)) as browser:
         for number in range(REQUESTS_MAX):

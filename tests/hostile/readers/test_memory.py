@@ -263,6 +263,7 @@ def test_every_reader_of_a_file_is_bounded(desk: Desk, reader: tuple[str, str]) 
 CASES = [(kind, name) for kind, files in FILES.items() for name in files]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), CASES, ids=[" ".join(case) for case in CASES])
 def test_a_hostile_file_takes_a_bounded_multiple_of_its_size(
     desk: Desk, kind: str, name: str

@@ -214,6 +214,7 @@ def test_two_who_came_late_after_a_swap(desk: Desk) -> None:
         desk.done("explain", "pairing", f"1/{table}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 def test_every_question_has_an_answer(desk: Desk, seed: int) -> None:
     day = asked_of(desk, seed, times=1)

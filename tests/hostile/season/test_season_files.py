@@ -139,6 +139,7 @@ def test_a_view_in_the_place_of_a_table_is_refused(near: Desk, genuine: Path, wo
     attempt(near, genuine / "season.duckdb", worst, [words])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
 def test_nothing_of_a_file_is_published(near: Desk, genuine: Path, attack: Attack) -> None:
     published = ("season", "export", "out/text", "--kind", "csv")

@@ -60,6 +60,7 @@ def test_rows_derived_here_are_said_to_be(signed: Desk) -> None:
     assert words(signed, "copy.duckdb") == [HERE] * 4
 
 
+@pytest.mark.slow
 def test_another_machine_is_a_stranger(signed: Desk) -> None:
     shutil.rmtree(signed.folder / ".tourney-keys")
     assert words(signed) == [STRANGE] * 4
@@ -82,6 +83,7 @@ def test_a_policy_names_a_season_key(signed: Desk) -> None:
     assert {each["checked"] for each in rows} == {UNSIGNED}
 
 
+@pytest.mark.slow
 def test_an_earlier_file_is_signed_by_the_next_add(near: Desk, genuine: Path) -> None:
     shutil.copy(genuine / FILE, near.folder)
     assert words(near) == [UNSIGNED] * 4
@@ -149,6 +151,7 @@ def test_what_is_changed_is_not_checked(signed: Desk, change: str) -> None:
     assert STRANGE not in said
 
 
+@pytest.mark.slow
 def test_an_earlier_head_covers_no_later_rows(near: Desk) -> None:
     near.done("season", "add", "logs/0.jsonl", "logs/1.jsonl")
     shutil.copy(FILE, "early.duckdb")
@@ -180,6 +183,7 @@ def test_rows_signed_by_another_key_are_a_strangers(signed: Desk) -> None:
     assert words(signed) == [STRANGE] * 4
 
 
+@pytest.mark.slow
 def test_a_strangers_rows_are_derived_again(signed: Desk) -> None:
     """What is added to a stranger's season is signed here; what is only in it never is."""
     with open_season(signed.folder / FILE) as connection:
@@ -194,6 +198,7 @@ def test_a_strangers_rows_are_derived_again(signed: Desk) -> None:
         assert connection.execute("SELECT max(points1) FROM results").fetchone() != (0,)
 
 
+@pytest.mark.slow
 def test_what_a_stranger_says_was_checked_is_checked(signed: Desk) -> None:
     shutil.rmtree(signed.folder / ".tourney-keys")
     taken = signed.done("season", "rebuild", "--known", "logs", "--json").json
@@ -217,6 +222,7 @@ def test_an_export_of_unsigned_rows_has_none(near: Desk) -> None:
     assert head == {"note": None, "key": None, "lines": []}
 
 
+@pytest.mark.slow
 def test_an_archive_taken_back_is_unsigned(signed: Desk) -> None:
     signed.done("season", "archive", "out/archive")
     signed.done("season", "add", "out/archive", "--in", "back.duckdb")

@@ -112,6 +112,7 @@ def test_no_view_runs_anything_of_a_file(
     assert file.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_a_genuine_file_gives_its_views(shown: Desk, genuine: Path) -> None:
     files = ShownFiles(
         str(genuine / "season.duckdb"), "", "", (own_scheme(shown.folder / "points.toml"),)
@@ -120,6 +121,7 @@ def test_a_genuine_file_gives_its_views(shown: Desk, genuine: Path) -> None:
         assert asked(browser, list(paths())) > len(list(paths()))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shown")
 def test_a_copy_that_was_tidied_up_is_made_again(genuine: Path) -> None:
     """The copy is made in the first thread, and made again in one that cannot hear signals."""

@@ -74,6 +74,7 @@ def paths(browser: Browser) -> Iterator[str]:
             yield path.replace("{name}", name) + ASKED.get(path, "")
 
 
+@pytest.mark.slow
 def test_no_path_gives_a_hidden_card_to_anybody(day: Desk) -> None:
     """Lists and hands of two players, by every page, part and view (SWL-HIDDEN)."""
     answered: dict[str, set[int]] = {}
@@ -94,6 +95,7 @@ def test_no_path_gives_a_hidden_card_to_anybody(day: Desk) -> None:
     assert gives_away(day.log()) == []
 
 
+@pytest.mark.slow
 def test_no_path_gives_a_secret_of_the_event(day: Desk) -> None:
     """The keys of its draws, hands and links, this machine's keys, and what lets somebody in."""
     printed = day.done("links", "print", "--json").json["links"]

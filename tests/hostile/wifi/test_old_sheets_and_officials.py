@@ -217,6 +217,7 @@ def test_eight_letters_act_over_loopback_and_only_read_once_they_were_heard(
     assert day.log() == before
 
 
+@pytest.mark.slow
 def test_wrong_codes_close_eight_letters_of_one_link_and_nothing_else(
     day: Desk, sheet: dict[str, str]
 ) -> None:

@@ -170,6 +170,7 @@ def carried(day: Desk, air: Air, portal: Any, links: dict[str, str]) -> None:  #
     assert desk.wrap("/carried", {"id": "enters-it-1", "act": act}).status_code == 303
 
 
+@pytest.mark.slow
 def test_what_was_heard_lands_nothing(
     day: Desk, air: tuple[Air, TestClient], links: dict[str, str]
 ) -> None:
@@ -216,6 +217,7 @@ def changed(act: Heard) -> Iterator[tuple[str, Heard]]:
             yield kind, act._replace(headers={**act.headers, "tourney-mark": text})
 
 
+@pytest.mark.slow
 def test_what_was_heard_and_changed_lands_nothing(
     day: Desk, air: tuple[Air, TestClient], links: dict[str, str]
 ) -> None:

@@ -109,6 +109,7 @@ def check(tournament: Tournament, form: str) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_comes_back_as_it_went_out(path: Path, form: str) -> None:

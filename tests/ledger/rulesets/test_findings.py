@@ -336,6 +336,7 @@ def test_findings_are_not_endless() -> None:
     assert (len(problems), problems[-1]) == (41, "and 960 more")
 
 
+@pytest.mark.slow
 @given(st.integers(0, len(TEXT)), st.integers(0, 40), st.text(max_size=6))
 def test_any_change_is_read_or_refused(start: int, length: int, inserted: str) -> None:
     """A damaged file never fails in any other way."""

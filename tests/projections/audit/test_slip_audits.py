@@ -371,6 +371,7 @@ def stopped(days: int, seed: int) -> Counter[Fraction]:
     return wrongly
 
 
+@pytest.mark.slow
 def test_it_seldom_stops_with_a_wrong_cut() -> None:
     """Of days with planted wrong results no more than the stated share are taken for right."""
     risk = Fraction(1, 4)

@@ -233,6 +233,7 @@ def all_readings(foreign: ForeignTournament) -> list[Reading]:
     return readings_of(foreign, reproduce(foreign, is_over=lambda: True))
 
 
+@pytest.mark.slow
 @EACH_FILE
 def test_every_reading_is_known_by_its_name_and_leaves_a_ruleset_that_says_it(name: str) -> None:
     foreign = foreign_of(name)
@@ -254,6 +255,7 @@ def test_every_reading_is_known_by_its_name_and_leaves_a_ruleset_that_says_it(na
             assert replace(after, **others) == replace(before, **others)
 
 
+@pytest.mark.slow
 def test_the_search_is_the_same_again_and_says_when_it_ended() -> None:
     name = "melee-second-day-numbered-10"
     foreign = foreign_of(name)

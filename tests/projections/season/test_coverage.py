@@ -63,6 +63,7 @@ def controls_fail(found: Iterable[Checked]) -> None:
     assert all(held < FEWEST for held in least.values()), dict(least)
 
 
+@pytest.mark.slow
 def test_intervals_hold_on_generated_schedules() -> None:
     """Sixteen persons, of whom few play most games: by game or by entry nearly nothing holds."""
     _, few, *_ = settings()

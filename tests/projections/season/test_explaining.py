@@ -30,6 +30,7 @@ def plain(season: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.slow
 def test_every_question_is_a_view(season: Path, plain: duckdb.DuckDBPyConnection) -> None:
     for question in questions():
         rows = plain.execute(f"FROM {view_of(question)}").fetchall()

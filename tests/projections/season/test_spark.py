@@ -174,6 +174,7 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_the_size_of_a_season(places: TwoPlaces) -> None:
     parts = sum(path.stat().st_size for path in places.folder.glob("*/*/*.parquet"))
     assert size_of(places.folder) == parts > 0

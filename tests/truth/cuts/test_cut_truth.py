@@ -81,6 +81,7 @@ def judged(seeds: Sequence[int], games: Sequence[str] = GAMES) -> Judged:
     return tally
 
 
+@pytest.mark.slow
 def test_no_set_of_fewer_results_changes_the_cut() -> None:
     tally = judged(range(60))
     assert not tally.wrong, tally.wrong[:5]
@@ -170,6 +171,7 @@ def test_certain_and_out_hold_in_hard_events(open_tables: int) -> None:
     assert min(proven, further) > size
 
 
+@pytest.mark.slow
 def test_certain_and_out_hold_in_a_few_hard_events() -> None:
     tally, proven = swept(range(50_000, 50_025), 2, GAMES[:5])
     assert not tally.refuted

@@ -220,6 +220,7 @@ def test_every_path_is_counted() -> None:
     assert chance_to_pass(6, 2, least_of, risk) == Fraction(wrongly, len(orders)) > 0
 
 
+@pytest.mark.slow
 def test_no_event_s_wrong_cut_passes_too_often() -> None:
     events, hard, failed = audited(range(40))
     assert not failed
@@ -233,6 +234,7 @@ def test_no_event_s_wrong_cut_passes_too_often_in_many_events() -> None:
     assert hard >= events / 3
 
 
+@pytest.mark.slow
 def test_with_a_bound_that_is_too_high_wrong_cuts_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of one player's swing, as a search that stops too early has it."""
 

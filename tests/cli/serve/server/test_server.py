@@ -179,6 +179,7 @@ def test_an_address_is_who_asks_and_not_what_they_say(
     assert asked == [409] * 12
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_file_lose_nothing(day: Desk) -> None:
     """Each act lands once, whichever server takes it, and each sees the other's."""
     with hall_open(official(1)) as one, hall_open(official(1)) as two:

@@ -96,6 +96,7 @@ def read(connection: http.client.HTTPConnection) -> int:
     raise AssertionError("no answer")
 
 
+@pytest.mark.slow
 def test_both_ports_answer_and_the_certificate_is_the_printed_one(day: Desk) -> None:
     shown = []
     for _ in range(2):
