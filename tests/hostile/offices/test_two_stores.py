@@ -85,7 +85,7 @@ def test_one_of_two_is_signed_and_the_other_one_goes_on_without_an_alarm(desk: D
     desk.done("--store", "b.db", *line, "--ruleset", "swiss")
     answer = at(desk, "b.db", *line, "--ruleset", "swiss", "--sign")
     assert answer.code == 1
-    assert "signs another log of the same file" in answer.err
+    assert "already signs another import of the same file" in answer.err
     for store in ("b.db", "a.db", "b.db"):
         for words in (("standings",), ("note", "all is well"), ("verify",), ("export",)):
             answer = at(desk, store, *words)
