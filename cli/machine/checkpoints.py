@@ -154,7 +154,8 @@ class Checkpoints:
 
     def look(self, known: Known) -> None:
         """Refuse to show what is computed from lines other than those of the heads read before."""
-        book, (_, kept) = self.book, known.signed_of(self.book.lines)
+        book = self.book
+        kept = self.file.read() if self.file.is_of_another else known.kept
         self.seen, self._last = known.last_of(book.lines)
         last = self._last
         self._refuse_no_head(kept)

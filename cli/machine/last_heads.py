@@ -196,13 +196,13 @@ def heads_for(stream: str, lines: Sequence[bytes], of: str = "") -> LastHeads:
 def checkpoint_file_of(stream: str, lines: Sequence[bytes]) -> CheckpointFile:
     """Return the files of a log's signed head, even if two logs have its id."""
     file = CheckpointFile(stream)
+    if not (lines and _is_import(stream, lines[0]) and file.path.exists()):
+        return file
     first = b""
     with suppress(OSError):
-        if file.path.exists():
-            first = first_bytes(file.hashes, HASH_BYTES)
-    if not (first and lines) or leaf_hash(lines[0]) == first or not _is_import(stream, lines[0]):
-        return file
-    return CheckpointFile(stream, beginning=leaf_hash(lines[0]))
+        first = first_bytes(file.hashes, HASH_BYTES)
+    beginning = leaf_hash(lines[0])
+    return file if first in {b"", beginning} else CheckpointFile(stream, beginning=beginning)
 
 
 def _is_import(stream: str, line: bytes) -> bool:
@@ -289,11 +289,6 @@ class Known(NamedTuple):
     kept: StoredCheckpoint | None
     lasts: Mapping[Path, LastHead]
 
-    def signed_of(self, lines: Sequence[bytes]) -> tuple[CheckpointFile, StoredCheckpoint | None]:
-        """Return the files of the signed head of these lines, and the head that was read."""
-        file = checkpoint_file_of(self.stream, lines)
-        return file, file.read() if file.is_of_another else self.kept
-
     def last_of(self, lines: Sequence[bytes]) -> tuple[LastHeads, LastHead | None]:
         """Return the last head that these lines are compared with, and what was read of it."""
         heads = heads_for(self.stream, lines)
@@ -309,7 +304,8 @@ class Known(NamedTuple):
         """
         from ledger.rules.signing import named_in
 
-        checkpoints, kept = self.signed_of(lines)
+        checkpoints = checkpoint_file_of(self.stream, lines)
+        kept = checkpoints.read() if checkpoints.is_of_another else self.kept
         if kept is None:
             checkpoints.refuse_absence(named_in(lines), lines)
         else:
