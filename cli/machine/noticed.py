@@ -1,6 +1,6 @@
 """What phones noticed without alarm: a head whose log this server cannot sign for, or other logs.
 
-    forks/<tournament>.noticed    JSON: an entry for each kind and log, 20 at most
+    forks/<tournament>.noticed    JSON: an entry for each kind and log, 17 of other logs at most
 
 A phone sends the head that it keeps. One of this log counts only with the signature of the log's
 key; what the lines here are to it is computed here. Of another log nothing can be checked: only
@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.proof.formats import Checkpoint
 
-KEPT_MAX = 20
+KEPT_MAX = 23
+OTHERS_MAX = 17
+"""Maximum entries of other logs, which any stranger can make up; the rest is for this log."""
+
 BYTES_MAX = 1 << 16
 AGAIN_MINUTES = 10
 """How long the time of an entry is left as it is: a room of phones is written once."""
@@ -89,7 +92,7 @@ def keep_notice(
         if size == before.size and not _is_old(before.last, now):
             return True
         entries[place] = structs.replace(made, size=size, since=before.since)
-    elif len(entries) < KEPT_MAX:
+    elif kind != "another log" or _others(entries) < OTHERS_MAX:
         entries.append(made)
     else:
         return False
@@ -101,6 +104,10 @@ def keep_notice(
 def noticed(stream: str) -> list[str]:
     """Return a calm line for each entry of a log."""
     return [text for each in _read(_path(stream)) for text in _in_words(each)]
+
+
+def _others(entries: Sequence[Noticed]) -> int:
+    return sum(entry.kind == "another log" for entry in entries)
 
 
 def _in_words(entry: Noticed) -> Iterator[str]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import asynccontextmanager
+from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
@@ -401,9 +402,14 @@ class _Answers:
         """Carry an act out."""
         return await acts.post(self._hall, request)
 
+    @cached_property
+    def _description(self) -> bytes:
+        """Return the description of the paths, made once: it takes as long as a hundred pages."""
+        return described(self.routes)
+
     async def described(self, _: Request) -> Response:
         """What every path reads and gives."""
-        return Response(described(self.routes), media_type="application/json", headers=FRESH)
+        return Response(self._description, media_type="application/json", headers=FRESH)
 
     async def who_asks(self, request: Request) -> Response:
         """Answer with who is signed in; nobody has an empty `by`."""

@@ -2,17 +2,20 @@
 
 A program that opens connections and sends nothing would take all connections that the system
 gives, and close the hall to all other visitors. At the limit of an address, or of all addresses,
-the oldest connection gives way that asks for nothing and has shown no link: a router is one
-address, and phones that are signed in lose nothing to strangers behind the same router.
+the oldest connection gives way that asks for nothing, or does not read its answer, and has shown no
+link: a router is one address, and phones that are signed in lose nothing to strangers behind the
+same router.
 """
 
 from __future__ import annotations
 
 import asyncio
+from asyncio.sslproto import SSLProtocol
 from collections import Counter
 from contextlib import suppress
 from errno import EMFILE, ENFILE
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
 import uvicorn
@@ -22,6 +25,7 @@ from cli.terminal.output import say
 
 if TYPE_CHECKING:
     import socket
+    import ssl
     from collections.abc import Callable
     from types import FrameType
 
@@ -33,8 +37,16 @@ if TYPE_CHECKING:
 IDLE_SECONDS = 20.0
 """How long a connection may wait without a whole request, at its beginning and between two."""
 
+HANDSHAKE_SECONDS = 10
+"""Seconds that a TLS handshake may take."""
+UNREAD_SECONDS = 30.0
+"""Seconds that an answer may wait to be read: even a slow phone reads 3 KB in a second."""
+
 HEAD_MAX = 16_384
 """Bytes of a request before its body: the parser itself takes any number."""
+
+PIPELINED_MAX = 8
+"""Maximum requests that wait behind another on a connection; browsers send no second one."""
 
 SAID_SECONDS = 60.0
 """How often the same shortage is said."""
@@ -57,14 +69,29 @@ REFUSAL = (
 )
 
 
+class _Counted(Protocol):
+    """A connection that is counted: before its TLS handshake, or after it."""
+
+    transport: asyncio.Transport
+    is_counted: bool
+    link: str
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether no request is being answered."""
+
+    def end(self) -> None:
+        """Close the connection."""
+
+
 class _Connections:
     """The open connections of a server by address, and those of strangers, the oldest first."""
 
     def __init__(self) -> None:
         self._counts, self._links = Counter[str](), Counter[str]()
-        self._strangers: dict[str, dict[CountedProtocol, None]] = {}
+        self._strangers: dict[str, dict[_Counted, None]] = {}
 
-    def add(self, connection: CountedProtocol, address: str, most: int) -> bool:
+    def add(self, connection: _Counted, address: str, most: int) -> bool:
         """Count a connection; return whether there is room for it, perhaps another's."""
         self._counts[address] += 1
         has_room = self._counts[address] <= min(ADDRESS_MAX, most // 2) or self._give_way(address)
@@ -75,16 +102,16 @@ class _Connections:
         return has_room
 
     def _give_way(self, address: str) -> bool:
-        """Close the oldest connection of a stranger at an address that asks for nothing."""
+        """Close the oldest connection of a stranger at an address that asks or reads nothing."""
         idle = (each for each in self._strangers.get(address, ()) if each.is_idle)
         connection = next(idle, None)
         if connection is None:
             return False
         self.remove(connection, address)
-        connection.transport.close()
+        connection.end()
         return True
 
-    def sign_in(self, connection: CountedProtocol, address: str, link: str) -> None:
+    def sign_in(self, connection: _Counted, address: str, link: str) -> None:
         """Let a connection over a link stay whatever strangers do, if the link has not too many."""
         if connection.link or not connection.is_counted or self._links[link] >= LINK_MAX:
             return
@@ -92,7 +119,7 @@ class _Connections:
         self._links[link] += 1
         self._forget_stranger(connection, address)
 
-    def remove(self, connection: CountedProtocol, address: str) -> None:
+    def remove(self, connection: _Counted, address: str) -> None:
         """Forget a connection, once."""
         if not connection.is_counted:
             return
@@ -103,7 +130,7 @@ class _Connections:
                 del counts[key]
         self._forget_stranger(connection, address)
 
-    def _forget_stranger(self, connection: CountedProtocol, address: str) -> None:
+    def _forget_stranger(self, connection: _Counted, address: str) -> None:
         theirs = self._strangers.get(address, {})
         theirs.pop(connection, None)
         if not theirs:
@@ -144,24 +171,39 @@ class Shortage:
             say("the system allows no more connections for now: waiting browsers are served soon")
 
 
+def _connections_of(state: ServerState) -> _Connections:
+    connections = _open.get(state)
+    if connections is None:
+        connections = _open[state] = _Connections()
+    return connections
+
+
 class CountedProtocol(HttpToolsProtocol):
-    """HTTP over a connection that is counted, and closed where nothing is asked for."""
+    """HTTP over a connection that is counted, and closed if no request arrives."""
 
     most = FILES_WANTED
-    """How many there may be at once."""
+    """Maximum number of open connections."""
 
     is_counted = False
     link = ""
-    """The link that was shown on it first; empty for a stranger."""
+    """The first link that a request showed; empty for a stranger."""
 
+    before_tls: Callable[[], None] | None = None
+    """Called when TLS is established: it removes the handshake's connection from the count."""
+
+    _is_made = False
     _address = ""
     _head = 0
     _idle: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _finished: object = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, or refuse it in words."""
         super().connection_made(transport)
+        if self.before_tls:
+            self.before_tls()
+        self._is_made = True
         self._address = self.client[0] if self.client else "?"
         self.is_counted = True
         if not self._connections.add(self, self._address, self.most):
@@ -172,18 +214,48 @@ class CountedProtocol(HttpToolsProtocol):
 
     @property
     def is_idle(self) -> bool:
-        """Return whether no request is answered on it."""
-        return self.cycle is None or self.cycle.response_complete
+        """Return whether no request is being answered, or the answer is not being read."""
+        return self.cycle is None or self.cycle.response_complete or self._unread is not None
+
+    def end(self) -> None:
+        """Close the connection and drop what is unread: waiting would keep the connection."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True  # the rest of the answer is dropped
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Start the time limit of an unread answer."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(UNREAD_SECONDS, self.end)
+
+    def resume_writing(self) -> None:
+        """Stop the time limit: the answer is being read."""
+        self._read()
+        super().resume_writing()
+
+    def _read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     @property
     def _connections(self) -> _Connections:
-        connections = _open.get(self.server_state)
-        if connections is None:
-            connections = _open[self.server_state] = _Connections()
-        return connections
+        return _connections_of(self.server_state)
 
     def on_message_begin(self) -> None:
-        """Begin a request, and let its answer record that its sender is signed in."""
+        """Begin a request, and let its answer record that its sender is signed in.
+
+        Raises:
+            ValueError: too many requests wait; the parser ends the connection with a 400.
+        """
+        if len(self.pipeline) >= PIPELINED_MAX:
+            if self.cycle is not None:
+                self.cycle.disconnected = True  # the rest of the answer is dropped
+            raise ValueError("too many requests wait on this connection")
         super().on_message_begin()
         scope: dict[str, Any] = self.scope  # type: ignore[assignment] # ASGI allows further keys
         scope["signed_in"] = self._signed_in
@@ -202,20 +274,71 @@ class CountedProtocol(HttpToolsProtocol):
             self.send_400_response("this request is too long")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
+        """Forget a connection; after a failed handshake there is no connection to forget."""
+        if not self._is_made:
+            return
         if self._idle:
             self._idle.cancel()
+        self._read()
         self._connections.remove(self, self._address)
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Close a connection on which no request has come in whole since the last look."""
+        """Close the connection if no complete request arrived since the last look."""
         is_asked = self.cycle is not None and not self.cycle.response_complete
         if not is_asked and self._finished is self.cycle:
-            self.transport.close()
+            self.end()
             return
         self._finished = None if is_asked else self.cycle
         self._idle = self.loop.call_later(IDLE_SECONDS, self._look)
+
+
+class Handshake(SSLProtocol):
+    """A connection over TLS that is counted from its start, not only after its handshake."""
+
+    is_idle = True
+    is_counted = False
+    link = ""
+    transport: asyncio.Transport
+    _address = "?"
+
+    def __init__(self, context: ssl.SSLContext, server_state: ServerState, **options: Any) -> None:  # noqa: ANN401 - as uvicorn
+        """Take the arguments of the HTTP protocol that follows the handshake."""
+        http = CountedProtocol(server_state=server_state, **options)
+        http.before_tls = self.forget
+        self._counts = _connections_of(server_state)
+        super().__init__(
+            asyncio.get_running_loop(),
+            http,
+            context,
+            None,  # type: ignore[arg-type] # no caller waits for the handshake
+            server_side=True,
+            ssl_handshake_timeout=HANDSHAKE_SECONDS,
+            ssl_shutdown_timeout=GRACE_SECONDS,
+        )
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count a connection and start its handshake, or abort it without a text."""
+        self.transport = transport
+        self._address = (transport.get_extra_info("peername") or "?")[0]
+        self.is_counted = True
+        has_room = self._counts.add(self, self._address, CountedProtocol.most)
+        super().connection_made(transport)
+        if not has_room:
+            transport.abort()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Forget a connection whose handshake failed."""
+        self.forget()
+        super().connection_lost(exc)
+
+    def forget(self) -> None:
+        """Stop counting: the connection is lost, or the HTTP protocol counts it now."""
+        self._counts.remove(self, self._address)
+
+    def end(self) -> None:
+        """Close the connection at once."""
+        self.transport.abort()
 
 
 GRACE_SECONDS = 2
@@ -225,7 +348,7 @@ ADDRESS_TICKS = 300
 
 def config_of(app: Guard, cert: Certificate | None, *, is_first: bool = True) -> uvicorn.Config:
     """Return how a port is served; only the first one opens and closes the hall."""
-    return uvicorn.Config(
+    config = uvicorn.Config(
         app,
         http=CountedProtocol,
         log_config=None,
@@ -238,6 +361,12 @@ def config_of(app: Guard, cert: Certificate | None, *, is_first: bool = True) ->
         ssl_certfile=cert.cert if cert else None,
         ssl_keyfile=cert.key if cert else None,
     )
+    config.load()
+    if config.ssl is not None:
+        # asyncio would hold connections that are not counted until their handshake is complete.
+        config.http_protocol_class = partial(Handshake, config.ssl)  # type: ignore[assignment]
+        config.ssl = None
+    return config
 
 
 class HallServer(uvicorn.Server):
@@ -255,6 +384,10 @@ class HallServer(uvicorn.Server):
         self._end_streams, self._looking = end_streams, looking
         self._second = uvicorn.Server(second[0]) if second else None
         self._taken = second[1] if second else None
+        if self._second is not None:
+            self._second.server_state = (
+                self.server_state
+            )  # the connections of both ports are one sum
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, and then the server."""
@@ -268,7 +401,6 @@ class HallServer(uvicorn.Server):
         if self._second is None or self._taken is None or self.should_exit:
             return
         config = self._second.config
-        config.load()
         self._second.lifespan = config.lifespan_class(config)
         await self._second.startup([self._taken])
 

@@ -228,12 +228,13 @@ def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
 
 
 def _check_in(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
-    return CheckIn((_whose(fields, visitor),))
+    """Read `seen`: a check-in of the morning does not count for the afternoon."""
+    return CheckIn((_whose(fields, visitor),), seen=seen(fields))
 
 
 def _list(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
-    """Read `text`: the list as its player's tool wrote it."""
-    return SubmitList(_whose(fields, visitor), fields.get("text", ""))
+    """Read `text`, the list as its player's tool wrote it, and `seen`."""
+    return SubmitList(_whose(fields, visitor), fields.get("text", ""), seen=seen(fields))
 
 
 def _whose(fields: Fields, visitor: Visitor) -> int:

@@ -25,7 +25,7 @@ from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.reader import HallReader, ReadEvent
-from cli.serve.visitors import ASKER, NOBODY, THE_HALL, Lane, Worker
+from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Worker
 from cli.terminal.output import say
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
@@ -471,10 +471,15 @@ class Hall:
         self._changed = asyncio.Event()
 
     async def _do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
-        """Do something in the hall's thread; what is only read, within its asker's budget."""
+        """Do something in the hall's thread; reads count against the budget of their link.
+
+        The reads of an act go before pages and have a separate budget, so that refused acts do not
+        delay the pages of others.
+        """
         asker = ASKER.get()
+        is_own_work = lane is not None and lane <= Lane.ENTERING
         lane = asker.lane if lane is None else lane
-        if lane <= Lane.ENTERING or asker is THE_HALL:
+        if is_own_work or asker is THE_HALL or asker is THE_DOOR:
             return await self._worker.do(work, lane)
         async with self._reading.reading(asker) as took:
 

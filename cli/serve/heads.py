@@ -13,7 +13,7 @@ A receipt is a line of the log and the proof that a signed head covers it. `tour
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeVar
 
 import htpy
 import msgspec
@@ -48,7 +48,7 @@ from ledger.proof.signatures import origin_of
 from ledger.tournament.progress import latest_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from starlette.requests import Request
 
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from cli.machine.posted_words import PostedWords
     from cli.serve.hall import Hall
     from ledger.tournament.state import Match, Tournament
+
+Value = TypeVar("Value")
 
 SIGN_SECONDS = 5.0
 """How often a new head is signed for phones that ask."""
@@ -124,6 +126,7 @@ class SignedHeads:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
         self._renewals: dict[int, dict[str, str]] = {}
         self._words, self._said = WordsOfPosting(), ""
+        self._shown = "", Markup()
         self.routes = [
             Route("/head", self.page),
             Route("/api/v1/head", self.head),
@@ -177,10 +180,16 @@ class SignedHeads:
 
     async def page(self, _: Request) -> Response:
         """Answer with the newest head as text and as a code."""
-        value = await self._hall.at_desk(self._newest)
-        return HTMLResponse(
-            own_page(self._hall.heading, "Signed head", _shown(value)), headers=FRESH
-        )
+        shown = await self._hall.at_desk(self._drawn)
+        return HTMLResponse(own_page(self._hall.heading, "Signed head", shown), headers=FRESH)
+
+    def _drawn(self, desk: Desk) -> Markup:
+        """Return the page of the newest head; the code of a head is drawn once for all browsers."""
+        value = self._newest(desk)
+        note = str(value["note"])
+        if self._shown[0] != note:
+            self._shown = note, Markup(htpy.fragment[_shown(value)])  # noqa: S704 - made by htpy
+        return self._shown[1]
 
     def _witnessed(self, desk: Desk, kept: int, signed_in: bool) -> Witnessed:  # noqa: FBT001 - a member of the answer
         """Return what a phone checks, from one reading of the store."""
@@ -345,17 +354,18 @@ class Receipts:
 
     async def page(self, request: Request) -> Response:
         """Answer with the receipt as a code, and what it says."""
-        shown = await self._of(request)
-        whole = own_page(self._hall.heading, "Receipt", _page(shown), around=AROUND)
+        shown = await self._of(request, _drawn_page)
+        whole = own_page(self._hall.heading, "Receipt", shown, around=AROUND)
         return HTMLResponse(whole, headers=FRESH)
 
     async def file(self, request: Request) -> Response:
         """Answer with the receipt as a file to keep."""
-        shown = await self._of(request)
+        content = await self._of(request, lambda shown: write_receipt(shown.receipt))
         headers = FRESH | {"content-disposition": 'attachment; filename="receipt.tlog-proof"'}
-        return Response(write_receipt(shown.receipt), media_type="text/plain", headers=headers)
+        return Response(content, media_type="text/plain", headers=headers)
 
-    async def _of(self, request: Request) -> ShownReceipt:
+    async def _of(self, request: Request, work: Callable[[ShownReceipt], Value]) -> Value:
+        """Return what `work` makes of a player's receipt, within the budget of the link."""
         visitor = await visitor_of(request)
         player_spoken_for(visitor, "")
         if not visitor.player:
@@ -364,7 +374,7 @@ class Receipts:
                     "serve.no_player", "a receipt is for a player's own match: sign in as a player"
                 )
             )
-        return await self._hall.at_desk(lambda desk: self._made(desk, visitor.player))
+        return await self._hall.at_desk(lambda desk: work(self._made(desk, visitor.player)))
 
     def _made(self, desk: Desk, player: int) -> ShownReceipt:
         tournament = desk.book.tournament
@@ -386,6 +396,10 @@ def _in_words(tournament: Tournament, match: Match) -> tuple[str, str]:
     result = result_in_words(tournament, match, match.result) if match.result else ""
     played = tournament.rounds[match.round - 1]
     return result, f"{round_in_words(tournament, played)}, table {match.table}"
+
+
+def _drawn_page(shown: ShownReceipt) -> Markup:
+    return Markup(htpy.fragment[_page(shown)])  # noqa: S704 - made by htpy
 
 
 def _page(shown: ShownReceipt) -> htpy.Node:

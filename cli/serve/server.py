@@ -217,7 +217,10 @@ def secure_lines(secure: SecurePort) -> list[str]:
 
 def look_at_numbers(seen: list[str]) -> None:
     """Say where the hall is now, where this machine's numbers are others than were seen."""
-    now = own_numbers()
+    try:
+        now = own_numbers()
+    except OSError:  # the system has no free file descriptor: try again at the next tick
+        return
     if now != seen:
         gone, new = set(seen) - set(now), [each for each in now if each not in seen]
         seen[:] = now

@@ -43,7 +43,7 @@ class Lane(IntEnum):
     """The hall's own work: acts that have arrived, and news of them."""
 
     ENTERING = 1
-    """Reading that an act over a link waits for."""
+    """Reads of an act over a link whose mark is right."""
 
     OFFICIALS = 2
     OTHERS = 3
@@ -59,6 +59,9 @@ class Asker(NamedTuple):
 
 
 THE_HALL = Asker("the hall", is_stranger=False)
+THE_DOOR = Asker("the door", Lane.ENTERING, is_stranger=False)
+"""Signing in goes before pages, so that a flood of strangers keeps no one out."""
+
 ASKER: ContextVar[Asker] = ContextVar("asker", default=THE_HALL)
 """The asker of the request that is answered in this task."""
 
@@ -224,13 +227,18 @@ async def visitor_of(request: Request) -> Visitor:
     if "visitor" not in scope:
         visitors: Visitors = scope["visitors"]
         scope["visitor"] = found = await visitors(request)
-        is_posting = scope["method"] == "POST"
-        asker = asker_of(found, address_of(request), is_posting=is_posting)
+        asker = asker_of(found, address_of(request))
         ASKER.set(asker)
         if not asker.is_stranger and "signed_in" in scope:
             scope["signed_in"](asker.name)  # their connection is no stranger's
     visitor: Visitor = scope["visitor"]
     return visitor
+
+
+async def go_before_reading(request: Request) -> None:
+    """Give the rest of a request priority over pages: its mark is right."""
+    visitor = await visitor_of(request)
+    ASKER.set(asker_of(visitor, address_of(request), is_posting=True))
 
 
 def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Asker:

@@ -42,6 +42,10 @@ class Command(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields
 
     seen: Seen | None = None
 
+    def was_before(self, seq: int) -> bool:
+        """Return whether the command comes from a page that was older than an event."""
+        return self.seen is not None and not self.seen.matches and self.seen.seq < seq
+
     def decide(self, tournament: Tournament, _context: Context, _by: str) -> Iterator[Event]:
         """Propose the events that the command comes to, one after the other.
 

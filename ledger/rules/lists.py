@@ -288,6 +288,9 @@ class SubmitList(Command, frozen=True):
         problems = *has_left(tournament, player), *not_theirs(tournament, player, self.text)
         if problems:
             raise Refused(*problems)
+        if held and self.was_before(held.seq):
+            text = "{player} submitted a newer list meanwhile: load the page again, then submit"
+            raise Refused(problem("seen.list", text, player=Player(player)))
         if not hands.clause_of(tournament):
             if held is None or held.text != self.text:
                 yield lists.ListSubmitted(player, self.text)

@@ -500,6 +500,10 @@ class CheckIn(Command, frozen=True):
     players: tuple[int, ...]
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        opened = check_in_now(tournament)
+        if opened and self.was_before(opened.seq):
+            text = "a new check-in was opened meanwhile: load the page again, then check in"
+            raise Refused(problem("seen.check_in", text))
         for player in dict.fromkeys(self.players):
             check_in = check_in_now(tournament)
             if not (check_in and player in check_in.present):

@@ -28,7 +28,7 @@ from cli import outside
 from cli.serve.door.guard import is_private
 from cli.serve.door.pace import Guesses
 from cli.serve.refusals import TooMany
-from cli.serve.visitors import ASKER, NOBODY, Asker, Lane, Visitor
+from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, Lane, Visitor
 from cli.terminal.output import say
 from cli.wording.page_words import link_holder
 from ledger.books.links import (
@@ -133,9 +133,6 @@ TRIES_MAX, TRIES_WAITING_MAX = 500, 20_000
 KEYS_MAX = 20_000
 """Keys and cookies of browsers that are kept at once: each follows from the vault, and is made or
 checked again."""
-
-THE_DOOR = Asker("the door", Lane.ENTERING, is_stranger=False)
-"""Signing in goes before what is read, so that a flood of strangers keeps no one out."""
 
 ANSWERED, OVERHEARD = "answered", "overheard"
 _BROWSER_BYTES = 8
@@ -448,6 +445,10 @@ class Doorkeeper:
         before = cookie_shown(self._key, self._hall.links, tried.cookie)
         former = browser_item(before.link.number, before.browser) if before else ""
         is_there = former in self._opened.keys() | put.keys()
+        # A cookie of another link may be a copy: it must not sign its owner out.
+        is_own = before is not None and (
+            before.link == link or (tried.is_private and before.kind == "private")
+        )
         if before and is_there and (before.link, before.kind) == (link, kind):
             return self._let_in(link, before.browser, kind)
         browser = os.urandom(_BROWSER_BYTES).hex()
@@ -466,7 +467,7 @@ class Doorkeeper:
             return Refused(problem("link.browsers", text, count=len(opened)))
         signed_in = SignedIn(browser, outside.now(), agent_in_words(tried.agent))
         put[browser_item(link.number, browser)] = msgspec.json.encode(signed_in)
-        if is_there:
+        if is_there and is_own:
             gone.append(former)
             put.pop(former, None)
         return self._let_in(link, browser, kind)

@@ -43,7 +43,7 @@ from cli.serve.refusals import (
     TooMany,
     status_of,
 )
-from cli.serve.visitors import Visitor, visitor_of, why_only_reads
+from cli.serve.visitors import Visitor, go_before_reading, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of
 from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
@@ -73,6 +73,9 @@ UNMARKED = frozenset({"/in", "/line/reading", "/api/v1/forks"})
 that contradict each other and are checked by their signatures."""
 
 SIGN_OUT = "/out"
+KEYLESS = frozenset({"before", "reading"})
+"""Kinds of browsers without a key for marks; an official's browser always has one."""
+
 DIGEST_BYTES, ANSWERED_MAX = 8, 256
 """Bytes of a mark's digest, and how many of them a link keeps: the newest."""
 
@@ -130,17 +133,19 @@ class Marks:
         request, body, mark = await _unwrapped(request)
         act = _act_of(path, body, _kind_of(request))
         if path == SIGN_OUT:
-            is_own = not session.needs_mark or bool(visitor.only_reads)
+            is_own = not session.needs_mark or session.kind in KEYLESS
             request.scope["is_own"] = is_own or self._is_right(session, act, mark)
             return await endpoint(request)
         if visitor.only_reads:
             raise NotSignedIn(why_only_reads(visitor, self._hall.private_address))
         if not mark and not session.needs_mark:
+            await go_before_reading(request)
             return await endpoint(request)
         if not mark:
             raise NotSignedIn(problem("mark.missing", _MISSING))
         if not self._is_right(session, act, mark):
             raise NotSignedIn(problem("mark.wrong", _WRONG))
+        await go_before_reading(request)
         return await self._once(request, endpoint, session, act, mark)
 
     def _is_right(self, session: Session, act: MarkedAct, mark: str) -> bool:

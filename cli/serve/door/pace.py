@@ -164,7 +164,11 @@ class _Reading:
 
 
 class ReadingPace(_Waiting):
-    """What the hall's own thread makes for each link, and for each address without one."""
+    """What the hall's own thread makes for each link, and for each address without one.
+
+    The reads of a link's acts and the pages of the link have separate budgets, so that pages, also
+    of a browser with a copied cookie, do not delay an act.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__(clock)
@@ -188,16 +192,17 @@ class ReadingPace(_Waiting):
             reading.waiting -= 1
 
     def _of(self, asker: Asker) -> _Reading:
-        reading = self._askers.get(asker.name)
+        name = f"{asker.name}, {asker.lane.name}"
+        reading = self._askers.get(name)
         if reading is None:
             if len(self._askers) >= ASKERS_MAX:
                 whole = self._clock() - READING_WINDOW
-                for name, each in list(self._askers.items()):
-                    if not each.waiting and each.due <= whole:
-                        del self._askers[name]
+                for other, reading in list(self._askers.items()):
+                    if not reading.waiting and reading.due <= whole:
+                        del self._askers[other]
             share = STRANGERS_SHARE if asker.is_stranger else LINK_SHARE
             share = OFFICIAL_SHARE if asker.is_official else share
-            reading = self._askers[asker.name] = _Reading(share)
+            reading = self._askers[name] = _Reading(share)
         return reading
 
 

@@ -165,7 +165,12 @@ def _check_in(tournament: Tournament, player: int) -> Node:
         return htpy.p(class_="done")["You are checked in for the next round."]
     if check_in.closed:
         return htpy.p(class_="alarm")["Check-in is closed: tell the desk that you have arrived."]
-    return act_form("check-in", button("I am here", kind="main"), to=HOME)
+    return act_form(
+        "check-in",
+        button("I am here", kind="main"),
+        to=HOME,
+        hidden={"seen": tournament.seq},
+    )
 
 
 def _list_link(tournament: Tournament, player: int) -> Node:
@@ -320,6 +325,7 @@ def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
             button("Submit", kind="main"),
             to=LIST_PATH,
             at=LIST_PATH,
+            hidden={"seen": visit.tournament.seq},
         ),
     ]
 

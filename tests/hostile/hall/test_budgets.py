@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import ssl
 from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,9 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import uvicorn
 from uvicorn.server import ServerState
 
-from cli.serve.connections import CountedProtocol
+from cli.serve import server
+from cli.serve.certificates import own_certificate
+from cli.serve.connections import CountedProtocol, config_of
 from cli.serve.door import pace
 from cli.serve.door.pace import QuestionPace, ReadingPace
 from cli.serve.refusals import Busy, TooMany
@@ -23,6 +27,7 @@ from tests.support.hall import official
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
     from typing import Any
 
 ROUTER = "192.168.1.1"
@@ -176,6 +181,8 @@ async def answers(scope: dict[str, Any], _receive: object, send: Any) -> None:  
         if name == b"cookie":
             scope["signed_in"](value.decode())
     await send({"type": "http.response.start", "status": 200, "headers": []})
+    if scope["path"] == "/large":
+        await send({"type": "http.response.body", "body": b"x" * 8_000_000, "more_body": True})
     await send({"type": "http.response.body", "body": b"here"})
 
 
@@ -217,6 +224,130 @@ def test_silent_connections_of_strangers_close_the_hall_to_nobody(
     answer, again = asyncio.run(crowd())
     assert b"200 OK" in answer
     assert b"200 OK" in again
+
+
+@asynccontextmanager
+async def both_ports(folder: Path) -> AsyncIterator[tuple[int, int]]:
+    """A plain port and one over TLS, as a hall serves them."""
+    loop, state, ports = asyncio.get_running_loop(), ServerState(), list[int]()
+    servers = []
+    for cert in (None, own_certificate(folder / "hall-tls.pem", ["localhost"])):
+        config = config_of(answers, cert)  # type: ignore[arg-type] # as an application
+
+        def made(config: uvicorn.Config = config) -> Any:  # noqa: ANN401 - a protocol
+            kind: Any = config.http_protocol_class
+            return kind(config=config, server_state=state, app_state={})
+
+        servers.append(await loop.create_server(made, "127.0.0.1", 0, ssl=config.ssl))
+        ports.append(servers[-1].sockets[0].getsockname()[1])
+    try:
+        yield ports[0], ports[1]
+    finally:
+        for each in servers:
+            each.close()
+
+
+def test_connections_that_come_to_no_tls_close_the_hall_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are counted with all others, on both ports, and the oldest of them give way."""
+    monkeypatch.setattr(CountedProtocol, "most", 16)
+    context = ssl._create_unverified_context()  # noqa: S323 - a certificate of this test
+
+    async def crowd() -> tuple[int, list[bytes]]:
+        async with both_ports(tmp_path) as (plain, secure):
+            silent = [await asyncio.open_connection("127.0.0.1", secure) for _ in range(60)]
+            await asyncio.sleep(0.3)
+            ended = sum(reader.at_eof() for reader, _ in silent)
+            given = []
+            for port, tls in ((plain, None), (secure, context), (plain, None)):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=tls)
+                writer.write(WHOLE)
+                given.append(await asyncio.wait_for(reader.read(200), 5))
+                writer.close()
+            for _, each in silent:
+                each.close()
+            return ended, given
+
+    ended, given = asyncio.run(crowd())
+    assert ended >= 60 - CountedProtocol.most
+    assert all(b"200 OK" in each for each in given)
+
+
+def test_a_server_without_a_file_left_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it cannot ask for its address, it asks again later, and does not end."""
+
+    def none_left() -> list[str]:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(server, "own_numbers", none_left)
+    seen = ["192.168.1.7"]
+    server.look_at_numbers(seen)
+    assert seen == ["192.168.1.7"]
+
+
+LARGE = WHOLE.replace(b"/ ", b"/large ", 1)
+
+
+def unread(port: int) -> socket.socket:
+    """Ask for more than the system takes, and read nothing of it."""
+    asking = socket.socket()
+    asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+    asking.connect(("127.0.0.1", port))
+    asking.sendall(LARGE)
+    return asking
+
+
+def ends_noted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Note every connection that has ended."""
+    ended: list[object] = []
+    lost = CountedProtocol.connection_lost
+
+    def noted(self: CountedProtocol, exc: Exception | None) -> None:
+        ended.append(self)
+        lost(self, exc)
+
+    monkeypatch.setattr(CountedProtocol, "connection_lost", noted)
+    return ended
+
+
+def test_who_reads_nothing_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their answers are kept for nobody else's sake: whoever comes next gets in."""
+    monkeypatch.setattr(CountedProtocol, "most", 16)
+    ended = ends_noted(monkeypatch)
+
+    async def crowd() -> bytes:
+        async with listening() as port:
+            asked = []
+            for _ in range(40):
+                asked.append(unread(port))
+                await asyncio.sleep(0.01)
+            assert len(ended) >= 40 - CountedProtocol.most  # and the system has them back
+            late = await asyncio.open_connection("127.0.0.1", port)
+            late[1].write(WHOLE)
+            answer = await asyncio.wait_for(late[0].read(200), 5)
+            late[1].close()
+            for each in asked:
+                each.close()
+            return answer
+
+    assert b"200 OK" in asyncio.run(crowd())
+
+
+def test_an_answer_that_nobody_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would lie in this server and in the system for as long as the other end likes."""
+    monkeypatch.setattr("cli.serve.connections.UNREAD_SECONDS", 0.2)
+    given_up = ends_noted(monkeypatch)
+
+    async def waiting() -> None:
+        async with listening() as port:
+            asked = [unread(port) for _ in range(5)]
+            await asyncio.sleep(1)
+            assert len(given_up) == 5
+            for each in asked:
+                each.close()
+
+    asyncio.run(waiting())
 
 
 def test_a_link_keeps_no_more_connections_than_its_browsers_need(

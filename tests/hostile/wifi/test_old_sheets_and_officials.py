@@ -78,6 +78,24 @@ def test_an_official_reads_over_plain_http_and_is_shown_where_to_act(day: Desk) 
         assert day.log() == before
 
 
+def test_a_copied_cookie_signs_no_official_out(day: Desk) -> None:
+    """An official who may only read here has a key, and signs out with a mark."""
+    own = secret(day, "o2")
+    with phone() as judge:
+        assert judge.enter(own).status_code == 200
+        assert judge.get("/api/v1/me").json()["only_reads"] == "plain"
+        assert judge.post("/out", data={"x": ""}, headers={"origin": WIFI}).status_code == 303
+        judge.cookies.clear()
+        assert judge.enter(own).status_code == 200
+        assert [len(each["browsers"]) for each in _links_of(day, "o2")] == [2]
+        assert judge.marked("/out", {"id": "signs-out-1"}).status_code == 303
+    assert [len(each["browsers"]) for each in _links_of(day, "o2")] == [1]
+
+
+def _links_of(day: Desk, of: str) -> list[dict[str, Any]]:
+    return [each for each in day.done("links", "--json").json if each["of"] == of]
+
+
 @pytest.mark.parametrize("where", [HERE, SECURE])
 def test_an_official_acts_over_loopback_and_tls(day: Desk, where: str) -> None:
     own = secret(day, "o2")

@@ -21,12 +21,14 @@ from cli.serve.app import app_of
 from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.books.links import acts_key
 from tests.support.cli_desk import typed_once
+from tests.support.files.format_lists import sample_list
 from tests.support.hall import (
     A_PHONE,
     HERE,
     LOOPBACK,
     WIFI,
     Phone,
+    hidden_in,
     opened,
     proof,
     secret_of,
@@ -403,3 +405,53 @@ def test_an_act_that_left_no_event_is_not_looked_at_again(day: Desk, links: dict
         for act in air.heard:  # the server has been started again
             act.again(listener)
         assert day.log() == before
+
+
+@pytest.mark.parametrize("victim", ["p1", "o1", "e1"])
+def test_a_copied_cookie_signs_nobody_out(
+    day: Desk, air: tuple[Air, TestClient], links: dict[str, str], victim: str
+) -> None:
+    """Neither at `/out`, nor by a listener's own link that is opened beside the cookie."""
+    del day
+    heard, listener = air
+    phone = heard.phone(listener.portal)
+    assert phone.enter(links[victim]).status_code == 200
+    before = phone.get("/api/v1/me").json()
+    ((name, value),) = phone.cookies.items()
+    copied = {"origin": WIFI, "cookie": f"{name}={value}"}
+    for own in ("p2", "s3", "e1"):
+        data = proof(heard.phone(listener.portal), links[own])
+        assert listener.post("/in", data=data, headers=copied).status_code == 200
+        listener.cookies.clear()
+        assert phone.get("/api/v1/me").json() == before
+    assert listener.post("/out", headers={**copied, "content-type": FORM}).status_code == 303
+    assert phone.get("/api/v1/me").json() == before
+
+
+def test_what_is_kept_back_lands_only_in_what_its_page_had_shown(desk: Desk) -> None:
+    """A check-in of the morning is none for the afternoon, and a list replaces no newer one."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim", "--format", "l5r")
+    desk.done("register", "Ann Lee")
+    desk.done("register", "Ben")
+    desk.done("check-in", "open")
+    (link,) = desk.done("links", "print", "#1", "--json").json["links"]
+    older, newer = (sample_list("l5r").replace("matte", each) for each in ("glossy", "matte"))
+    with Phone(app_of(opened()), client=A_PHONE) as phone:
+        assert phone.enter(secret_of(link)).status_code == 200
+        own_list = hidden_in(phone.get("/me/list").text, "list")
+        assert phone.marked("/do/list", {**own_list, "text": newer}).status_code == 303
+        before = desk.log()
+        kept_back = {**own_list, "id": "kept-back-1", "text": older}
+        assert phone.marked("/do/list", kept_back).status_code == 409
+        assert desk.log() == before
+        here = hidden_in(phone.get("/me").text, "check-in")
+        desk.done("check-in", "close")
+        desk.done("start", "custom", "--rounds", "2")
+        for line in ("pair", "round start", "report 1 #1", "round close"):
+            desk.done(*line.split())
+        desk.done("check-in", "open")
+        before = desk.log()
+        assert phone.marked("/do/check-in", here).status_code == 409
+        assert desk.log() == before
+        now = hidden_in(phone.get("/me").text, "check-in")
+        assert phone.marked("/do/check-in", now).status_code == 303

@@ -390,14 +390,29 @@ def test_what_strangers_send_fills_no_disk_and_writes_no_text(day: Desk) -> None
             made = signer(f"tourney/{number:032x}", b"k" * 32)
             text = checkpoint_text(Checkpoint(made.key.name, number + 1, b"x" * 32))
             kept.append(send(signed_note(text, made).decode()))
-        assert kept == [(200, True)] * 19 + [(200, False)] * 41
+        assert kept == [(200, True)] * 17 + [(200, False)] * 43
         named = signer("tourney/Come-to-the-bar", b"k" * 32)
         text = checkpoint_text(Checkpoint(named.key.name, 5, b"x" * 32))
         assert send(signed_note(text, named).decode())[0] == 400
         assert vkey(made.key)
     (path,) = (day.folder / ".tourney-keys" / "forks").glob("*.noticed")
     assert path.stat().st_size < noticed.BYTES_MAX
-    assert notices(day) == ["same", *["another log"] * 19]
+    assert notices(day) == ["same", *["another log"] * 17]
+
+
+def test_made_up_heads_of_other_logs_leave_room_for_those_of_this_one(day: Desk) -> None:
+    """A stranger who has filled the list hides no phone that saw more than a backup has."""
+    with hall_open() as browser:
+        own = browser.get("/api/v1/witness").json()["head"]["note"]
+        forget_keys(day)
+        for number in range(60):
+            made = signer(f"tourney/{number:032x}", b"k" * 32)
+            text = checkpoint_text(Checkpoint(made.key.name, number + 1, b"x" * 32))
+            note = signed_note(text, made).decode()
+            browser.post("/api/v1/kept", json={"kept": note}, headers={"origin": HERE})
+        sent = browser.post("/api/v1/kept", json={"kept": own}, headers={"origin": HERE})
+        assert sent.json() == {"kept": True}
+    assert notices(day).count("same") == 1
 
 
 @pytest.mark.parametrize(

@@ -146,3 +146,24 @@ def test_bodies_are_of_any_length_here(monkeypatch: pytest.MonkeyPatch) -> None:
             return await said(port, body + last)
 
     assert asyncio.run(posted()).count(b"200 OK") == 2
+
+
+def test_requests_that_wait_behind_one_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 2 KB of this server: thousands of them come in one packet, behind a stream."""
+    made: list[int] = []
+    begin = CountedProtocol.on_message_begin
+
+    def noted(self: CountedProtocol) -> None:
+        begin(self)
+        made.append(len(self.pipeline))
+
+    monkeypatch.setattr(CountedProtocol, "on_message_begin", noted)
+    slow = WHOLE.replace(b"/ ", b"/slow ", 1)
+
+    async def crowd() -> bytes:
+        async with listening() as port:
+            return await said(port, slow + WHOLE * 2_000)
+
+    assert b"400 Bad Request" in asyncio.run(crowd())
+    assert max(made) <= connections.PIPELINED_MAX
+    assert len(made) <= connections.PIPELINED_MAX + 2

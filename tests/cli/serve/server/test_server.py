@@ -165,7 +165,6 @@ def test_an_address_is_who_asks_and_not_what_they_say(
 
     def run(self: uvicorn.Server, sockets: object) -> None:
         del sockets
-        self.config.load()
         asking = TestClient(self.config.loaded_app, base_url=HERE, client=("127.0.0.1", 50_000))
         with asking:
             for each in range(12):
