@@ -352,6 +352,7 @@ def config_of(app: Guard, cert: Certificate | None, *, is_first: bool = True) ->
         app,
         http=CountedProtocol,
         log_config=None,
+        log_level="error",  # a stranger could fill the terminal with warnings of broken requests
         access_log=False,
         lifespan="on" if is_first else "off",
         server_header=False,

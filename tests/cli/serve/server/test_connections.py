@@ -8,7 +8,6 @@ from errno import EMFILE
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
 from uvicorn.server import ServerState
 
 from cli.serve import connections
@@ -30,8 +29,7 @@ async def answers(scope: dict[str, Any], _receive: object, send: Any) -> None:  
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[int]:
-    config = uvicorn.Config(answers, http=CountedProtocol, log_config=None, timeout_keep_alive=20)
-    config.load()
+    config = connections.config_of(answers, None)  # type: ignore[arg-type] # as an application
     state = ServerState()
     server = await asyncio.get_running_loop().create_server(
         lambda: CountedProtocol(config=config, server_state=state, app_state={}), "127.0.0.1", 0
@@ -167,3 +165,14 @@ def test_requests_that_wait_behind_one_are_bounded(monkeypatch: pytest.MonkeyPat
     assert b"400 Bad Request" in asyncio.run(crowd())
     assert max(made) <= connections.PIPELINED_MAX
     assert len(made) <= connections.PIPELINED_MAX + 2
+
+
+def test_a_broken_request_is_no_line_on_the_terminal(caplog: pytest.LogCaptureFixture) -> None:
+    """Strangers could send thousands of them."""
+
+    async def asked() -> bytes:
+        async with listening() as port:
+            return await said(port, b"\x16\x03\x01 is not HTTP\r\n\r\n")
+
+    assert b"400 Bad Request" in asyncio.run(asked())
+    assert not caplog.records
