@@ -116,8 +116,7 @@ class Checkpoints:
         kept, types = self.kept(), {each.type for each in events}
         if kept is not None:
             self._hold(kept, types)
-        has_key = key_path(LOG, self.book.stream).exists() and not self.file.is_of_another
-        if types & AUTOMATIC and has_key:
+        if types & AUTOMATIC and self._has_key:
             if not self._is_unlocked and needs_passphrase(key_path(LOG, self.book.stream)):
                 raise Locked("the log's key has a passphrase")
             self.read_strictly(kept)
@@ -151,6 +150,11 @@ class Checkpoints:
         self._admitted_after = None
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
+
+    @property
+    def _has_key(self) -> bool:
+        """Return whether this machine has the key that signs this log."""
+        return key_path(LOG, self.book.stream).exists() and not self.file.is_of_another
 
     def look(self, known: Known) -> None:
         """Refuse to show what is computed from lines other than those of the heads read before."""

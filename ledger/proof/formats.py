@@ -97,8 +97,19 @@ LOCKED_FILES: set[tuple[int, int]] = set()
 
 When a process closes a file, POSIX releases all locks that the process has on it, also those of
 another open file: a second desk would then write into a database that is in use. So a file in this
-set is read, and stays open.
+set is read, and stays open for the next reader.
 """
+
+_IDLE: dict[tuple[int, int], list[int]] = {}
+"""Descriptors of locked files that stay open and have no reader."""
+
+
+def unlock(file: tuple[int, int]) -> None:
+    """Let readers close a file that no database of this process has open any more."""
+    LOCKED_FILES.discard(file)
+    idle = _IDLE.pop(file, [])
+    while idle:
+        os.close(idle.pop())
 
 
 class _ReadFile(io.BufferedReader):
@@ -115,7 +126,10 @@ class _ReadFile(io.BufferedReader):
             return
         with suppress(OSError):
             super().close()
-            if _identity(os.fstat(self._number)) not in LOCKED_FILES:
+            file = _identity(os.fstat(self._number))
+            if file in LOCKED_FILES:
+                _IDLE.setdefault(file, []).append(self._number)
+            else:
                 os.close(self._number)
 
 
@@ -128,8 +142,20 @@ def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
+def _idle_number(path: Path) -> int | None:
+    """Return an open descriptor of a locked file, at its beginning; None if there is no such."""
+    with suppress(OSError, LookupError):
+        number = _IDLE[file_identity(path)].pop() if LOCKED_FILES else None
+        if number is not None:
+            os.lseek(number, 0, os.SEEK_SET)
+        return number
+    return None
+
+
 def opened(path: Path) -> BinaryIO:
     """Open an ordinary file; OSError for anything else, and no wait for who writes to a pipe."""
+    if (idle := _idle_number(path)) is not None:
+        return _ReadFile(idle)
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if stat.S_ISREG(mode):

@@ -25,7 +25,7 @@ from ledger.errors import AnothersDatabase, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace
 from ledger.files.kinds import STORE
 from ledger.proof.databases import confine
-from ledger.proof.formats import LOCKED_FILES, file_identity, opened
+from ledger.proof.formats import LOCKED_FILES, file_identity, opened, unlock
 from ledger.store.base import LOCK_SECONDS, RESTORE, Answer, format_problem, no_store
 
 T = TypeVar("T")
@@ -272,7 +272,7 @@ def _let_close(file: tuple[int, int]) -> None:
         _POOLS[file] -= 1
         if not _POOLS[file]:
             del _POOLS[file]
-            LOCKED_FILES.discard(file)
+            unlock(file)
 
 
 class LinePool(SQLiteConnectionPool):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import random
-import select
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import time
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import count
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -117,7 +117,7 @@ def _serve(weakened: str) -> None:
 def _carried_out(wanted: Round, weakened: str) -> list[list[str]]:
     desks = [_forked(wanted, number, weakened) for number in range(wanted.desks)]
     if wanted.seconds:
-        select.select([ear for _, ear in desks], [], [], STARTING_SECONDS)
+        wait([ear for _, ear in desks], STARTING_SECONDS)
         _kill_one_by_one([child for child, _ in desks], wanted)
     else:
         sys.stdin.buffer.readline()

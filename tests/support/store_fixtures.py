@@ -8,7 +8,6 @@ its own.
 from __future__ import annotations
 
 import os
-import select
 import shutil
 import signal
 import socket
@@ -17,6 +16,7 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 from uuid import uuid4
@@ -100,7 +100,7 @@ class Server:
     def _wait_for_its_children(self) -> None:
         """Wait for those that outlive it for a moment: until then they can still commit."""
         assert self._alive is not None
-        assert select.select([self._alive], [], [], START_SECONDS)[0], "a child does not end"
+        assert wait([self._alive.fileno()], START_SECONDS), "a child does not end"
         self._close_pipe()
 
     def _close_pipe(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import pty
-import select
 import shutil
 import signal
 import subprocess
 import sys
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 import pytest
@@ -203,7 +203,7 @@ def _read_until(terminal: int, sought: bytes) -> bytes:
     """What the terminal is sent, up to what is sought; the screen changes once a second."""
     seen = b""
     for _ in range(100):
-        assert select.select([terminal], [], [], 60)[0], seen
+        assert wait([terminal], 60), seen
         seen += os.read(terminal, 65_536)
         if sought in seen:
             return seen

@@ -69,6 +69,20 @@ def test_a_store_that_is_closed_may_be_closed_as_a_file(tmp_path: Path) -> None:
     assert open_files() == before
 
 
+def test_a_store_that_is_read_again_and_again_takes_one_more_file(tmp_path: Path) -> None:
+    """A hall that reads its store's file all day would end without a file for a visitor."""
+    path = tmp_path / "day.db"
+    before = open_files()
+    with open_store(str(path)) as store:
+        store.transact(STREAM, 0, lambda _: [("Noted", b"one")])
+        kind_at(path)
+        once = open_files()
+        for _ in range(50):
+            assert whole(path)[:6] == b"SQLite"
+        assert open_files() == once
+    assert open_files() == before
+
+
 def open_files() -> int:
     """Return how many files this process has open, if the system lists them."""
     listed = Path("/proc/self/fd")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import select
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -241,7 +241,7 @@ def test_two_books_that_hinder_each_other_lose_and_double_nothing(
 
 
 def is_heard(listener: Listener, seconds: float = 5) -> bool:
-    return bool(select.select([listener.fileno()], [], [], seconds)[0])
+    return bool(wait([listener.fileno()], seconds))
 
 
 def test_who_listens_hears_of_every_write(store: Store, other: Store) -> None:

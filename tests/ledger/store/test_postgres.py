@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import builtins
-import select
 import socket
 import socketserver
 import sys
 import threading
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -267,7 +267,7 @@ def test_nothing_of_a_killed_server_goes_on(server: Server) -> None:
     with psycopg.connect(server.url, autocommit=True) as busy:
         busy.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 3000000)")
         server.kill()
-        has_heard = bool(select.select([busy.pgconn.socket], [], [], 0)[0])
+        has_heard = bool(wait([busy.pgconn.socket], 0))
         busy.close()
     server.start()
     assert has_heard
@@ -283,13 +283,14 @@ class Cut(socketserver.BaseRequestHandler):
         """Serve one connection."""
         committed = False
         with socket.create_connection(("127.0.0.1", self.port)) as server:
-            while said := select.select([self.request, server], [], [])[0]:
-                data = said[0].recv(65_536)
-                if not data or (committed and said[0] is server):
+            while True:
+                is_answer = server in wait([self.request, server])
+                data = (server if is_answer else self.request).recv(65_536)
+                if not data or (committed and is_answer):
                     return
-                (self.request if said[0] is server else server).sendall(data)
+                (self.request if is_answer else server).sendall(data)
                 has_act = b"COMMIT" in data or b"id 8" in data
-                if has_act and said[0] is not server and self.armed.is_set():
+                if has_act and not is_answer and self.armed.is_set():
                     committed = True
                     self.armed.clear()
 
