@@ -316,6 +316,11 @@ class LinePool(SQLiteConnectionPool):
             _let_close(self._locked)
             self._locked = None
 
+    def __del__(self) -> None:
+        """Close the connections, unless the file could not even be looked at."""
+        if hasattr(self, "path"):
+            self.close()
+
     def _check_ours(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN")  # one view of it all: another process may be making it
         made = is_made(connection, str(self.path))

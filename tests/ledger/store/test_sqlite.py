@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import os
 import shutil
 import sqlite3
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +19,7 @@ from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 from ledger.store.base import FORMAT
 from ledger.store.sqlite import SQLiteStore
-from ledger.store.sqlite_files import SQLiteLines
+from ledger.store.sqlite_files import LinePool, SQLiteLines
 from tests.support.store_fixtures import Desk
 
 A = "a" * 32
@@ -309,3 +312,20 @@ def test_a_failed_commit_leaves_the_store_usable(path: Path) -> None:
         thread.start()
         thread.join()
         assert store.size(A) == 4
+
+
+def test_a_file_that_cannot_be_looked_at_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pool that was never opened has nothing to close, and says nothing when it goes."""
+
+    def fails(_: Path) -> bool:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("ledger.store.sqlite_files.is_read_only", fails)
+    noticed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", noticed.append)
+    with pytest.raises(OSError, match="No space"):
+        LinePool(tmp_path / "day.db", create=True)
+    gc.collect()
+    assert not noticed
