@@ -11,6 +11,7 @@ for. If it cannot be written, the act has landed all the same, and the desk gets
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from cli.machine.keyring import (
     opened_with,
     proving,
 )
-from cli.machine.last_heads import checkpoint_file_of
+from cli.machine.last_heads import kept_note
 from cli.terminal.output import say
 from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, LedgerError, NotFound
@@ -221,17 +222,13 @@ def write_copy(store: Store, stream: str, file: Path) -> None:
     """Write one tournament with its secrets; LedgerError or OSError where that is impossible."""
     from ledger.store.backup import save
 
-    def head_of(each: str) -> bytes:
-        kept = checkpoint_file_of(each, store.lines(each)).read()
-        return kept.note.encode() if kept is not None else b""
-
     if not file.parent.is_dir():
         raise OSError(2, "no such folder")
     save(
         store,
         str(file),
         [stream],
-        heads=head_of,
+        heads=partial(kept_note, store),
         vouch=lambda digest: vouchers(digest, {}),
         seal=None,
     )

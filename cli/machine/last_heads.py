@@ -37,7 +37,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -58,6 +58,9 @@ from cli.terminal.visible import how_many
 from ledger.errors import LedgerError
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
+
+if TYPE_CHECKING:
+    from ledger.store import Store
 
 FOLDER = "seen"
 STORES_MAX = 400
@@ -203,6 +206,17 @@ def checkpoint_file_of(stream: str, lines: Sequence[bytes]) -> CheckpointFile:
         first = first_bytes(file.hashes, HASH_BYTES)
     beginning = leaf_hash(lines[0])
     return file if first in {b"", beginning} else CheckpointFile(stream, beginning=beginning)
+
+
+def kept_head(store: Store, stream: str) -> StoredCheckpoint | None:
+    """Return the highest signed head that is kept here of a stored log."""
+    return checkpoint_file_of(stream, store.lines(stream, limit=1)).read()
+
+
+def kept_note(store: Store, stream: str) -> bytes:
+    """Return the note of the highest signed head that is kept here; empty if there is no head."""
+    kept = kept_head(store, stream)
+    return kept.note.encode() if kept is not None else b""
 
 
 def _is_import(stream: str, line: bytes) -> bool:

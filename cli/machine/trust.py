@@ -116,13 +116,13 @@ def sign_all(store: Store, stream: str) -> None:
     """Sign the head of all lines of a stored log, if its key is here and none covers them yet."""
     from cli.machine.checkpoints import Checkpoints
     from cli.machine.keyring import LOG, draw_key, key_path
-    from cli.machine.last_heads import checkpoint_file_of
+    from cli.machine.last_heads import kept_head
     from ledger.books.book import open_book
     from projections.standings.table import ranking
 
     if not key_path(LOG, stream).exists():
         return
-    kept = checkpoint_file_of(stream, store.lines(stream)).read()
+    kept = kept_head(store, stream)
     if kept is None or kept.size < store.size(stream):
         Checkpoints(open_book(store, stream, ranking, draw_key)).sign()
 

@@ -386,9 +386,8 @@ class HallServer(uvicorn.Server):
         self._second = uvicorn.Server(second[0]) if second else None
         self._taken = second[1] if second else None
         if self._second is not None:
-            self._second.server_state = (
-                self.server_state
-            )  # the connections of both ports are one sum
+            # The connections of both ports are one sum.
+            self._second.server_state = self.server_state
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams, and then the server."""

@@ -97,15 +97,11 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
     from cli.machine.backup_keys import signers_of, vouchers
-    from cli.machine.last_heads import checkpoint_file_of
+    from cli.machine.last_heads import kept_note
     from cli.machine.trust import sign_all
     from ledger.store.backup import save
 
     store = desk.store()
-
-    def head_of(stream: str) -> bytes:
-        kept = checkpoint_file_of(stream, store.lines(stream)).read()
-        return kept.note.encode() if kept is not None else b""
 
     chosen = streams or store.streams()
     keys = {each: _log_keys(store, each) for each in chosen}
@@ -116,7 +112,7 @@ def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -
         store,
         file,
         streams,
-        heads=head_of,
+        heads=partial(kept_note, store),
         vouch=lambda digest: vouchers(digest, signers),
         seal=seal,
     )
