@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table, find_official, short_name
-from cli.input.matches import Typed
+from cli.input.matches import UNKNOWN, Typed
 from cli.input.reports import ending_last, example, read
 from cli.terminal.output import complain, say
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
-from ledger.rules.results import Report
+from ledger.rules.results import GameAsLeft, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,20 +59,57 @@ def report_asking(
     act: Callable[[Report], list[Recorded]],
 ) -> list[Recorded]:
     """Report a result, and ask for each fact that it lacks; Refused where none would help."""
+
+    def report(game: GameAsLeft) -> list[Recorded]:
+        facts = game.facts or stated.facts
+        known = structs.replace(stated, facts=facts, unknown=game.unknown)
+        return act(Report(match.number, known))
+
+    return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
+
+
+def act_asking(
+    desk: Desk,
+    match: Match | None,
+    game: GameAsLeft,
+    act: Callable[[GameAsLeft], list[Recorded]],
+) -> list[Recorded]:
+    """Carry out an act that ends a game, and ask at a terminal for each number that it lacks.
+
+    Raises:
+        Refused: the act has another fault, or nobody is there to ask.
+    """
+    return act(game) if match is None or not is_asked() else _asking(desk, match, game, act)
+
+
+def _asking(
+    desk: Desk, match: Match, game: GameAsLeft, act: Callable[[GameAsLeft], list[Recorded]]
+) -> list[Recorded]:
     tournament, declared = desk.book.tournament, desk.book.tournament.ruleset.derives
     for _ in range(QUESTIONS_MAX):
         try:
-            return act(Report(match.number, stated))
+            return act(game)
         except Refused as refusal:
             fact = _fact_lacking(refusal, declared)
-            if fact is None or declared is None or fact.name in (stated.facts or {}):
+            if fact is None or declared is None or fact.name in game.facts or game.unknown:
                 raise
-        facts: dict[str, Pair | None] = dict(stated.facts or {})
-        for each in _asked_together(declared, fact):
-            facts[each.name] = _answer(tournament, match, each)
-        given = {name: pair for name, pair in facts.items() if pair is not None}
-        stated = structs.replace(stated, facts=given)
+        facts: dict[str, Pair | None] = dict(game.facts)
+        try:
+            for asked_for in _asked_together(declared, fact):
+                facts[asked_for.name] = _answer(tournament, match, asked_for)
+        except _NobodyKnows as answer:
+            game = GameAsLeft(game.facts, answer.why)
+            continue
+        game = GameAsLeft({name: pair for name, pair in facts.items() if pair is not None})
     raise Refused("too many details are missing, so nothing was written: type them on the line")
+
+
+class _NobodyKnows(Exception):  # noqa: N818 - an answer
+    """The answer that a number is unknown, and why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 def _fact_lacking(refusal: Refused, declared: Procedure | None) -> Fact | None:
@@ -96,6 +134,9 @@ def _asked_together(declared: Procedure, fact: Fact) -> list[Fact]:
 def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
     """Ask for a fact until the answer is one; None: at most one side has it, and none does."""
     first, second = (short_name(tournament, player) for player in match.players)
+    declared = tournament.ruleset.derives
+    endings = declared.endings if declared else ()
+    may_be_unknown = any(fact.name in ending.asks for ending in endings)
     about = fact.name if fact.name == fact.meaning else f"{fact.name}, {fact.meaning}"
     if fact.sides == "shared":
         question = f"{about}:"
@@ -103,12 +144,22 @@ def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
         others = {"each": ", both or none", "most-one": ", or Enter for none"}.get(fact.sides, "")
         question = f"{about}: {first} or {second}{others}?"
     else:
-        question = f"{about}: {first} and {second}, as 3 2:"
+        or_unknown = ", or unknown" if may_be_unknown else ""
+        question = f"{about}: {first} and {second}, as 3 2{or_unknown}:"
     while True:
+        answer = asked(question)
+        if may_be_unknown and answer.lower() == UNKNOWN:
+            raise _NobodyKnows(_why())
         try:
-            return _read(tournament, match, fact, asked(question))
+            return _read(tournament, match, fact, answer)
         except (UsageError, NotFound) as error:
             complain(str(error))
+
+
+def _why() -> str:
+    while not (reason := asked("why is it unknown?")):
+        pass
+    return reason
 
 
 def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.facts.shared import Result
+    from ledger.rules.results import GameAsLeft
     from ledger.rulesets import Ending, Procedure, Ruleset
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
@@ -215,6 +216,52 @@ def facts_of(
     return facts
 
 
+UNKNOWN = "unknown"
+
+
+def game_as_left(
+    tournament: Tournament, match: Match | None, typed: Sequence[str], why: str = ""
+) -> GameAsLeft:
+    """Read the numbers of a game that an act ends; without a match there are none to read.
+
+    `NAME=unknown: WHY` says why a number is unknown; `why` is the act's own reason, which will do.
+    """
+    from ledger.rules.results import GameAsLeft
+
+    if match is None:
+        return GameAsLeft()
+    known, unknown = without_unknown(tournament, typed, why)
+    return GameAsLeft(facts_of(tournament, match, known, turned=False), unknown)
+
+
+def without_unknown(
+    tournament: Tournament, typed: Sequence[str], why: str = ""
+) -> tuple[list[str], str]:
+    """Part the numbers that are given from those that are unknown; of these return the reason."""
+    known: list[str] = []
+    reason = ""
+    for text in typed:
+        name, _, value = text.partition("=")
+        word, _, said = value.partition(":")
+        if word.strip().lower() != UNKNOWN:
+            known.append(text)
+            continue
+        declared = tournament.ruleset.derives
+        if declared is None:
+            raise _no_facts(tournament.ruleset)
+        _refuse_unnamed(tournament, declared, name)
+        reason = reason or said.strip() or why.strip()
+        if not reason:
+            raise UsageError(f'say why it is unknown: {FACT} "{name}=unknown: they had packed up"')
+    return known, reason
+
+
+def _refuse_unnamed(tournament: Tournament, declared: Procedure, name: str) -> None:
+    if name not in declared.labels:
+        hint = nearest(name, [fact.names()[0] for fact in declared.facts])
+        raise Refused(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
+
+
 def _pair(
     tournament: Tournament,
     match: Match,
@@ -224,11 +271,8 @@ def _pair(
     *,
     turned: bool,
 ) -> Pair:
-    labels = declared.labels
-    if name not in labels:
-        hint = nearest(name, [one.names()[0] for one in declared.facts])
-        raise Refused(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
-    fact = labels[name]
+    _refuse_unnamed(tournament, declared, name)
+    fact = declared.labels[name]
     found = _SCORE.fullmatch(value)
     if found is not None and found[3] is None:
         pair = (int(found[1]), int(found[2]))

@@ -44,6 +44,13 @@ def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
     return Option(spelled, help=text)
 
 
+Facts = Annotated[
+    list[str] | None,
+    option("NAME=A:B", "A number of both players, or NAME=unknown; can be repeated.", "--fact"),
+]
+"""What the table saw of a game."""
+
+
 Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 Policy = Annotated[
     InFile,

@@ -123,8 +123,15 @@ class Reported(NamedTuple):
 NOTHING = Typed()
 
 
-def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Reported:
-    """Read the words of a report; UsageError for too few, NotFound or Refused for others."""
+def read(
+    tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING, why: str = ""
+) -> Reported:
+    """Read the words of a report; `why` is the act's own reason why a number is unknown.
+
+    Raises:
+        UsageError: there are too few words, or they cannot be read.
+        NotFound, Refused: they name nobody at the table, or nothing that the game has.
+    """
     needed = 1 if typed else 2
     if len(words) < needed:
         raise UsageError(f"give the table and the winner: {how(tournament.ruleset)}")
@@ -136,7 +143,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
     if typed or (declared is not None and declared.main and matches.is_score(rest[-1])):
-        return _seen(tournament, match, rest, typed)
+        return _seen(tournament, match, rest, typed, why)
     points = _points(tournament.ruleset, rest[-1])
     if len(rest) == 1 and points is not None:
         return Reported(match, StatedResult(points=points))
@@ -156,7 +163,9 @@ def ending_last(tournament: Tournament, words: list[str], typed: Typed) -> tuple
     return words[:-1], typed._replace(ended=words[-1])
 
 
-def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:
+def _seen(
+    tournament: Tournament, match: Match, words: list[str], typed: Typed, why: str
+) -> Reported:
     """Read `[winner [word]] [107-49]` and what else the table saw."""
     rules = tournament.ruleset
     ended = matches.ending_of(rules, typed.ended)
@@ -167,18 +176,20 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     elif words:
         named = _won(tournament, match, words).result
     turned = bool(named.outcome) and rules.records[named.outcome] == "L"
-    pairs = matches.facts_of(tournament, match, typed.facts, turned=turned)
+    known, unknown = matches.without_unknown(tournament, typed.facts, why)
+    pairs = matches.facts_of(tournament, match, known, turned=turned)
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
         if pairs.setdefault(name, given) != given:
             raise UsageError(f"{name} is given twice, with different numbers")
-    return Reported(match, StatedResult(named.outcome, facts=pairs, ending=ended))
+    said = StatedResult(named.outcome, facts=pairs, ending=ended, unknown=unknown)
+    return Reported(match, said)
 
 
-def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
+def stated_in(tournament: Tournament, match: Match, text: str, why: str = "") -> StatedResult:
     """Read a text as a stated result: `bob modified`, `2-1 --ended time`; raises as `read`."""
     rest, typed = matches.taken_out(text.split())
-    return read(tournament, [f"{match.round}/{match.table}", *rest], typed).result
+    return read(tournament, [f"{match.round}/{match.table}", *rest], typed, why).result
 
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:

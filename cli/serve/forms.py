@@ -216,9 +216,14 @@ def _concede(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
     return Concede(_whose(fields, visitor), facts, seen=seen(fields, match))
 
 
-def _leave(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
-    """Read `match`, the player's latest one or 0, and `seen`: no other is given up with it."""
-    return DropPlayer(_whose(fields, visitor), seen=seen(fields, number(fields, "match", 0)))
+def _leave(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
+    """Read `match`, the player's latest one or 0, `seen`, and the facts that its points hang on.
+
+    No other match is given up with it.
+    """
+    facts = stated(fields, state).facts or {}
+    known = seen(fields, number(fields, "match", 0))
+    return DropPlayer(_whose(fields, visitor), facts=facts, seen=known)
 
 
 def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
+        "act.fact": "--fact {fact}=A:B",
         "amend": "amend PLAYER --faction NAME",
         "amend.number": "amend {player} --attribute NAME=N",
         "appeal": "appeal {ruling}",
@@ -33,7 +34,6 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "component.found": "component found {player}",
         "component.gone": "component gone {player}",
         "component.missing": "component missing {player} WHAT",
-        "concede.fact": "concede {player} --fact {fact}=A:B",
         "confirm": "confirm [{table}]",
         "correct": "correct [{table}] [--ruling {ruling}]",
         "cut": "cut",

@@ -12,12 +12,12 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.options import flag, option, word
+from cli.input.options import Facts, flag, option, word
 from cli.input.reports import read
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.visible import how_many
-from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - typer resolves it
+from cli.verbs.day.report import Ended  # noqa: TC001 - typer resolves it
 from cli.wording.phrases import game_in_words, rules_in_words
 from ledger.errors import NotFound, Refused
 from ledger.rules.draws import (

@@ -384,6 +384,14 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     return f"paired round {event.round}: {tables}{bye}{hand}{attempt}{reason}{waiver}"
 
 
+def _unknown(event: results.ResultReported, tournament: Tournament) -> str:
+    """Say which numbers were unknown, and why."""
+    if event.waiver is None:
+        return ""
+    absent = ", ".join(results.unsaid(tournament.ruleset, event.result))
+    return f"; {absent} unknown{because(event.waiver.reason)}"
+
+
 def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
     tables = f"table{'' if len(event.tables) == 1 else 's'} {', '.join(map(str, event.tables))}"
     games = "; ".join(
@@ -542,7 +550,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         ),
         rounds.RoundClosed: phrase("closed round {round}{waiver}"),
         rounds.RoundReopened: phrase("reopened round {round}{reason}"),
-        results.ResultReported: phrase("{match}: {result}"),
+        results.ResultReported: phrase("{match}: {result}{unknown}", unknown=_unknown),
         results.ResultCorrected: phrase(
             "{match} corrected (was event {corrects}{ruled}): {result}{reason}",
             ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",

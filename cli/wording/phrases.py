@@ -31,12 +31,13 @@ MANNERS = {
     "declared": " (declared)",
 }
 BOTH_LEFT = " (both left)"
+BY_DECISION = " (removed by a decision)"
 
 
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
     """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
-    manner = MANNERS[result.manner]
+    manner = BY_DECISION if _is_by_decision(tournament, match, result) else MANNERS[result.manner]
     scoring, records = tournament.ruleset.scoring, tournament.ruleset.records
     points = score_in_words(scoring, result.counted)
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
@@ -56,6 +57,22 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
     kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
     score = f" {points}" if any(result.counted) else ""
     return f"{first} beat {second}{score}{kind}{manner}{seen}"
+
+
+def _is_by_decision(tournament: Tournament, match: Match, result: Result) -> bool:
+    """Whether the match ended because the loser was disqualified.
+
+    Where a log's ruleset has no ending for that, the result is a concession on record; the event
+    behind it is the decision.
+    """
+    if match.result_seq == 0 or match.result != result or result.manner != "concession":
+        return False
+    letters = map(tournament.letters.get, result.outcomes)
+    for player, letter in zip(match.players, letters, strict=True):
+        known = tournament.players[player]
+        if letter == "L" and known.status == "disqualified":
+            return known.left_seq == match.result_seq + 1
+    return False
 
 
 def score_in_words(scoring: Scoring, points: tuple[int, int]) -> str:

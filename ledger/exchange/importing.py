@@ -30,7 +30,7 @@ from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, wh
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import NAME, keys_of
 from ledger.problems import problem, remedy
-from ledger.rulesets import parse
+from ledger.rulesets import Ruleset, load, names, parse
 
 if TYPE_CHECKING:
     from ledger.books.vault import Secrets
@@ -340,11 +340,17 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
 def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details) -> None:
     """Refuse another ruleset for a known file than the one that it was imported with."""
     rules, before = parse(details.ruleset), parse(known.ruleset.text)
-    by_import = rules.key == before.key and before.edition.startswith(f"{rules.edition}, ")
-    if rules == before or by_import:  # what an import changes of a ruleset is in its edition
-        return
+    is_same = rules.key == before.key
+    by_import = is_same and before.edition.startswith(f"{rules.edition}, ")
+    is_earlier = is_same and (rules.name, rules.document) == (before.name, before.document)
+    if rules == before or by_import or (is_earlier and _is_shipped(rules)):
+        return  # the store keeps the edition of its day
     asked_for = "this text of it" if rules.key == before.key else rules.key
     raise Refused(_other_details(path, known, f"with {before.key}, not {asked_for}"))
+
+
+def _is_shipped(rules: Ruleset) -> bool:
+    return rules.key in names() and rules == load(rules.key).ruleset
 
 
 def _other_details(path: Path, known: TournamentOpened, difference: str) -> Problem:

@@ -26,7 +26,7 @@ from ledger.lines.recorded import Recorded
 from ledger.problems import Official, Player, Problem, Remedy, Table, problem, remedy
 from ledger.tournament import state
 from ledger.tournament.disputes import dispute_ruled_by, word_of
-from ledger.tournament.progress import latest_match_of
+from ledger.tournament.progress import find_match, latest_match_of
 from ledger.tournament.state import Tournament
 
 _DECLARING = (
@@ -96,12 +96,25 @@ def _has_leave(
             return event.official == official.number
         case ResultReported(match=number, result=result):
             side = tournament.matches[number].players.index(official.player)
-            return tournament.letters.get(result.outcomes[side]) == "L"
+            loses = tournament.letters.get(result.outcomes[side]) == "L"
+            return loses or is_of_a_removal(tournament, event)
         case ResultWithdrawn(match=number):
             word = word_of(tournament, recorded.by)
             return tournament.floor.reporters.get(number) == word
         case _:
             return False
+
+
+def is_of_a_removal(tournament: Tournament, event: ResultReported | ResultCorrected) -> bool:
+    """Whether the event before removed the loser, which ends the match (FFG-AUTH-DQ)."""
+    match = find_match(tournament, event.match)
+    if match is None or event.result.manner != "declared":
+        return False
+    letters = map(tournament.letters.get, event.result.outcomes)
+    return any(
+        letter == "L" and tournament.players[player].left_seq == tournament.seq
+        for player, letter in zip(match.players, letters, strict=False)
+    )
 
 
 def _for_others(tournament: Tournament, event: Event) -> tuple[Remedy, ...]:

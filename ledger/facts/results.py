@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -35,6 +36,8 @@ class ResultReported(Event, frozen=True):
 
     match: base.Ordinal
     result: Result
+    waiver: base.Waiver | None = None
+    """Why a number is left out that the ending asks for."""
 
 
 class ResultCorrected(Event, frozen=True):
@@ -60,6 +63,11 @@ class ResultWithdrawn(Meaning, frozen=True):
 
 Fields = dict[str, tuple[int, int]]
 """Further numbers of a result, for each side."""
+
+Facts = Mapping[str, tuple[int, int]]
+"""What the table saw, for each side."""
+
+NO_FACTS: Facts = MappingProxyType({})
 
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
@@ -157,9 +165,52 @@ def before_play(rules: Ruleset, fields: Fields) -> Fields:
     return {label: values for label, values in fields.items() if label in known}
 
 
-def conceded(
-    rules: Ruleset, *, first: bool, facts: Mapping[str, tuple[int, int]] | None = None
-) -> Result:
+Verdict = Literal["conceded", "forfeited", "won", "drawn"]
+"""How an act ends a game about a player: they conceded, or it was decided that they lost, won or
+drew."""
+
+
+def ending_by(rules: Ruleset, verdict: Verdict) -> Ending | None:
+    """Find the ending of an act that ends a game; None where the ruleset derives nothing from it.
+
+    A ruleset without an ending by declaration records an imposed loss as a concession.
+    """
+    declared = rules.derives.endings if rules.derives else ()
+    by_word = [ending for ending in declared if ending.manner == "declared"]
+    if verdict == "drawn":
+        return next((ending for ending in by_word if not ending.marks), None)
+    marked = [ending for ending in by_word if ending.marks]
+    if verdict == "won" and marked:
+        return marked[-1]
+    if verdict != "conceded" and marked and marked[0] is by_word[0]:
+        return marked[0]
+    return concession_of(rules)
+
+
+def unsaid(rules: Ruleset, result: Result) -> list[str]:
+    """Return the numbers that the ending of a result asks for, and the result lacks."""
+    declared = rules.derives
+    ended = declared.ending(result.ending) if declared and result.ending else None
+    return [name for name in ended.asks if name not in result.facts] if ended else []
+
+
+def ended_by(rules: Ruleset, verdict: Verdict, *, first: bool, facts: Facts = NO_FACTS) -> Result:
+    """Return the result of a game that an act ends, about the first player or about the second.
+
+    The facts are what the table saw by then.
+
+    Raises:
+        Refused: the facts contradict each other or the ruleset.
+    """
+    if verdict == "drawn":
+        return drawn(rules, facts)
+    if verdict == "won":
+        return won_by_word(rules, first=first, facts=facts)
+    decide = conceded if verdict == "conceded" else forfeited
+    return decide(rules, first=first, facts=facts)
+
+
+def conceded(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
     """The result of a concession by the first player, or else by the second (FFG-CONCEDE).
 
     The facts are what the table saw besides.
@@ -168,7 +219,7 @@ def conceded(
     ended = _loses_by(rules, "concession")
     if ended is not None:
         loser = {ended.marks: (1, 0) if first else (0, 1)}
-        return _derived(rules, ended.name, {**(facts or {}), **loser})
+        return _derived(rules, ended.name, {**facts, **loser})
     if rules.scoring.kind == "reported":
         most = rules.scoring.points_max
         points = (0, most) if first else (most, 0)
@@ -182,33 +233,35 @@ def concession_of(rules: Ruleset) -> Ending | None:
     return _loses_by(rules, "concession")
 
 
-def forfeited(rules: Ruleset, *, first: bool) -> Result:
+def forfeited(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
     """The result of a loss that is imposed (FFG-AUTH-CONDUCT, AOP-PENALTY).
 
     Where results are derived, and the game has no such ending, it is recorded as a concession.
     """
     ended = _loses_by(rules, "declared")
     if ended is not None:
-        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
-    lost = conceded(rules, first=first)
+        loser = {ended.marks: (1, 0) if first else (0, 1)}
+        return _derived(rules, ended.name, {**facts, **loser})
+    lost = conceded(rules, first=first, facts=facts)
     return lost if rules.derives is not None else replace(lost, manner="declared")
 
 
-def won_by_word(rules: Ruleset, *, first: bool) -> Result:
+def won_by_word(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
     """The result of a win that is declared for a side (AOP-DECLARE), as no forfeit of the other."""
     endings = rules.derives.endings if rules.derives else ()
     for ended in reversed(endings):
         if ended.manner == "declared" and ended.marks:
-            return _derived(rules, ended.name, {ended.marks: (0, 1) if first else (1, 0)})
-    return forfeited(rules, first=not first)
+            loser = {ended.marks: (0, 1) if first else (1, 0)}
+            return _derived(rules, ended.name, {**facts, **loser})
+    return forfeited(rules, first=not first, facts=facts)
 
 
-def drawn(rules: Ruleset) -> Result:
+def drawn(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
     """The result of a draw that is declared (AOP-DECLARE)."""
     endings = rules.derives.endings if rules.derives else ()
     for ended in endings:
         if ended.manner == "declared" and not ended.marks:
-            return _derived(rules, ended.name, {})
+            return _derived(rules, ended.name, facts)
     draw = next(one for one in rules.outcomes if one.record == "D")
     return by_outcome(rules, draw.name, "declared")
 

@@ -157,7 +157,9 @@ def _of_a_penalty(tournament: Tournament, event: PenaltyGiven) -> frozenset[str]
 def _of_a_result(
     tournament: Tournament, event: ResultReported | ResultCorrected
 ) -> frozenset[str] | None:
-    return MARSHAL if is_declared(tournament, event) else None
+    if not is_declared(tournament, event):
+        return None
+    return ORGANIZER if involvement.is_of_a_removal(tournament, event) else MARSHAL
 
 
 def _of_a_pairing(tournament: Tournament, event: RoundPaired) -> frozenset[str] | None:

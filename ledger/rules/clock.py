@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.facts import results
+from msgspec import field
+
 from ledger.facts.base import Event
 from ledger.facts.clock import (
     MINUTES_MAX,
@@ -17,11 +18,11 @@ from ledger.facts.clock import (
     TableExtended,
     TimeCalled,
 )
-from ledger.facts.results import ResultReported
 from ledger.facts.setups import missing_parts
 from ledger.problems import Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import is_here, needs_reason, not_at, table_of
+from ledger.rules.results import GameAsLeft, game_ended
 from ledger.tournament.progress import find_match, minutes_of, no_match, not_played, round_in_play
 from ledger.tournament.state import Round, Tournament
 
@@ -213,17 +214,19 @@ class ResumeRound(Command, frozen=True):
 
 
 class ModeratePace(Command, frozen=True):
-    """See to the pace of a match; a forfeit is its result."""
+    """See to the pace of a match; a forfeit is its result, with the facts of the game in play."""
 
     match: int
     asked: int = 0
     remedy: PaceRemedy = "none"
     player: int = 0
     reason: str = ""
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
         yield event_of(PaceModerated, self)
         if self.remedy == "forfeit":
-            lost = results.forfeited(tournament.ruleset, first=match.first == self.player)
-            yield ResultReported(match.number, lost)
+            game = GameAsLeft(self.facts, self.unknown)
+            yield game_ended(tournament, match, self.player, "forfeited", game)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import field
+
 from ledger.errors import Refused
 from ledger.facts import components
 from ledger.facts.base import Event
@@ -236,13 +238,16 @@ class MissComponent(Command, frozen=True):
     during: bool = False
     essential: bool = True
     minutes: int = 0
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         yield event_of(components.ComponentMissing, self)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:
-            yield from Concede(self.player).decide(tournament, _, _by)
+            conceded = Concede(self.player, self.facts, self.unknown)
+            yield from conceded.decide(tournament, _, _by)
         elif self.minutes and match is not None:
             reason = f"looking for {self.component} (FFG-LOST)"
             yield TableExtended(match.number, self.minutes, reason)
@@ -257,15 +262,18 @@ class FindComponent(Command, frozen=True):
 
 
 class GiveUpComponent(Command, frozen=True):
-    """Record that it was not found: the player's game is conceded."""
+    """Record that it was not found: the player's game is conceded, as it stands by then."""
 
     player: int
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player not in tournament.floor.missing:
             text, player = "{player} has no missing component", Player(self.player)
             raise Refused(problem("component.none", text, player=player))
-        yield from Concede(self.player).decide(tournament, _, _by)
+        conceded = Concede(self.player, self.facts, self.unknown)
+        yield from conceded.decide(tournament, _, _by)
 
 
 class DamageComponent(Command, frozen=True):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from msgspec import field
+
 from ledger.errors import Refused
-from ledger.facts import office, results
+from ledger.facts import office
 from ledger.facts.base import DESK, Event
 from ledger.facts.office import (
     DECLARES,
@@ -22,8 +24,8 @@ from ledger.facts.office import (
     PenaltyKind,
 )
 from ledger.facts.opening import OfficialAppointed
-from ledger.facts.results import ResultReported
-from ledger.facts.shared import JudgeCalled, Result, RulingMade
+from ledger.facts.results import ResultReported, Verdict
+from ledger.facts.shared import JudgeCalled, RulingMade
 from ledger.problems import Official, Player, Problems, problem, remedy
 from ledger.rules.command import (
     Command,
@@ -50,7 +52,13 @@ from ledger.rules.references import (
     stood_down,
     table_of,
 )
-from ledger.rules.results import StatedResult, bracket_stands, result_from
+from ledger.rules.results import (
+    GameAsLeft,
+    StatedResult,
+    bracket_stands,
+    game_ended,
+    result_from,
+)
 from ledger.tournament import disputes
 from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match, no_match, open_match_of
@@ -423,29 +431,35 @@ class RecommendDisqualification(Command, frozen=True):
 
 
 class Penalize(Command, frozen=True):
-    """Give a penalty; it ends the player's open match where it decides one, or their event."""
+    """Give a penalty; it ends the player's open match where it decides one, or their event.
+
+    The facts are what the table saw by then; `unknown` says why a number is left out.
+    """
 
     player: int
     kind: PenaltyKind
     infraction: str
     clause: str = ""
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
-        result = self._result(tournament, match)
+        report = self._report(tournament, match)
         yield event_of(PenaltyGiven, self, match=match.number if match else 0)
-        if match is not None and result is not None:
-            yield ResultReported(match.number, result)
+        if report is not None:
+            yield report
         if self.kind == "removal":
-            removal = DisqualifyPlayer(self.player, self.infraction, self.clause)
+            said = self.infraction, self.clause, self.facts, self.unknown
+            removal = DisqualifyPlayer(self.player, *said)
             yield from removal.decide(tournament, context, by)
 
-    def _result(self, tournament: Tournament, match: Match | None) -> Result | None:
-        """Return what the match then has; none where the penalty decides none."""
-        rules = tournament.ruleset
+    def _report(self, tournament: Tournament, match: Match | None) -> ResultReported | None:
+        """Return the report that ends the match; none where the penalty decides none."""
+        game = GameAsLeft(self.facts, self.unknown)
         if self.kind in LOSES_THE_MATCH and match is not None:
-            return results.forfeited(rules, first=match.first == self.player)
+            return game_ended(tournament, match, self.player, "forfeited", game)
         if self.kind not in DECLARES:
             return None
         if problems := list(declares_problems(tournament, self.kind)):
@@ -454,9 +468,8 @@ class Penalize(Command, frozen=True):
             text, way = "{player} has no open match to declare a result for", remedy("correct")
             about = Player(self.player)
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
-        if DECLARES[self.kind] == "D":
-            return results.drawn(rules)
-        return results.won_by_word(rules, first=match.first == self.player)
+        verdict: Verdict = "drawn" if DECLARES[self.kind] == "D" else "won"
+        return game_ended(tournament, match, self.player, verdict, game)
 
 
 class CallJudge(Command, frozen=True):

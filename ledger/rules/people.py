@@ -43,7 +43,7 @@ from ledger.rules.command import Command, Context, official_of, registered_playe
 from ledger.rules.draws import rank_of
 from ledger.rules.leaders import registered, rejoined
 from ledger.rules.references import is_waived, needs_reason, not_here, table_of
-from ledger.rules.results import conceded_in, match_given_up
+from ledger.rules.results import GameAsLeft, game_ended, match_given_up
 from ledger.rulesets.entries import numbers_of_entries, wrong_numbers
 from ledger.tournament import progress, state
 from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play, to_add_a_round
@@ -198,7 +198,9 @@ def player_dropped(tournament: Tournament, event: PlayerDropped) -> Problems:
     if player is None or player.status != "active":
         text = "{player} is not an active player and cannot drop"
         yield problem("drop.not_active", text, player=Player(event.player))
-    elif not tournament.importing and (match := progress.open_match_of(tournament, event.player)):
+    elif event.reason == "conduct" or tournament.importing:
+        return  # the removal itself ends an open match
+    elif match := progress.open_match_of(tournament, event.player):
         text = "{player} has an open match at {table}: enter its result first"
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
@@ -314,9 +316,6 @@ def player_disqualified(tournament: Tournament, event: PlayerDisqualified) -> Pr
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield not_here(event.player)
-    elif match := progress.open_match_of(tournament, event.player):
-        text = "{player} has an open match at {table}: enter its result first"
-        yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
     yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
         text = "event {event} is not the recommendation on record for this disqualification"
@@ -537,11 +536,16 @@ class WithdrawRegistration(Command, frozen=True):
 
 
 class DropPlayer(Command, frozen=True):
-    """Let a player leave; an open match is conceded."""
+    """Let a player leave; an open match is conceded, with the facts that the table saw by then.
+
+    `unknown` says why a number is left out that the points depend on.
+    """
 
     player: int
     reason: people.Departure = "request"
     note: str = ""
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         status = registered_player(tournament, self.player).status
@@ -552,17 +556,28 @@ class DropPlayer(Command, frozen=True):
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)
+        left = people.PlayerDropped(self.player, self.reason, self.note)
         if match is not None and _is_conceded(tournament, match, self.reason):
-            yield ResultReported(match.number, self._conceded(tournament, match))
+            game = GameAsLeft(self.facts, self.unknown)
+            if self.reason == "conduct":
+                yield from _removed(tournament, match, left, game)
+                return
+            yield game_ended(tournament, match, self.player, "conceded", game)
         elif match is not None:
             yield ResultReported(match.number, _not_played(tournament, match, self.player))
-        yield people.PlayerDropped(self.player, self.reason, self.note)
+        yield left
 
-    def _conceded(self, tournament: Tournament, match: Match) -> Result:
-        """Return what a concession comes to; who removes a player asks the table for nothing."""
-        if self.reason == "conduct":
-            return results.conceded(tournament.ruleset, first=match.first == self.player)
-        return conceded_in(tournament, match, self.player, {})
+
+def _removed(
+    tournament: Tournament,
+    match: Match,
+    left: people.PlayerDropped | PlayerDisqualified,
+    game: GameAsLeft,
+) -> Iterator[Event]:
+    """Remove a player: this decision ends the game in play, so it comes before the result."""
+    report = game_ended(tournament, match, left.player, "forfeited", game)
+    yield left
+    yield report
 
 
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
@@ -610,21 +625,28 @@ class RejoinPlayer(Command, frozen=True):
 
 
 class DisqualifyPlayer(Command, frozen=True):
-    """Remove a player for good; an open match goes to the opponent."""
+    """Remove a player for good; an open match goes to the opponent by this decision.
+
+    The facts are what the table saw by then; `unknown` says why a number is left out.
+    """
 
     player: int
     reason: str
     clause: str = ""
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if registered_player(tournament, self.player).status == "disqualified":
             return
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)
-        if match is not None and _is_conceded(tournament, match):
-            first = match.first == self.player
-            yield ResultReported(match.number, results.conceded(tournament.ruleset, first=first))
-        elif match is not None:
-            yield ResultReported(match.number, _not_played(tournament, match, self.player))
         recommendation = tournament.floor.recommended.get(self.player, 0)
-        yield people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
+        left = people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
+        if match is not None and _is_conceded(tournament, match):
+            game = GameAsLeft(self.facts, self.unknown)
+            yield from _removed(tournament, match, left, game)
+            return
+        if match is not None:
+            yield ResultReported(match.number, _not_played(tournament, match, self.player))
+        yield left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -331,6 +332,8 @@ class StatedResult(Struct, frozen=True):
     facts: dict[str, tuple[int, int]] | None = None
     ending: str = ""
     absent: tuple[int, ...] = ()
+    unknown: str = ""
+    """Why a number that the ending asks for is unknown."""
 
 
 def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
@@ -353,7 +356,7 @@ def _with_before(rules: Ruleset, result: Result, recorded: Result | None) -> Res
 
 def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
     rules = tournament.ruleset
-    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+    is_swiss = _is_swiss(tournament, match)
     reports_points = rules.scoring.kind == "reported"
     if stated.absent:
         _refuse_strangers(match, stated.absent)
@@ -361,7 +364,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
     if stated.facts is not None:
         facts = recorded_facts(tournament, match) | stated.facts
         ending, outcome = stated.ending, stated.outcome
-        if is_swiss:
+        if is_swiss and not (stated.unknown.strip() or tournament.importing):
             _refuse_without_asked(tournament, match, ending, facts)
         return results.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
     if stated.points is not None:
@@ -410,7 +413,7 @@ def _refuse_without_asked(
                     "{ending} at {table}: the points depend on {fact}, {meaning}: give "
                     "it for both sides"
                 ),
-                clause=ended.clause,
+                clause=f"{ended.clause}, {fact.clause}",
                 remedy=remedy("report.fact", fact=fact.name),
                 ending=ended.name,
                 table=table,
@@ -420,21 +423,79 @@ def _refuse_without_asked(
         )
 
 
-def conceded_in(
-    tournament: Tournament, match: Match, player: int, facts: Mapping[str, tuple[int, int]]
-) -> Result:
-    """Return the result where a player concedes; Refused where points hang on what is not known."""
+class GameAsLeft(Struct, frozen=True):
+    """What the table saw of a game that an act ends, and why a number of it is unknown."""
+
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
+
+
+NOTHING_SEEN = GameAsLeft()
+
+_NEEDS = "the points depend on {fact}, {meaning}: give it for both sides, or say why it is unknown"
+_LACKS: Mapping[results.Verdict, str] = MappingProxyType(
+    {
+        "conceded": "{player} concedes: " + _NEEDS,
+        "forfeited": "{player} loses the game in play: " + _NEEDS,
+        "won": "{player} wins the game in play: " + _NEEDS,
+        "drawn": "the game of {player} is drawn: " + _NEEDS,
+    }
+)
+"""What an act lacks that ends a game so."""
+
+
+def game_ended(
+    tournament: Tournament,
+    match: Match,
+    player: int,
+    verdict: results.Verdict,
+    game: GameAsLeft = NOTHING_SEEN,
+    *,
+    is_in_play: bool = False,
+) -> ResultReported:
+    """Return the report of a game that an act about a player ends (AOP-BLOOD, RW-CONCEDE).
+
+    In a game that has begun, each of these acts needs the numbers that a report of this ending
+    needs. `is_in_play`: it has begun, whatever the round's state says.
+
+    Raises:
+        Refused: a number is missing that points or tiebreakers depend on, without a reason.
+    """
     rules = tournament.ruleset
-    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
-    ended = results.concession_of(rules)
-    absent = [name for name in ended.asks if name not in facts] if ended and is_swiss else []
-    if absent and ended and rules.derives:
+    ended = results.ending_by(rules, verdict)
+    absent = [name for name in ended.asks if name not in game.facts] if ended else []
+    if not (_is_swiss(tournament, match) and (is_in_play or _is_under_way(tournament, match))):
+        absent = []
+    if absent and ended and rules.derives and not game.unknown.strip():
         fact, who = rules.derives.labels[absent[0]], Player(player)
-        text = "{player} concedes: the points depend on {fact}, {meaning}: give it for both sides"
-        way = remedy("concede.fact", player=who, fact=fact.name)
+        text = _LACKS[verdict]
+        way = remedy("act.fact", fact=fact.name)
         about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
-        raise Refused(problem("concession.fact", text, clause=ended.clause, remedy=way, **about))
-    return results.conceded(rules, first=match.first == player, facts=facts)
+        clause = f"{ended.clause}, {fact.clause}"
+        raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
+    first = match.first == player
+    result = results.ended_by(rules, verdict, first=first, facts=game.facts)
+    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
+
+
+def _is_swiss(tournament: Tournament, match: Match) -> bool:
+    return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+
+
+def _is_under_way(tournament: Tournament, match: Match) -> bool:
+    """Whether the match's round has started, by its clock or by a result at another table."""
+    round_ = tournament.rounds[match.round - 1]
+    return round_.status != "paired" or any(
+        other.result_seq and not other.is_bye for other in round_.matches
+    )
+
+
+def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:
+    """Return the leave to leave numbers out: they count as 0."""
+    if not absent or rules.derives is None:
+        return None
+    clauses = dict.fromkeys(rules.derives.labels[name].clause for name in absent)
+    return Waiver(tuple(clauses), reason.strip())
 
 
 def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Match | None:
@@ -473,13 +534,18 @@ class Report(Command, frozen=True):
         if self.result.absent:
             yield from _no_show(tournament, match, result, self.result.absent)
         else:
-            yield from _reported(tournament, match, result, by)
+            absent = results.unsaid(tournament.ruleset, result)
+            waiver = _unknown(tournament.ruleset, absent, self.result.unknown)
+            report = ResultReported(match.number, result, waiver)
+            yield from _reported(tournament, match, report, by)
 
 
-def _reported(tournament: Tournament, match: Match, result: Result, by: str) -> Iterator[Event]:
-    said = disputes.current_claim(tournament, match)
+def _reported(
+    tournament: Tournament, match: Match, report: ResultReported, by: str
+) -> Iterator[Event]:
+    said, result = disputes.current_claim(tournament, match), report.result
     if said is None:
-        yield ResultReported(match.number, result)
+        yield report
         return
     player = disputes.speaker(tournament, by, match)
     dispute = disputes.dispute_of(tournament, match.number)
@@ -492,7 +558,7 @@ def _reported(tournament: Tournament, match: Match, result: Result, by: str) -> 
     elif player and player != said.player:
         yield ResultDisputed(match.number, said.seq, player, result)
     else:
-        yield ResultReported(match.number, result)
+        yield report
 
 
 def confirmed_by(tournament: Tournament, match: Match, said: Claim, player: int) -> Iterator[Event]:
@@ -528,18 +594,22 @@ class LeaveTable(Command, frozen=True):
 
 
 class Concede(Command, frozen=True):
-    """Concede the player's open match, with the facts that the table saw by then."""
+    """Concede the player's open match, with the facts that the table saw by then.
+
+    `unknown` says why a number is left out that the points depend on.
+    """
 
     player: int
     facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_given_up(tournament, self.player, self.seen)
         if match is None:
             text = "{player} has no open match to concede"
             raise Refused(problem("match.none_open", text, player=Player(self.player)))
-        conceded = conceded_in(tournament, match, self.player, self.facts)
-        yield ResultReported(match.number, conceded)
+        game = GameAsLeft(self.facts, self.unknown)
+        yield game_ended(tournament, match, self.player, "conceded", game, is_in_play=True)
 
 
 class Correct(Command, frozen=True):

@@ -61,17 +61,23 @@ def _comparison(declared: Procedure, values: Values) -> Games:
               for name in others]  # fmt: skip
     # One ending of those that a comparison treats alike.
     unlike = {
-        (one.manner == "concession", one.marks, frozenset(one.needs)): one
+        (_is_given_up(declared, one), one.marks, frozenset(one.needs)): one
         for one in reversed(declared.endings)
     }
     for ending in unlike.values():
         marks = [{ending.marks: mark} for mark in MARKS] if ending.marks else [{}]
-        concession = ending.manner == "concession"
+        is_given_up = _is_given_up(declared, ending)
         for main in _main_pairs(declared, values):
-            equal = not concession and len(set(main.get(declared.main, (0, 0)))) == 1
+            equal = not is_given_up and len(set(main.get(declared.main, (0, 0)))) == 1
             broken = list(_tie_breaks(declared, declared.then, summed, values)) if equal else [{}]
             for parts in product([main], marks, broken, *beside):
                 yield ending, dict(ChainMap(*reversed(parts)))
+
+
+def _is_given_up(declared: Procedure, ending: Ending) -> bool:
+    """Whether the ending says who lost, whatever the main fact is."""
+    by_mark = declared.name == "comparison@2" and bool(ending.marks)
+    return by_mark or ending.manner == "concession"
 
 
 def _main_pairs(declared: Procedure, values: Values) -> Iterator[dict[str, Pair]]:
@@ -119,11 +125,17 @@ def _ashes(declared: Procedure, values: Values) -> Games:
     loser = [{}, *({"wounds": (each, each)} for each in values(fact.min, fact.max))]
     for ending in declared.endings:
         if ending.name in {"time", "declared draw"}:
-            yield from ((ending, dict(each)) for each in wounds)
+            stands = {"destroyed": (0, 0)} if _must_say_who_stands(declared, ending) else {}
+            yield from ((ending, pair | stands) for pair in wounds)
         if ending.marks:
             yield from (
                 (ending, each | {ending.marks: mark}) for each, mark in product(loser, MARKS)
             )
+
+
+def _must_say_who_stands(declared: Procedure, ending: Ending) -> bool:
+    """Whether a draw with all the wounds says that nobody was destroyed."""
+    return declared.name == "ashes@2" and ending.manner == "time"
 
 
 def _marked(declared: Procedure, _: Values) -> Games:
@@ -243,8 +255,10 @@ def _walk(declared: Procedure, army: _Armies, values: Values) -> Iterator[dict[s
 
 COVERING: dict[str, Callable[[Procedure, Values], Games]] = {
     "comparison@1": _comparison,
+    "comparison@2": _comparison,
     "runewars@1": _runewars,
     "ashes@1": _ashes,
+    "ashes@2": _ashes,
     "legion@1": _marked,
     "l5r-time@1": _l5r_time,
 }

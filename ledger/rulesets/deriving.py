@@ -6,7 +6,11 @@ asks of the facts what every procedure needs, and makes the result of the proced
 
 ashes@1: who fell, and the blood that each side drew (AOP-OUTCOME, AOP-BLOOD).
 
+ashes@2: the same; a Phoenixborn with all its wounds is said to be destroyed, or not to be.
+
 comparison@1: the player with more of one fact wins; margins and sums come from the data.
+
+comparison@2: the same; whoever an ending marks has lost, whatever its manner.
 
 l5r-time@1: the count when time is called, who may concede then, and the second count.
 
@@ -164,6 +168,20 @@ def ashes(game: Game) -> Derived:
     return Derived(game.letter(winner), fields={"blood": blood})
 
 
+def ashes_2(game: Game) -> Derived:
+    """Decide as `ashes`, once it is said whether a Phoenixborn with all its wounds was destroyed.
+
+    Raises:
+        Refused: what is missing or contradictory, and a draw in an elimination.
+    """
+    most = game.number("destroyed")
+    at_time = game.ending.manner == "time"
+    if at_time and most in game.fact("wounds") and not game.has("destroyed"):
+        why = f"{most} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
+        raise missing("destroyed", "AOP-OUTCOME", why=why)
+    return ashes(game)
+
+
 def _fallen(game: Game) -> int | None:
     """The side that lost by destruction; both: the active player wins (AOP-SIMULTANEOUS)."""
     if game.ending.name == "declared draw":
@@ -185,13 +203,28 @@ def comparison(game: Game) -> Derived:
     Raises:
         Refused: a tie that the ruleset does not have, or a tiebreak without a tie.
     """
-    declared = game.declared
+    if game.ending.manner == "concession":
+        return _given_up(game)
+    main = game.fact(game.declared.main)
+    return _worth(game, main, _winner(game, main))
+
+
+def comparison_2(game: Game) -> Derived:
+    """Compare as `comparison`; a loser whom the ending marks loses as one who concedes.
+
+    Raises:
+        Refused: a tie that the ruleset does not have, or a tiebreak without a tie.
+    """
+    return _given_up(game) if game.ending.marks else comparison(game)
+
+
+def _given_up(game: Game) -> Derived:
+    declared, ending = game.declared, game.ending
     main = game.fact(declared.main)
-    if game.ending.manner != "concession":
-        return _worth(game, main, _winner(game, main))
-    loser = game.one_marked(game.ending.marks)
+    loser = game.one_marked(ending.marks)
     winner = other(loser)
-    game.refuse_needless(declared.then, "the game was conceded")
+    how = "was conceded" if ending.manner == "concession" else f"ended by {ending.name}"
+    game.refuse_needless(declared.then, f"the game {how}")
     fact = declared.labels[declared.main]
     if fact.max_for_one and main[loser] == fact.max:
         raise Refused(f"a player with {fact.name} {fact.max} has already won ({fact.clause})")
@@ -521,8 +554,10 @@ def _flurry(game: Game, scores: Pair) -> int:
 PROCEDURES: dict[str, Callable[[Game], Derived] | None] = {
     "outcome@1": None,
     "comparison@1": comparison,
+    "comparison@2": comparison_2,
     "runewars@1": runewars,
     "ashes@1": ashes,
+    "ashes@2": ashes_2,
     "legion@1": legion,
     "l5r-time@1": l5r_time,
 }

@@ -31,7 +31,14 @@ from ledger.rulesets.toml_files import (
 )
 
 ProcedureName = Literal[
-    "outcome@1", "comparison@1", "runewars@1", "ashes@1", "legion@1", "l5r-time@1"
+    "outcome@1",
+    "comparison@1",
+    "comparison@2",
+    "runewars@1",
+    "ashes@1",
+    "ashes@2",
+    "legion@1",
+    "l5r-time@1",
 ]
 
 REPEATS_MAX = 20
@@ -69,8 +76,9 @@ class Ending(Part, frozen=True):
     """How a game can end; the first one listed is the default.
 
     `needs` are facts that must be reported. `marks` is a fact of one side that naming the winner
-    at the desk sets on the other side: who was destroyed, who conceded. `asks` are facts that a
-    person is asked for in Swiss rounds, because points hang on them; a log may lack them.
+    at the desk sets on the other side: who was destroyed, who conceded. `asks` are facts that
+    every act which ends a Swiss game in this way asks for, because points or tiebreakers follow
+    from them; a log may lack them, where nobody knew them.
     """
 
     name: Name
@@ -163,9 +171,18 @@ class Required(Struct, frozen=True):
     sums: bool = False
 
 
+_COMPARISON = Required(optional=("concession",), bands=None, sums=True)
+_ASHES = Required(
+    endings=("destroyed", "time", "concession", "forfeit", "declared", "declared draw"),
+    facts=("wounds", "destroyed", "active", "lost"),
+    numbers=("destroyed",),
+    fields=("blood",),
+)
+
 REQUIRED: Mapping[str, Required] = {
     "outcome@1": Required(),
-    "comparison@1": Required(optional=("concession",), bands=None, sums=True),
+    "comparison@1": _COMPARISON,
+    "comparison@2": _COMPARISON,
     "runewars@1": Required(
         endings=("destroyed", "mutual destruction", "rounds", "time", "concession"),
         further=("imposed loss",),
@@ -176,12 +193,8 @@ REQUIRED: Mapping[str, Required] = {
         fields=("mov",),
         bands=True,
     ),
-    "ashes@1": Required(
-        endings=("destroyed", "time", "concession", "forfeit", "declared", "declared draw"),
-        facts=("wounds", "destroyed", "active", "lost"),
-        numbers=("destroyed",),
-        fields=("blood",),
-    ),
+    "ashes@1": _ASHES,
+    "ashes@2": _ASHES,
     "legion@1": Required(
         endings=("defeated", "mutual destruction", "rounds", "time", "command phase",
                  "concession"),
@@ -243,8 +256,8 @@ def _required(declared: Procedure) -> Iterator[str]:
         yield f"procedure: {declared.name} needs endings and facts"
     elif declared.name != "outcome@1" and not (declared.main or declared.bare):
         yield f"procedure: {declared.name} needs a main fact, or bare = true"
-    if declared.name == "comparison@1" and not declared.main:
-        yield "procedure: comparison@1 needs a main fact"
+    if needed is _COMPARISON and not declared.main:
+        yield f"procedure: {declared.name} needs a main fact"
     yield from _useless(declared, needed)
 
 
@@ -276,7 +289,8 @@ def _references(declared: Procedure) -> Iterator[str]:
         elif name and what == "endings, marks" and (facts[name].min, facts[name].max) != (0, 1):
             yield f"procedure, {what}: {name} must be a fact from 0 to 1"
     for ending in declared.endings:
-        if declared.name == "comparison@1" and ending.manner == "concession" and not ending.marks:
+        is_comparison = REQUIRED[declared.name] is _COMPARISON
+        if is_comparison and ending.manner == "concession" and not ending.marks:
             yield f"procedure, endings, {ending.name}: marks must name the conceding side"
 
 

@@ -34,7 +34,7 @@ from ledger.facts.keys import holder_of, holders_of
 from ledger.facts.list_rules import check_clause, decks_failing, decks_unchecked
 from ledger.facts.office import player_of
 from ledger.facts.opening import TournamentFinished
-from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn, unsaid
 from ledger.facts.setups import unready, unreviewed_players
 from ledger.facts.shared import (
     FirstPlayerChosen,
@@ -414,6 +414,7 @@ def _entered(
         yield AuditFinding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
     if not isinstance(event, ResultConfirmed):
         yield from _without_procedure(tournament, event, match, recorded)
+        yield from _without_numbers(tournament, event, match, recorded)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
@@ -433,6 +434,22 @@ def _without_procedure(
     if not tournament.importing and any(each and each != result.ending for each in asked):
         seqs = (recorded.seq,)
         yield AuditFinding("no-procedure", seqs, match.round, match.number, match.players)
+
+
+def _without_numbers(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected,
+    match: Match,
+    recorded: Recorded,
+) -> Findings:
+    """Find a Swiss game without a number that points or tiebreakers follow from: it counts 0."""
+    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+    absent = unsaid(tournament.ruleset, event.result)
+    if absent and is_swiss and not tournament.importing:
+        waiver = event.waiver if isinstance(event, ResultReported) else None
+        reason = waiver.reason if waiver else ""
+        seqs, kind = (recorded.seq,), "unknown-number"
+        yield AuditFinding(kind, seqs, match.round, match.number, match.players, reason=reason)
 
 
 def _is_anothers(

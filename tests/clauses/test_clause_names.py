@@ -22,7 +22,7 @@ from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rulesets import ruleset
 from projections.audit.findings import findings_of, kind_in
-from tests.support.simulate import Day
+from tests.support.simulate import Day, game_in_play
 
 if TYPE_CHECKING:
     from ledger.rules.command import Command
@@ -52,7 +52,7 @@ def played(game: str) -> Day:
     day.do(PairRound(((1, 2), (3, 4), (5, 0)), "a test"))
     for match in day.matches():
         if match.is_open:
-            day.do(Penalize(match.second, "match loss", "a test"))
+            day.do(Penalize(match.second, "match loss", "a test", facts=game_in_play(game)))
     day.do(CloseRound())
     return day
 
@@ -117,7 +117,7 @@ def test_where_the_game_is_silent_the_shared_clause_stands() -> None:
     assert rulesets.load("l5r").ruleset.cites("FFG-BYE-LATER") == "FFG-BYE-LATER"
     day = Day(4, ruleset="ashes")
     day.start(3)
-    day.do(DisqualifyPlayer(1, "a test"))
+    day.do(DisqualifyPlayer(1, "a test", facts=game_in_play("ashes")))
     assert "AOP-DECLARE, FFG-REJOIN" in day.refused(RejoinPlayer(1))
 
 

@@ -13,7 +13,7 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.results import Correct, Report, StatedResult
 from projections.standings.bracket import finishing_order, winner
-from tests.support.simulate import Day
+from tests.support.simulate import Day, game_in_play
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
@@ -56,12 +56,14 @@ def test_who_imposes_a_result() -> None:
         may, may_not = (1, helper) if game == "ashes" else (helper, 1)
         day.start(2)
         match = duel(day, 1, 2)
-        lost = forfeited(day.tournament.ruleset, first=True)
-        report = StatedResult("loss", facts={}, ending=lost.ending)
+        in_play = game_in_play(game)
+        lost = forfeited(day.tournament.ruleset, first=True, facts=in_play)
+        report = StatedResult("loss", facts=in_play, ending=lost.ending)
         for official in (keeper, may_not):
             by = f"o{official}"
             assert clause in day.refused(Report(match, report), by=by)
-            assert clause in day.refused(Penalize(1, "match loss", "cheated"), by=by)
+            order = Penalize(1, "match loss", "cheated", facts=in_play)
+            assert clause in day.refused(order, by=by)
             assert clause in day.refused(Penalize(1, "warning", "slow"), by=by)
         assert clause in day.refused_event(ResultReported(match, lost), by="p2")
         seen = {"wounds": (25, 3)} if game == "ashes" else None
@@ -87,7 +89,7 @@ def test_who_lets_a_rematch_through() -> None:
         day.start(3)
         duel(day, 1, 2)
         for match in day.matches():
-            day.do(Penalize(match.second, "match loss", "a test"))
+            day.do(Penalize(match.second, "match loss", "a test", facts=game_in_play(game)))
         again = PairRound(((1, 2),), "they asked for it", allow_rematch=True)
         assert clause in day.refused(again, by=keeper)
         if game == "ashes":

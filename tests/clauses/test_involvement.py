@@ -29,7 +29,7 @@ from ledger.rules.rounds import SwapSeats
 from ledger.rules.undo import Undo
 from projections.audit.report import audit_of
 from tests.support.forging import against
-from tests.support.simulate import Day
+from tests.support.simulate import Day, game_in_play
 from tests.support.staff import ASHES, appoint
 
 if TYPE_CHECKING:
@@ -93,9 +93,11 @@ def test_a_judge_recommends_and_the_organizer_decides() -> None:
     assert "[recommend]" in day.refused(removal)
     assert OWN in day.refused(RecommendDisqualification(2, "two decks"))
     advice = day.do(RecommendDisqualification(2, "two decks"), by=JUDGE)[0].seq
-    done = day.do(removal)[-1]
+    done, ended = day.do(removal)
     assert isinstance(done.event, PlayerDisqualified)
     assert done.event.recommendation == advice
+    assert isinstance(ended.event, ResultReported)
+    assert ended.event.result.manner == "declared"
     assert "own-judgement" not in kinds(day)
 
 
@@ -199,7 +201,7 @@ def test_alone_an_organizer_who_plays_decides_and_the_audit_tells(ruleset: str) 
     own = day.matches()[0]
     day.do(Report(own.number, StatedResult(absent=(2,))))
     day.do(Undo())
-    day.do(Concede(2))
+    day.do(Concede(2, game_in_play(ruleset)))
     assert "own-judgement" not in kinds(day)
     day.do(DisputeResult(own.number), by="p2")
     day.do(Rule(1, "so it was", own.number, "PS-SCORE", stands=True))

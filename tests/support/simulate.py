@@ -347,3 +347,16 @@ def _end_early(day: Day) -> None:
     )
     day.do(ChangeStructure(plans, "no legal round is left"))
     day.do(FinishTournament())
+
+
+_IN_PLAY = {
+    "runewars": {"army": (100, 60)},
+    "ashes": {"wounds": (3, 4)},
+    "mtg": {"games": (1, 0)},
+    "xwing2": {"score": (40, 30)},
+}
+
+
+def game_in_play(game: str) -> dict[str, tuple[int, int]]:
+    """The numbers of a game in play that an act which ends it needs; none for most games."""
+    return dict(_IN_PLAY.get(game, {}))

@@ -101,6 +101,7 @@ _WHY = LineField("reason", "Why")
 _MINUTES = LineField("minutes", "Minutes", "number")
 _CLAUSE = LineField("clause", "Clause", is_needed=False)
 _RESULT = LineField("result", "Result (as in a report)", "words")
+_GAME = LineField("fact", "Of the game in play, such as wounds=4:3", is_needed=False)
 _SAYS = LineField("text", "Decision and reason", "long")
 _ON_WORD_OF = LineField("player", "For which player", "player")
 _REQUEST = LineField("request", "Request", "number")
@@ -185,11 +186,12 @@ PEOPLE_FORMS = (
     LineForm(
         "drop",
         "Drop a player",
-        "drop {player} {how} --note={note}",
+        "drop {player} {how} --note={note} --fact={fact}",
         (
             _PLAYER,
             LineField("how", "How", "choice", _HOW_THEY_LEFT),
             LineField("note", "Note", is_needed=False),
+            _GAME,
         ),
     ),
     LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
@@ -222,8 +224,8 @@ JUDGE_FORMS = (
     LineForm(
         "penalty",
         "Give a penalty",
-        "penalty {player} {kind} --for-what={reason} --clause={clause}",
-        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE),
+        "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
+        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, _GAME),
     ),
     LineForm(
         "dispute",

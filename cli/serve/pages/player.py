@@ -16,7 +16,7 @@ from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
 from cli.serve.pages.frame import HallPage, Surroundings
-from cli.serve.pages.table import my_table, open_match
+from cli.serve.pages.table import conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.visible import how_many, visible
@@ -145,7 +145,7 @@ def me(visit: Visit) -> Node:
         my_standing(tournament, player),
         _proof(tournament, player),
         _list_link(tournament, player),
-        _leaving(tournament, player) if status == "active" else None,
+        _leaving(visit, player) if status == "active" else None,
     ]
 
 
@@ -182,8 +182,9 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     return htpy.p[htpy.a(href="/me/list")[f"My list{due}"]]
 
 
-def _leaving(tournament: Tournament, player: int) -> Node:
+def _leaving(visit: Visit, player: int) -> Node:
     """Offer to leave: after the match, or giving it up."""
+    tournament = visit.tournament
     if tournament.finished:
         return None
     playing = open_match(tournament, player)
@@ -198,10 +199,11 @@ def _leaving(tournament: Tournament, player: int) -> Node:
     latest = latest_match_of(tournament, player)
     known = {"match": latest.number if latest else 0, "seen": tournament.seq}
     leave = button("Leave now" if playing else "Leave", kind="alarm")
+    facts = conceded_facts(visit, playing, player) if playing else []
     return folded(
         "Leave the event",
         htpy.p[text],
-        act_form("leave", leave, to=HOME, hidden=known),
+        act_form("leave", facts, leave, to=HOME, hidden=known),
         key="leave",
     )
 

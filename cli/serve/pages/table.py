@@ -81,21 +81,27 @@ def claim_form(visit: Visit, match: Match, player: int) -> Node:
 
 def concession_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which a player gives the match up, with the facts that it hangs on."""
-    tournament, declared = visit.tournament, visit.tournament.ruleset.derives
-    ended = concession_of(tournament.ruleset)
-    asked = [declared.labels[name] for name in ended.asks] if ended and declared else []
     return folded(
         "Concede",
         htpy.p["Your opponent wins. You cannot undo this here."],
         act_form(
             "concede",
-            [_fact(visit, match, player, name) for fact in asked for name in fact.names()],
+            conceded_facts(visit, match, player),
             button("Concede the match", kind="alarm"),
             to=HOME,
-            hidden={"match": match.number, "seen": tournament.seq},
+            hidden={"match": match.number, "seen": visit.tournament.seq},
         ),
         key="concede",
     )
+
+
+def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
+    """Return the fields of what the points of a conceded match depend on."""
+    declared, ended = visit.tournament.ruleset.derives, concession_of(visit.tournament.ruleset)
+    if not declared or not ended or not _is_swiss(visit.tournament, match):
+        return []
+    asked = [declared.labels[name] for name in ended.asks]
+    return [_fact(visit, match, player, name) for fact in asked for name in fact.names()]
 
 
 def _ways(

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer, carry_out
 from cli.desk.confirm_breaches import confirm, is_asked
-from cli.desk.questions import how_it_ended
+from cli.desk.questions import act_asking, how_it_ended
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
-from cli.input.options import flag, option, word
+from cli.input.matches import game_as_left
+from cli.input.options import Facts, flag, option, word
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.facts.people import Departure
     from ledger.lines.recorded import Recorded
+    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 
@@ -42,6 +44,7 @@ def drop(
     component: Annotated[bool, flag("--component", "A component is permanently missing.")] = False,
     conceded: Annotated[bool, flag("--conceded", "Concede the open match without asking.")] = False,
     note: Annotated[str, option("TEXT", "A remark for the log.")] = "",
+    fact: Facts = None,
 ) -> None:
     """Drop a player; any open match is conceded.
 
@@ -64,7 +67,14 @@ def drop(
     match = open_match_of(desk.tournament, number)
     if match is not None and not (reasons or conceded) and is_asked():
         how_it_ended(desk, number, match)
-    carry_out(desk, DropPlayer(number, reason, note), already)
+        match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [], note)
+
+    def dropped(left: GameAsLeft) -> list[Recorded]:
+        order = DropPlayer(number, reason, note, left.facts, left.unknown)
+        return carry_out(desk, order, already)
+
+    act_asking(desk, match, game, dropped)
 
 
 def _table_of_both(tournament: Tournament, words: list[str]) -> Match | None:
@@ -100,12 +110,25 @@ def disqualify(
     player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
     reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
+    fact: Facts = None,
 ) -> None:
-    """Disqualify a player permanently; earlier results still count."""
+    """Disqualify a player permanently; earlier results still count.
+
+    A game in play is lost by this decision. If points depend on it, give its numbers with --fact.
+
+    tourney disqualify bob --reason "two decks" --fact wounds=unknown
+    """
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
-    carry_out(desk, DisqualifyPlayer(number, reason, clause), already)
+    match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [], reason)
+
+    def disqualified(left: GameAsLeft) -> list[Recorded]:
+        order = DisqualifyPlayer(number, reason, clause, left.facts, left.unknown)
+        return carry_out(desk, order, already)
+
+    act_asking(desk, match, game, disqualified)
 
 
 OUT_OF_REACH = (

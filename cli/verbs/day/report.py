@@ -17,13 +17,13 @@ from typer import Exit
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
 from cli.desk.guide import next_step
-from cli.desk.questions import asked, report_asking
+from cli.desk.questions import act_asking, asked, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
-from cli.input.matches import Typed, facts_of, find_match, taken_out
-from cli.input.options import option, word
+from cli.input.matches import Typed, find_match, game_as_left, taken_out
+from cli.input.options import Facts, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
     complain,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import LineKind, ReadingDesk
     from ledger.lines.recorded import Recorded
+    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 STEPS_MAX = 100
@@ -56,9 +57,6 @@ NAMED = 2
 """Officials from whom one is asked for."""
 
 Ended = Annotated[str, option("HOW", "The way the game ended, such as time.", "--ended")]
-Facts = Annotated[
-    list[str] | None, option("NAME=A:B", "A fact about both players; can be repeated.", "--fact")
-]
 
 
 def report(
@@ -120,15 +118,17 @@ def concede(
     If the points depend on losses so far, give them with --fact, in the order of the pairing.
 
     tourney concede ann --fact army=60:120
+    tourney concede ann --fact "wounds=unknown: both had packed up"
     """
     number = find_player(desk.tournament, " ".join(player))
     hold_to_seats(desk, [number])
-    carry_out(desk, Concede(number, _seen_by_then(desk, number, fact or [])))
+    match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [])
 
+    def concession(left: GameAsLeft) -> list[Recorded]:
+        return carry_out(desk, Concede(number, left.facts, left.unknown))
 
-def _seen_by_then(desk: Desk, player: int, typed: list[str]) -> dict[str, tuple[int, int]]:
-    match = open_match_of(desk.tournament, player)
-    return facts_of(desk.tournament, match, typed, turned=False) if match and typed else {}
+    act_asking(desk, match, game, concession)
 
 
 def correct(
@@ -163,7 +163,7 @@ def correct(
         _refuse_what_is_in_question(desk.tournament, words)
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
-    reported = read(desk.tournament, words, typed)
+    reported = read(desk.tournament, words, typed, why=reason)
     correction = Correct(reported.match.number, reported.result, reason, rests_on)
     confirm_breaches(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from cli.desk.acts import carry_out
+from cli.desk.questions import act_asking
 from cli.desk.remembered import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, with_names
-from cli.input.options import flag, option, word
+from cli.input.matches import game_as_left
+from cli.input.options import Facts, flag, option, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
@@ -20,6 +22,11 @@ from ledger.facts.clock import MINUTES_MAX
 from ledger.facts.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared, Verdict
 from ledger.facts.shared import Inspected
 from ledger.rules import components
+from ledger.tournament.progress import open_match_of
+
+if TYPE_CHECKING:
+    from ledger.lines.recorded import Recorded
+    from ledger.rules.results import GameAsLeft
 
 Player = Annotated[str, word("PLAYER", "The player; 0: all players.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
@@ -31,6 +38,7 @@ def missing(
     what: What,
     during: Annotated[bool, flag("--during", "It went missing during the game.")] = False,
     minutes: Annotated[str, option("N", "Extend the match by N minutes to look for it.")] = "",
+    fact: Facts = None,
 ) -> None:
     """Record that a component is missing.
 
@@ -38,7 +46,17 @@ def missing(
     """
     extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
     number = _player(desk, player)
-    carry_out(desk, components.MissComponent(number, " ".join(what), during, minutes=extra))
+    text = " ".join(what)
+    match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [])
+
+    def missed(left: GameAsLeft) -> list[Recorded]:
+        order = components.MissComponent(
+            number, text, during, minutes=extra, facts=left.facts, unknown=left.unknown
+        )
+        return carry_out(desk, order)
+
+    act_asking(desk, match, game, missed)
 
 
 def found(desk: Desk, player: Player) -> None:
@@ -46,9 +64,16 @@ def found(desk: Desk, player: Player) -> None:
     carry_out(desk, components.FindComponent(_player(desk, player)))
 
 
-def gone(desk: Desk, player: Player) -> None:
+def gone(desk: Desk, player: Player, fact: Facts = None) -> None:
     """Record that a missing component is lost: the game is conceded."""
-    carry_out(desk, components.GiveUpComponent(_player(desk, player)))
+    number = _player(desk, player)
+    match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [])
+
+    def conceded(left: GameAsLeft) -> list[Recorded]:
+        return carry_out(desk, components.GiveUpComponent(number, left.facts, left.unknown))
+
+    act_asking(desk, match, game, conceded)
 
 
 def damaged(

@@ -11,10 +11,10 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.matches import Typed, find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
-from cli.input.options import flag, option, word
+from cli.input.options import Facts, flag, option, word
 from cli.input.reports import read, stated_in
 from cli.render.records import shows_table
-from cli.verbs.day.report import Ended, Facts  # noqa: TC001 - the parser resolves them
+from cli.verbs.day.report import Ended  # noqa: TC001 - the parser resolves them
 
 Why = Annotated[str, option("TEXT", "The reason, for the log.")]
 Ruling = Annotated[str, word("RULING", "The ruling's event, or R/T for the ruling on that match.")]

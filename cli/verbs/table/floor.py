@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
+from cli.desk.questions import act_asking
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.find_people import find_at_table, find_player
-from cli.input.options import flag, option, word
+from cli.input.matches import game_as_left
+from cli.input.options import Facts, flag, option, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
 from cli.render.log_tables import show_notes
@@ -25,8 +27,11 @@ from ledger.rules.office import (
     Rule,
     TakeNote,
 )
+from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
+    from ledger.lines.recorded import Recorded
+    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 
@@ -122,7 +127,7 @@ def _ruling(
         reviews=whole("--reviews", reviews, 1) if reviews else 0,
         overrules=rests_on.overrules,
         stands=stands,
-        decides=stated_in(desk.tournament, match, result) if match and result else None,
+        decides=stated_in(desk.tournament, match, result, text) if match and result else None,
         corrects=not only,
     )
 
@@ -216,12 +221,14 @@ def penalty(
     kind: Annotated[str, word("[KIND]", "The kind, such as warning.")] = "",
     infraction: Annotated[str, option("TEXT", "The infraction.", "--for-what")] = "",
     clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
+    fact: Facts = None,
 ) -> None:
     """Give a penalty, or list the penalties.
 
     Kinds: warning, corrected-play, discard, game-forfeit, match-loss, removal, declared-win,
     declared-draw, other. A match loss or a game forfeit ends the player's open match. Only the
-    organizer can give a removal, which is permanent.
+    organizer can give a removal, which is permanent. If points depend on the game that it ends,
+    give the numbers with --fact, in the order of the pairing.
 
         tourney penalty bob warning --for-what "drew a card too many"
     """
@@ -232,7 +239,14 @@ def penalty(
         raise UsageError("give the player, the kind, and the infraction with --for-what")
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
-    carry_out(desk, Penalize(number, found, infraction, clause))
+    match = open_match_of(desk.tournament, number)
+    game = game_as_left(desk.tournament, match, fact or [], infraction)
+
+    def penalized(left: GameAsLeft) -> list[Recorded]:
+        order = Penalize(number, found, infraction, clause, left.facts, left.unknown)
+        return carry_out(desk, order)
+
+    act_asking(desk, match, game, penalized)
 
 
 SHAPE = "give the note as one text in quotes; before it, R/T or a player if it is about one"

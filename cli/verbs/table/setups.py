@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, get_args
 
 from cli.desk.acts import acting_official, carry_out
+from cli.desk.questions import act_asking
 from cli.desk.remembered import show_tables, table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
@@ -20,7 +21,8 @@ from cli.input.find_people import (
     short_name,
     with_names,
 )
-from cli.input.options import flag, option, word
+from cli.input.matches import game_as_left
+from cli.input.options import Facts, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
@@ -44,6 +46,8 @@ from ledger.tournament.progress import latest_round
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ledger.lines.recorded import Recorded
+    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -394,6 +398,7 @@ def moderate(
         str, option("WORD", "discard, forfeit or other; default: no remedy.")
     ] = "none",
     reason: Annotated[str, option("TEXT", "The reason.")] = "",
+    fact: Facts = None,
 ) -> None:
     """Record that an official moderated the pace of a match.
 
@@ -407,4 +412,10 @@ def moderate(
     follows = choice(remedy, get_args(PaceRemedy), "remedy")
     by = find_player(desk.tournament, asked) if asked else 0
     who = find_at_table(desk.tournament, match.players, slow) if slow else 0
-    carry_out(desk, ModeratePace(match.number, by, follows, who, reason))
+    game = game_as_left(desk.tournament, match, fact or [], reason)
+
+    def moderated(left: GameAsLeft) -> list[Recorded]:
+        order = ModeratePace(match.number, by, follows, who, reason, left.facts, left.unknown)
+        return carry_out(desk, order)
+
+    act_asking(desk, match, game, moderated)

@@ -42,6 +42,7 @@ from ledger.rules.setups import (
 from tests.clauses.authority.days import LATER, TABLES
 from tests.clauses.authority.results import at_time, lost, won
 from tests.support.files.format_lists import sample_list
+from tests.support.simulate import game_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,7 +94,7 @@ def _overrule(each: Try) -> Command:
 
 
 def _penalty(each: Try) -> Command:
-    return Penalize(1, each.kind, "looked at the deck")  # type: ignore[arg-type] # of the table
+    return Penalize(1, each.kind, "looked at the deck", facts=game_in_play(each.game))  # type: ignore[arg-type] # of the table
 
 
 def _declared(_: Try) -> Command:
@@ -101,11 +102,11 @@ def _declared(_: Try) -> Command:
 
 
 def _concede(each: Try) -> Command:
-    return Concede(1, {"army": (100, 60)} if each.game == "runewars" else {})
+    return Concede(1, game_in_play(each.game))
 
 
 def _pace(each: Try) -> Command:
-    return ModeratePace(1, 1, each.kind, 2, "long pauses")  # type: ignore[arg-type] # of the table
+    return ModeratePace(1, 1, each.kind, 2, "long pauses", game_in_play(each.game))  # type: ignore[arg-type] # of the table
 
 
 def _list(each: Try) -> str:
@@ -139,8 +140,10 @@ ACTS: Mapping[str, Callable[[Try], Command]] = {
     "decide on conduct": lambda _: NoteConduct(1, "discourtesy", "a word"),
     "give a penalty": _penalty,
     "report a declared win": _declared,
-    "remove for conduct": lambda _: DropPlayer(1, "conduct", "threw the dice"),
-    "disqualify": lambda _: DisqualifyPlayer(1, "two decks"),
+    "remove for conduct": lambda each: DropPlayer(
+        1, "conduct", "threw the dice", game_in_play(each.game)
+    ),
+    "disqualify": lambda each: DisqualifyPlayer(1, "two decks", facts=game_in_play(each.game)),
     "recommend a disqualification": lambda _: RecommendDisqualification(1, "two decks"),
     "drop the player": lambda _: DropPlayer(1),
     "drop for not coming": lambda _: DropPlayer(1, "no-show"),

@@ -82,10 +82,10 @@ def test_nothing_is_conceded_without_the_army_points() -> None:
     for order in (Concede(one), DropPlayer(one), DropPlayer(two, "unable")):
         told = day.refused(order)
         assert "RW-CONCEDE" in told
-        assert "[concede.fact]" in told
+        assert "[act.fact]" in told
     assert "RW-CONCEDE" in day.refused(Report(match, conceded))
     day.do(MissComponent(one, "the general"))
-    assert "[concede.fact]" in day.refused(GiveUpComponent(one))
+    assert "[act.fact]" in day.refused(GiveUpComponent(one))
     day.do(Concede(one, {"army": (120, 60)}))
     day.do(DropPlayer(one, "component"))
     assert result_of(day, match).points == (0, 8)

@@ -10,7 +10,7 @@ from ledger.rules.clock import ModeratePace
 from ledger.rules.components import InspectComponents
 from ledger.rules.rounds import StartRound
 from ledger.rules.undo import Undo
-from tests.support.simulate import Day
+from tests.support.simulate import Day, game_in_play
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def test_slow_play_is_moderated(remedy: PaceRemedy) -> None:
     )
     outsider = next(player for player in range(1, 5) if player not in {one, two})
     assert "does not sit at" in day.refused(ModeratePace(match, two, remedy, outsider, "slow"))
-    order = ModeratePace(match, two, remedy, one, "counted the pile four times")
+    in_play = game_in_play("ashes")
+    order = ModeratePace(match, two, remedy, one, "counted the pile four times", in_play)
     assert "is reserved for the organizer" in day.refused(order, by=helper)
     day.do(order)
     result = day.tournament.matches[match].result

@@ -134,12 +134,12 @@ def test_a_concession_and_a_drop_say_who_gave_up(desk: Desk) -> None:
     """FFG-CONCEDE, RW-CONCEDE."""
     first, _ = paired(desk, "runewars")
     asked = desk.refused("concede", f"#{first}").err
-    assert asked.endswith(f"(RW-CONCEDE); use `concede {first} --fact army=A:B`\n")
+    assert asked.endswith("(RW-CONCEDE, RW-GAMESCORE); use `--fact army=A:B`\n")
     desk.done("concede", f"#{first}", "--fact", "army=60:20")
     facts = {"army": [60, 20], "conceded": [1, 0]}
     assert (result(desk)["points"], result(desk)["facts"]) == ([0, 9], facts)
     other = desk.seats(2)[1]
-    assert f"concede {other} --fact army=A:B" in desk.refused("drop", f"#{other}").err
+    assert "--fact army=A:B" in desk.refused("drop", f"#{other}").err
     desk.done("concede", f"#{other}", "--fact", "army=0:0")
     desk.done("drop", f"#{other}")
     assert result(desk, 2)["manner"] == "concession"
