@@ -117,9 +117,16 @@ def by_facts(
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(
             f"the facts give a {result.outcomes[0]} for the player named first in the pairing, "
-            f"not a {outcome}"
+            f"not a {outcome}{_by_clause(rules, ending)}"
         )
     return result
+
+
+def _by_clause(rules: Ruleset, ending: str) -> str:
+    """Cite the clause of an ending, in brackets; empty where the ruleset derives nothing."""
+    declared = rules.derives
+    ended = declared.ending(ending) if declared else None
+    return f" ({(ended or declared).clause})" if declared else ""
 
 
 def _derived(

@@ -243,6 +243,10 @@ class MissComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
+        rules = tournament.ruleset.floor.components
+        if rules.lost and rules.during == "concede" and self.during and self.minutes:
+            text = "a game in which a component is missing is conceded: it has no extension"
+            raise Refused(problem("component.no_extension", text, clause="L5R-LOST"))
         yield event_of(components.ComponentMissing, self)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:

@@ -25,7 +25,7 @@ def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str])
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
-        text = "a leader cannot play in the {tier} tier"
+        text = "a leader cannot play in the {tier} tier, only in the Relaxed tier"
         yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
     elif not _has_second_leader(tournament, official):
         text = (
