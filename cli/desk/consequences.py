@@ -16,18 +16,21 @@ from cli.terminal.problems import line_of, lines_of
 from cli.wording.event_words import acts_in_words, in_words, shared_in_words
 from cli.wording.phrases import result_in_words, safe_text
 from ledger.errors import Unsigned
+from ledger.facts import hands
+from ledger.facts.components import ComponentDamaged, ComponentMissing
 from ledger.facts.office import (
     LOSES_THE_MATCH,
     DisqualificationRecommended,
     PenaltyGiven,
     recommended,
 )
-from ledger.facts.opening import TournamentFinished
-from ledger.facts.people import PlayerDropped
+from ledger.facts.opening import TournamentFinished, TournamentStarted
+from ledger.facts.people import PlayerDisqualified, PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.rounds import (
     PlayersSeated,
     Posted,
+    RoundPaired,
     RoundStarted,
     RoundUnpaired,
     SeatingWithdrawn,
@@ -37,12 +40,13 @@ from ledger.facts.rounds import (
 from ledger.facts.setups import unready
 from ledger.fold import meaning
 from ledger.tournament.disputes import is_reported
-from ledger.tournament.progress import round_in_play
+from ledger.tournament.progress import latest_round, round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cli.desk.session import Desk
+    from ledger.facts.base import Event
     from ledger.facts.shared import Result
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
@@ -58,6 +62,12 @@ CHANGES_OF_SEATS = (
     SeatsSwapped,
     TablesRepaired,
 )
+DAMAGED = {
+    "lost": "it counts as lost until a replacement is found",
+    "kept": "it is kept near the army; the game continues, no player concedes",
+    "modified": "until it is modified or replaced, it counts as lost",
+}
+"""The consequence of a damaged model that impedes play, by the setting of the ruleset."""
 CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
 
 
@@ -86,9 +96,22 @@ def consequences(behind: Behind, recorded: list[Recorded]) -> list[str]:
             found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
             found.append(NO_MATCH_LOST)
+        found += _by_the_rules(tournament, event)
         if isinstance(event, CHANGES_OF_SEATS):
             found += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(found))
+
+
+def _by_the_rules(tournament: Tournament, event: Event) -> Iterator[str]:
+    """State the consequence of an event by the regulation."""
+    if isinstance(event, TournamentStarted):
+        yield from _lists_at_fault(tournament)
+    elif isinstance(event, RoundPaired):
+        yield from _bye_by_hand(tournament, event)
+    elif isinstance(event, PlayerDropped | PlayerDisqualified):
+        yield from _left_the_bracket(tournament, event.player)
+    elif isinstance(event, ComponentMissing | ComponentDamaged):
+        yield from _component(tournament, event)
 
 
 def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
@@ -113,6 +136,50 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
             f"round {number} has not started, so this counts as a no-show of {player}; if they had "
             "already begun to play, type in this order: `undo`, `round start`, `concede`, `drop`"
         )
+
+
+def _left_the_bracket(tournament: Tournament, player: int) -> Iterator[str]:
+    """Announce the bye against a player who leaves between two elimination rounds."""
+    played = latest_round(tournament)
+    if not played or tournament.stages[played.stage - 1].is_swiss:
+        return
+    if played.records[player : player + 1] in (["W"], ["B"]):
+        yield f"the next opponent of {labelled(tournament, player)} has a bye (FFG-ELIM-DROP)"
+
+
+def _lists_at_fault(tournament: Tournament) -> Iterator[str]:
+    """Name the lists whose last check found that they break the format."""
+    for player in tournament.active():
+        submitted = tournament.lists.get(player)
+        check = submitted.checked if submitted else None
+        if check is None or not hands.counts_of(check)[0]:
+            continue
+        broken = [finding.clause for finding in check.findings if finding.state == "breaks"]
+        clauses = f" ({', '.join(dict.fromkeys(broken))})" if broken else ""
+        yield f"the list of {labelled(tournament, player)} breaks the format{clauses}: `lists`"
+
+
+def _bye_by_hand(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+    """Warn that a bye after the first round was set by hand, and name the rule."""
+    named = {player for players in event.byes.values() for player in players}
+    byes = [max(game) for game in event.games[: event.by_hand] if 0 in game]
+    stage = tournament.stages[event.stage - 1]
+    if not stage.is_swiss or event.round == 1 or named.issuperset(byes):
+        return
+    who, clause = labels(tournament, byes), tournament.ruleset.cites("FFG-BYE-LATER")
+    due = "by the rules the lowest ranked player without a bye has it"
+    yield f"bye by hand: {who}; {due} ({clause})"
+
+
+def _component(tournament: Tournament, event: ComponentMissing | ComponentDamaged) -> Iterator[str]:
+    """State the consequence of a component missing during a game, or of a damaged model."""
+    rules = tournament.ruleset.floor.components
+    if isinstance(event, ComponentMissing):
+        if event.during and rules.during == "concede":
+            yield "a component is missing during the game: the game is conceded (L5R-LOST)"
+    elif event.kind == "model" and not (event.replaced or event.modified):
+        follows = DAMAGED[rules.model.impedes] if event.impedes else "it does not impede play"
+        yield f"{follows} ({rules.model.clause})"
 
 
 def _to_decide(tournament: Tournament) -> Iterator[str]:
