@@ -101,6 +101,7 @@ def clause_of(event: Event, rules: Ruleset) -> str:
             results.ResultReported(result=Result(manner="declared"))
             | results.ResultCorrected(result=Result(manner="declared"))
             | people.PlayerDropped(reason="conduct")
+            | clock.PaceModerated(remedy="forfeit")
         ):
             return "FFG-AUTH-CONDUCT"
         case _:
