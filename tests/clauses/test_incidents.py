@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NAMES = ("Ann Lee", "Bob Ray", "Cas Dor", "Dee Fox", "Eve Orr", "Fay Lim")
 """The players, as many of them as the day has."""
 
+CLAUSE = re.compile(r"\b(?:AOP|FFG|L5R|LEG|RW|SWL)-[A-Z-]+\b")
 FIRST_TABLES = ("--table", "ann", "bob", "--table", "cas", "dee", "--reason", "as in the table")
 
 
@@ -67,13 +68,15 @@ def typed(desk: Desk, step: Step) -> Answer:
 
 
 def test_there_are_forty_four() -> None:
-    """Each has an id of its own, and a play that shows what the row says."""
+    """Each has an id of its own, and a play that shows all that the row says."""
     rows = incidents()
     assert len({row["id"] for row in rows}) == len(rows) == 44
     for row in rows:
-        acts = {step.act for step in steps(row["play"])}
-        missing = {act for act in ("allow", "forbid", "ask") if row[act] != "-"} - acts
-        assert not missing, row["id"]
+        played = steps(row["play"])
+        acts = {step.act for step in played}
+        assert not {act for act in ("allow", "forbid", "ask") if row[act] != "-"} - acts, row["id"]
+        refusals = " ".join(text for step in played if step.act == "forbid" for text in step.says)
+        assert {*CLAUSE.findall(row["forbid"])} <= {*CLAUSE.findall(refusals)}, row["id"]
 
 
 def _marks(row: dict[str, Any]) -> list[pytest.MarkDecorator]:
