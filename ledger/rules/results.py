@@ -629,4 +629,6 @@ class Correct(Command, frozen=True):
             text, report = "{table} has no result to correct", remedy("report", table=table)
             raise Refused(problem("result.nothing_to_correct", text, remedy=report, table=table))
         if match.result != result:
+            if forbidden := list(result_allowed(tournament, match, result)):
+                raise Refused(*forbidden)
             yield ResultCorrected(match.number, said.seq, result, self.reason, self.ruling)
