@@ -231,6 +231,8 @@ def _offers(metavar: str) -> Callable[[Any], Iterable[Offer]]:
         "ID|NAME": _tournaments,
         "KEY|FILE": _rulesets,
         "KEY": _rulesets,
+        "CLAUSE": _clauses,
+        "ID|WORD": _clauses,
         "TIER": lambda _: ((each, "") for each in ("relaxed", "formal", "premier")),
         "ROLE": lambda _: (
             (each, "") for each in ("marshal", "judge", "co-organizer", "scorekeeper")
@@ -291,6 +293,20 @@ def _tournaments(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
 
     for each in listed_tournaments(_desk(context).store()):
         yield each.name, f"{each.date} {each.ruleset}"
+
+
+def _clauses(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
+    """Offer the clauses of the event in hand; without one, all."""
+    from ledger.errors import LedgerError
+    from ledger.rulesets.clauses import clauses_of, texts
+
+    known = texts()
+    with suppress(LedgerError):
+        tournament = _tournament(context)
+        if tournament.opening is not None:
+            known = clauses_of(tournament.opening, tournament.ruleset)
+    for clause in known.values():
+        yield clause.id, clause.title
 
 
 def _rulesets(_: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above

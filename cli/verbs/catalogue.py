@@ -409,6 +409,9 @@ INOUT = {
     "ruleset check": reads(
         "inout.rulesets", "Check your own ruleset file.", "check_ruleset"
     ).touching(NOTHING),
+    "clause": reads(
+        "inout.rulesets", "Look up a clause of the regulations, or list them.", "look_up_clause"
+    ),
     "format": reads("inout.rulesets", "List the formats.", "list_formats").touching(NOTHING),
     "format list": reads("inout.rulesets", "List the formats.", "list_formats").touching(NOTHING),
     "format show": reads(

@@ -93,6 +93,15 @@ def test_players_tables_officials_and_tournaments(played: Desk) -> None:
 
 
 @pytest.mark.slow
+def test_clauses_of_the_event_are_offered(played: Desk) -> None:
+    """FFG-MISSED is a clause of L5R, AOP-MISSED is not."""
+    offers = offered(played.folder, 'tourney rule 1 "it stays" --clause ')
+    assert {"FFG-MISSED", "L5R-TIME"} <= set(offers)
+    assert not [label for label in offers if label.startswith(("AOP-", "RW-", "SWL-"))]
+    assert offered(played.folder, "tourney clause ffg-mis") == ["FFG-MISSED"]
+
+
+@pytest.mark.slow
 def test_what_the_game_has_not_is_not_offered(played: Desk, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -10,6 +10,7 @@ from cli.desk.confirm_breaches import confirm, is_asked
 from cli.desk.questions import act_asking, how_it_ended
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.cited import cited_clause
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
 from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
@@ -109,7 +110,7 @@ def disqualify(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
     reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
-    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
+    clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
     fact: Facts = None,
 ) -> None:
     """Disqualify a player permanently; earlier results still count.
@@ -121,11 +122,12 @@ def disqualify(
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
+    cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [], reason)
 
     def disqualified(left: GameAsLeft) -> list[Recorded]:
-        order = DisqualifyPlayer(number, reason, clause, left.facts, left.unknown)
+        order = DisqualifyPlayer(number, reason, cited, left.facts, left.unknown)
         return carry_out(desk, order, already)
 
     act_asking(desk, match, game, disqualified)

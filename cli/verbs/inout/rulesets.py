@@ -1,4 +1,4 @@
-"""Documents of games: `ruleset` and `format` list, show and check them."""
+"""Documents of games: `ruleset`, `format` and `clause` list, show and check them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,13 @@ from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
+from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
+    from ledger.facts.shared import TournamentOpened
     from ledger.formats import CardFile, LoadedFormat
+    from ledger.rulesets import Ruleset
+    from ledger.rulesets.clauses import Clause
 
 Game = Annotated[InFile, word("KEY|FILE")]
 
@@ -89,6 +93,65 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
     show_value(desk, value)
     say(f"{file}: {checked.key} edition {checked.edition} is valid, sha256 {checked.sha256[:16]}…")
+
+
+_CLAUSES = (Column("clause", key="id"), prose("", key="title"), prose("", key="asks"))
+
+
+@shows_table
+def look_up_clause(
+    desk: Desk,
+    words: Annotated[
+        list[str] | None, word("[ID|WORD]", "A clause's ID, or words of its title or text.")
+    ] = None,
+) -> None:
+    """Look up a clause of the regulations, or list them.
+
+    For each clause: what it asks, in our own words, its document and section, who acts, and the
+    verbs that carry it out. With an event in hand, its own clauses are listed, and come first.
+
+    tourney clause FFG-MISSED
+    tourney clause "missed opportunity"
+    """
+    from cli.render.clauses import clause_lines, clauses_as_json
+    from ledger.rulesets import clauses
+
+    opening, rules = _event_in_hand(desk)
+    own = clauses.clauses_of(opening, rules) if opening and rules else {}
+    known = clauses.texts()
+    typed = " ".join(words or ())
+    if not typed:
+        listed = list((own or known).values())
+    else:
+        listed = clauses.looked_up(typed, own.values())
+        listed = listed or clauses.looked_up(typed, {**known, **_without_texts()}.values())
+    if not listed:
+        near = ", ".join(clauses.nearest(typed, {**known, **own}))
+        hint = f"near it: {near}" if near else "`clause` lists the clauses"
+        raise NotFound(f"no clause fits {typed!r}; {hint}")
+    is_one = bool(typed) and len(listed) == 1
+    if is_one and desk.options.for_person:
+        show(*clause_lines(listed[0]))
+        return
+    show_records(desk, _CLAUSES, clauses_as_json(listed))
+
+
+def _event_in_hand(desk: Desk) -> tuple[TournamentOpened | None, Ruleset | None]:
+    """Return the opening and the ruleset of the event in hand; nothing without an event."""
+    try:
+        tournament = desk.book.tournament
+    except (LedgerError, UsageError):
+        return None, None
+    return tournament.opening, tournament.rules
+
+
+def _without_texts() -> dict[str, Clause]:
+    """Return the clauses that only our own rulesets cite, which have no text."""
+    from ledger import rulesets
+    from ledger.rulesets.clauses import Clause, cited_in, texts
+
+    cited = (label for key in rulesets.names() for label in cited_in(rulesets.text_of(key)))
+    return {label: Clause(label) for label in cited if label not in texts()}
 
 
 Key = Annotated[InFile, word("KEY|FILE", "A key, such as l5r or ashes:drafted, or a file.")]

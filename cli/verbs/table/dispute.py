@@ -9,6 +9,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
+from cli.input.cited import cited_clause
 from cli.input.matches import Typed, find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.options import Facts, flag, option, word
@@ -137,7 +138,7 @@ def review(
     result: Annotated[
         str, option("WORDS", "The ruling is overturned: the result, as for `report`.")
     ] = "",
-    clause: Annotated[str, option("ID", "The clause that the decision is based on.")] = "",
+    clause: Annotated[str, option("CLAUSE", "The clause that the decision is based on.")] = "",
 ) -> None:
     """Decide an appeal against a ruling; the decision is final.
 
@@ -156,7 +157,7 @@ def review(
         official=acting_official(desk),
         ruling=" ".join(text),
         match=found.made.match,
-        clause=clause,
+        clause=cited_clause(desk.tournament, clause),
         reviews=found.seq,
         upheld=upheld,
         decides=stated_in(desk.tournament, match, result) if result else None,

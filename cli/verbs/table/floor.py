@@ -10,6 +10,7 @@ from cli.desk.questions import act_asking
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
+from cli.input.cited import cited_clause
 from cli.input.find_people import find_at_table, find_player
 from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
@@ -46,7 +47,7 @@ class RaisedBy(NamedTuple):
 class RestsOn(NamedTuple):
     """What a ruling rests on."""
 
-    clause: Annotated[str, option("ID", "The clause that the ruling is based on.")] = ""
+    clause: Annotated[str, option("CLAUSE", "The clause that the ruling is based on.")] = ""
     reviews: Annotated[str, option("SEQ", "The ruling to review; the new ruling is final.")] = ""
     overrules: Annotated[
         str, option("TEXT", "The mistake in the documents that the ruling corrects.")
@@ -120,7 +121,7 @@ def _ruling(
         official=acting_official(desk),
         ruling=text,
         match=match.number if match else 0,
-        clause=rests_on.clause,
+        clause=cited_clause(desk.tournament, rests_on.clause),
         raised="player" if player else "spectator" if spectator else "official",
         player=_asking(desk.tournament, match, player),
         review=review,
@@ -195,7 +196,7 @@ def recommend(
         list[str] | None, word("[PLAYER]", "The player's number, or any part of the name.")
     ] = None,
     reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
-    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
+    clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
 ) -> None:
     """Recommend a disqualification, or list the recommendations.
 
@@ -211,7 +212,9 @@ def recommend(
         raise UsageError("name the player to disqualify")
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
-    carry_out(desk, RecommendDisqualification(number, reason, clause))
+    carry_out(
+        desk, RecommendDisqualification(number, reason, cited_clause(desk.tournament, clause))
+    )
 
 
 @shows_table
@@ -220,7 +223,7 @@ def penalty(
     player: Annotated[str, word("[PLAYER]", "The player's number, or any part of the name.")] = "",
     kind: Annotated[str, word("[KIND]", "The kind, such as warning.")] = "",
     infraction: Annotated[str, option("TEXT", "The infraction.", "--for-what")] = "",
-    clause: Annotated[str, option("ID", "The clause that was broken.")] = "",
+    clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
     fact: Facts = None,
 ) -> None:
     """Give a penalty, or list the penalties.
@@ -239,11 +242,12 @@ def penalty(
         raise UsageError("give the player, the kind, and the infraction with --for-what")
     number = find_player(desk.tournament, player)
     found = choice(kind, get_args(PenaltyKind), "penalty")
+    cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [], infraction)
 
     def penalized(left: GameAsLeft) -> list[Recorded]:
-        order = Penalize(number, found, infraction, clause, left.facts, left.unknown)
+        order = Penalize(number, found, infraction, cited, left.facts, left.unknown)
         return carry_out(desk, order)
 
     act_asking(desk, match, game, penalized)

@@ -126,7 +126,7 @@ def test_people_come_and_go(desk: Desk) -> None:
     rows = {row["player"]: row for row in desk.done("standings", "--json").json}
     assert rows[13]["record"]["losses"] == 2
     assert rows[13]["points"] == 2
-    desk.done("disqualify", "1", "--reason", "marked cards", "--clause", "FFG-UNSPORTING")
+    desk.done("disqualify", "1", "--reason", "marked cards", "--clause", "FFG-AUTH-CONDUCT")
     assert desk.done("list", "--json").json[0]["status"] == "disqualified"
     assert desk.refused("rejoin", "1").code == 1
     desk.done("pair")

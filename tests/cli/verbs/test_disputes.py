@@ -63,7 +63,9 @@ def test_the_whole_chain(disputed: Desk) -> None:
 
 def test_a_matchs_story_is_in_order_and_whole(disputed: Desk) -> None:
     disputed.done("post", "pairings")
-    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X-1")
+    disputed.done(
+        "rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "other: X-1"
+    )
     disputed.done("appeal", "1/1", "--for", "1")
     disputed.done("review", "1/1", "no", "--overturned", "--as", "mara")
     disputed.done("penalty", "1", "warning", "--for-what", "slow", "--as", "mara")
@@ -77,7 +79,13 @@ def test_a_matchs_story_is_in_order_and_whole(disputed: Desk) -> None:
     assert (told["players"], told["round"], told["table"]) == ([1, 2], 1, 1)
     assert told["result"]["outcomes"] == ["win", "loss"]
     shown = disputed.done("match", "1/1").out
-    for part in ("set by hand: a test", "disputes result", "(X-1)", "appeals ruling", "(final)"):
+    for part in (
+        "set by hand: a test",
+        "disputes result",
+        "(other: X-1)",
+        "appeals ruling",
+        "(final)",
+    ):
         assert part in " ".join(shown.split())
     assert "Player 03" not in shown
 
@@ -347,7 +355,7 @@ def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_disputes_story_and_audit_as_they_were(disputed: Desk) -> None:
     before = seq(disputed)
-    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X")
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "other: X")
     disputed.done("correct", "--ruling", "1/1")
     at = ("--at", before)
     assert disputed.done("disputes", "--json").json == []

@@ -68,7 +68,7 @@ def test_a_recommendation_is_shown_until_the_organizer_has_decided(day: Desk) ->
     assert (
         'the organizer decides on Player 03 (#3): `disqualify "Player 03" --reason' in advised.err
     )
-    day.done("recommend", "4", "--reason", "three decks", "--clause", "X-2", "--as", "mara")
+    day.done("recommend", "4", "--reason", "three decks", "--clause", "other: X-2", "--as", "mara")
     listed = day.done("recommend", "--json").json
     assert [(each["player"], each["reason"], each["state"]) for each in listed] == [
         (3, "two decks", "to decide"),
@@ -107,7 +107,7 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
     if closed:
         day.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
         day.done("finish")
-    ruled = day.done("rule", "1", "says 2", "--result", "#2", "--clause", "X-1", "--as", "pat")
+    ruled = day.done("rule", "1", "says 2", "--result", "#2", "--clause", "other:X", "--as", "pat")
     assert "1/1 is ruled on, not yet entered: `correct --ruling 1/1`" in ruled.err
     (opened,) = day.done("disputes", "--json").json
     assert (opened["unasked"], opened["state"]) == (True, "correction due")

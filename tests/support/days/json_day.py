@@ -326,6 +326,7 @@ class JsonDay:
         show("ruleset list")
         show("ruleset show", "l5r")
         show("ruleset check", "game.toml")
+        show("clause", "L5R-TIME")
         show("format list")
         show("format show", "l5r")
         show("format check", "l5r", LISTS["l5r"], "--cards", CARDS["l5r"])
