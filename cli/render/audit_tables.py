@@ -105,7 +105,7 @@ def finding_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a finding."""
 
     def kind(finding: Any, member: str) -> str:  # noqa: ANN401 - a column takes any record
-        return str(getattr(kind_in(finding.kind, tournament.ruleset), member))
+        return str(getattr(kind_in(finding.kind, tournament.ruleset, finding.round), member))
 
     return [
         for_program("kind"),

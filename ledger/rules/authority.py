@@ -31,7 +31,7 @@ from ledger.facts.opening import OfficialAppointed, TournamentFinished
 from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.rounds import CheckedIn, RoundClosed, RoundPaired, SeatsSwapped
-from ledger.facts.setups import is_review
+from ledger.facts.setups import is_review, missing_parts
 from ledger.facts.shared import (
     JudgeCalled,
     ListChecked,
@@ -46,7 +46,7 @@ from ledger.problems import Act, Official, Player, Problem, Problems, problem
 from ledger.rules.references import no_official, no_player, not_active, stood_down
 from ledger.tournament import state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
-from ledger.tournament.progress import check_in_now
+from ledger.tournament.progress import bye_clause, check_in_now
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import link_in
 
@@ -88,15 +88,30 @@ _CITED_BY_THE_RULESET: Mapping[type[Event], str] = MappingProxyType(
     }
 )
 
+_NEEDS: Mapping[type[Event], str] = MappingProxyType(
+    {
+        clock.ExtraTimeAnnounced: "extra time",
+        clock.PaceModerated: "pace",
+        components.ComponentsShared: "sharing",
+        setups.FirstFiveReviewed: "first five",
+        setups.TerrainAnnounced: "terrain",
+        setups.VerificationOrdered: "verification",
+        ScenarioDrawn: "scenario or outline",
+        setups.DraftGroupsDrawn: "draft",
+    }
+)
+"""Part of a game that an act needs, as `missing_parts` names it."""
+
 
 def clause_of(event: Event, rules: Ruleset) -> str:
     """Return the clause that says whose an act is: its own, or that of the office it takes."""
     match event:
-        case rounds.SeatsSwapped():
-            return rules.rematch.clause
+        case rounds.SeatsSwapped(round=number, waiver=waiver):
+            swiss = "FFG-SWISS-FIRST" if number == 1 else "FFG-SWISS-LATER"
+            return rules.rematch.clause if waiver else rules.floor.authority.adjusts or swiss
         case rounds.RoundPaired(games=games, by_hand=by_hand, waiver=waiver) if by_hand or waiver:
             is_bye = by_hand and all(0 in game for game in games[:by_hand])
-            return "FFG-BYE-LATER" if is_bye else rules.rematch.clause
+            return bye_clause(event.round) if is_bye else rules.rematch.clause
         case (
             results.ResultReported(result=Result(manner="declared"))
             | results.ResultCorrected(result=Result(manner="declared"))
@@ -106,6 +121,12 @@ def clause_of(event: Event, rules: Ruleset) -> str:
             return "FFG-AUTH-CONDUCT"
         case _:
             return _CITED_BY_THE_RULESET.get(type(event)) or _of_office(type(event).recording.by)
+
+
+def _missing_part(tournament: Tournament, kind: type[Event]) -> Problem | None:
+    """Return that the game has no procedure for an act; None if it has one."""
+    part = _NEEDS.get(kind)
+    return missing_parts(tournament).get(part) if part else None
 
 
 def _of_office(roles: frozenset[str]) -> str:
@@ -433,6 +454,10 @@ def _takes_another(
     allowed: frozenset[str],
 ) -> Problem:
     """Say whose act it is, of the offices that the game has, and by which clause."""
+    clause = clause_of(event, tournament.ruleset)
+    is_foreign = tournament.ruleset.without_foreign(clause) != clause
+    if is_foreign and (no_such := _missing_part(tournament, type(event))):
+        return no_such
     here = {*office.authority_of(tournament).leaders, "scorekeeper"}
     what: Act | str = Act(recorded.type)
     if isinstance(event, ResultReported | ResultCorrected) and is_declared(tournament, event):
@@ -440,7 +465,7 @@ def _takes_another(
     return problem(
         "authority.role",
         "{act} is reserved for the {roles} ({official} is {has})",
-        clause=clause_of(event, tournament.ruleset),
+        clause=clause,
         act=what,
         roles=" or the ".join(sorted(allowed & here)),
         official=Official(official.number),

@@ -30,6 +30,7 @@ from ledger.tournament import progress
 from ledger.tournament.disputes import OPEN_DISPUTE, is_reported, unsettled
 from ledger.tournament.progress import (
     before_round,
+    bye_clause,
     bye_order,
     has_more_byes,
     round_in_play,
@@ -89,7 +90,8 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
 def _reasons(event: RoundPaired) -> Problems:
     if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
         set_by_hand = event.games[: event.by_hand]
-        clause = "FFG-BYE-LATER" if all(0 in game for game in set_by_hand) else "FFG-SWISS-LATER"
+        is_bye = all(0 in game for game in set_by_hand)
+        clause = bye_clause(event.round) if is_bye else "FFG-SWISS-LATER"
         yield problem("pairing.reason_missing", "a pairing by hand needs a reason", clause=clause)
     if event.waiver is not None and not event.waiver.reason.strip():
         yield problem("waiver.reason_missing", "a waiver needs a reason")

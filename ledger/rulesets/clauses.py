@@ -112,13 +112,13 @@ def _ids_of(opening: TournamentOpened, rules: Ruleset) -> list[str]:
 def _known_ids(ruleset: str, format_text: str, mapped: frozenset[str]) -> tuple[str, ...]:
     """List the IDs of a ruleset's text and a format's text, with the rest of their documents."""
     cited = [label for label in _QUOTED.findall(ruleset) if label not in mapped]
-    prefixes = {_prefix(label) for label in cited}
+    prefixes = {prefix_of(label) for label in cited}
     labels = [label for source in sources() for label in _of_game(source, prefixes)]
     labels += cited
     in_format = _QUOTED.findall(format_text)
     labels += in_format
     for source in sources():
-        if source.is_format and source.prefix in map(_prefix, in_format):
+        if source.is_format and source.prefix in map(prefix_of, in_format):
             labels += source.clauses
     return tuple(dict.fromkeys(label for label in labels if label not in mapped))
 
@@ -128,29 +128,30 @@ def _of_game(source: Regulations, prefixes: set[str]) -> Iterator[str]:
 
     A game without published regulations is run by the shared ones.
     """
-    published = {document.prefix for document in sources() if not document.shared_by}
     if not source.shared_by:
         if source.prefix in prefixes:
             yield from source.clauses
         return
-    is_unpublished = published.isdisjoint(prefixes)
+    is_unpublished = prefixes_of_games().isdisjoint(prefixes)
     for label, text in source.clauses.items():
         games = set(text.only or source.shared_by)
         if games & prefixes or (is_unpublished and not text.only):
             yield label
 
 
-def _prefix(label: str) -> str:
+def prefix_of(label: str) -> str:
+    """Return the part of an ID that names its document."""
     return label.partition("-")[0]
 
 
-def is_foreign(label: str, opening: TournamentOpened, rules: Ruleset) -> bool:
-    """Return whether a clause with a text belongs only to other games than this event's."""
-    listed = set(_ids_of(opening, rules))
-    if label in listed or label not in texts():
-        return False
-    shared = {source.prefix for source in sources() if source.shared_by}
-    return _prefix(label) not in shared and _prefix(label) not in map(_prefix, listed)
+@cache
+def prefixes_of_games() -> frozenset[str]:
+    """Return the prefixes of regulations that only one game has."""
+    return frozenset(
+        document.prefix
+        for document in sources()
+        if not document.shared_by and not document.is_format
+    )
 
 
 def looked_up(typed: str, listed: Iterable[Clause]) -> list[Clause]:

@@ -13,11 +13,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct, field, toml
+from msgspec import Struct, field, json, toml
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.facts.shared import Document
+from ledger.rulesets.clauses import cited_in, prefix_of, prefixes_of_games
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -200,6 +201,16 @@ class Ruleset(Part, frozen=True, dict=True):
         """Return clauses, apart by commas, as this game's own text has them."""
         own = (self.clauses.get(each, each) for each in clauses.split(", "))
         return ", ".join(dict.fromkeys(own))
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """The prefixes of the clauses that this ruleset cites."""
+        return frozenset(prefix_of(label) for label in cited_in(json.encode(self).decode()))
+
+    def without_foreign(self, clauses: str) -> str:
+        """Return clauses, apart by commas, without those of other games' regulations."""
+        foreign = prefixes_of_games() - self.prefixes
+        return ", ".join(label for label in clauses.split(", ") if prefix_of(label) not in foreign)
 
     @property
     def derives(self) -> Procedure | None:

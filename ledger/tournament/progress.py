@@ -339,6 +339,11 @@ def has_more_byes(tournament: Tournament, player: int) -> bool:
     return before.get(player, 0) > max(min(before.values(), default=0), *holders, 0)
 
 
+def bye_clause(number: int) -> str:
+    """Return the clause that says which player has the bye of a round."""
+    return "FFG-BYE-FIRST" if number == 1 else "FFG-BYE-LATER"
+
+
 def second_bye(player: int, remedy: Remedy | tuple[()] = ()) -> Problem:
     """Say that the bye is not for the player."""
     text = "{player} has already had a bye, and other players have had fewer"

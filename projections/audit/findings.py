@@ -50,7 +50,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.rulesets import Ruleset
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.progress import has_more_byes
+from ledger.tournament.progress import bye_clause, has_more_byes
 from ledger.tournament.state import Match, Round, Tournament
 from projections.round_clock import is_clock, minutes_between
 
@@ -90,7 +90,7 @@ _OF_LISTS = frozenset({"list-corrected", "list-clearer"})
 _OF_PLAYING = frozenset({"own-match", "own-judgement", "plays"})
 
 
-def kind_in(name: str, rules: Ruleset) -> FindingKind:
+def kind_in(name: str, rules: Ruleset, number: int = 0) -> FindingKind:
     """Return a kind of finding as a game has it.
 
     It cites the game's own clause, and is no breach where the game lets its leaders play.
@@ -102,13 +102,15 @@ def kind_in(name: str, rules: Ruleset) -> FindingKind:
         lists = rules.floor.lists
         return replace(kind, clause=lists.fixed if lists.sheet_alone else lists.clause)
     if name == "over-decks":
-        return replace(kind, clause=rules.floor.lists.deck_check or kind.clause)
+        lists = rules.floor.lists
+        return replace(kind, clause=lists.deck_check or lists.clause)
     if name in _OF_PLAYING and authority.playing == "announced":
         own = authority.playing_clause or authority.clause
         return replace(kind, clause=own, severity="notable")
     if name == "no-procedure" and rules.procedure is not None:
         return replace(kind, clause=rules.procedure.clause)
-    return replace(kind, clause=rules.cites(kind.clause)) if kind.clause else kind
+    clause = bye_clause(number) if name == "bye-by-hand" and number else kind.clause
+    return replace(kind, clause=rules.without_foreign(rules.cites(clause)))
 
 
 class AuditFinding(Struct, frozen=True):

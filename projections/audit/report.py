@@ -198,7 +198,7 @@ _NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted",
 
 def finding_as_json(finding: AuditFinding, rules: Ruleset) -> dict[str, object]:
     """Make a finding for scripts, with what its kind is called."""
-    kind = kind_in(finding.kind, rules)
+    kind = kind_in(finding.kind, rules, finding.round)
     about = {"title": kind.title, "severity": kind.severity, "clause": kind.clause}
     values = to_builtins(finding)
     nulls = {name: values[name] or None for name in _NULL_IF_EMPTY}

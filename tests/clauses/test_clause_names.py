@@ -12,8 +12,15 @@ from msgspec.structs import replace
 import ledger
 from ledger import rulesets
 from ledger.facts.base import Waiver
-from ledger.facts.rounds import RoundPaired
-from ledger.facts.setups import missing_parts
+from ledger.facts.clock import ExtraTimeAnnounced, PaceModerated
+from ledger.facts.rounds import RoundPaired, SeatsSwapped
+from ledger.facts.setups import (
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    TerrainAnnounced,
+    VerificationOrdered,
+    missing_parts,
+)
 from ledger.facts.shared import Stage
 from ledger.rules.office import Penalize
 from ledger.rules.opening import AppointOfficial, ChangeStructure, StartTournament
@@ -21,10 +28,12 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats
 from ledger.rulesets import ruleset
-from projections.audit.findings import findings_of, kind_in
+from ledger.rulesets.clauses import prefix_of, prefixes_of_games
+from projections.audit.findings import KINDS, findings_of, kind_in
 from tests.support.simulate import Day, game_in_play
 
 if TYPE_CHECKING:
+    from ledger.facts.base import Event
     from ledger.rules.command import Command
 
 CASES = [
@@ -172,3 +181,76 @@ def test_what_a_game_has_not_cites_no_clause_of_another(game: str) -> None:
     rules = day.tournament.ruleset
     cited = [ruleset.cited(rules, each).clause for each in missing_parts(day.tournament).values()]
     assert {each.partition("-")[0] for each in cited} <= {"", "FFG", OWN[game]}
+
+
+FOR_ONE_GAME = [
+    PaceModerated(1, 0, "discard", 1, "slow"),
+    FirstFiveReviewed(1, 1, official=2),
+    TerrainAnnounced(fixed=True),
+    VerificationOrdered(),
+    DraftGroupsDrawn(1, ((1, 2, 3, 4),)),
+    ExtraTimeAnnounced(10),
+]
+"""Acts that only one game has, by an official who may not enter them anywhere."""
+
+
+@pytest.mark.parametrize("event", FOR_ONE_GAME, ids=lambda event: type(event).__name__)
+@pytest.mark.parametrize("game", rulesets.names())
+def test_an_act_that_a_game_has_not_is_refused_as_such(game: str, event: Event) -> None:
+    """AOP-MODERATE, AOP-FIRSTFIVE-REVIEWER, SWL-CLOCK and the like, by an official without a role.
+
+    The refusal said whose act it is, by a clause of another game.
+    """
+    day = Day(4, ruleset=game)
+    day.do(AppointOfficial("Two", ("scorekeeper",)))
+    refused = day.refused_event(event, by="o2")
+    foreign = prefixes_of_games() - day.tournament.ruleset.prefixes
+    assert refused
+    assert not [prefix for prefix in foreign if f"{prefix}-" in refused]
+
+
+@pytest.mark.parametrize("game", rulesets.names())
+def test_no_finding_cites_a_clause_of_another_game(game: str) -> None:
+    """FFG-LIST, not AOP-DECKCHECK, for decks that Legion paired over."""
+    rules = rulesets.load(game).ruleset
+    cited = [label for name in KINDS for label in kind_in(name, rules).clause.split(", ")]
+    assert not {prefix_of(label) for label in cited} & (prefixes_of_games() - rules.prefixes)
+    lists = rules.floor.lists
+    assert kind_in("over-decks", rules).clause == (lists.deck_check or lists.clause)
+
+
+@pytest.mark.parametrize("game", rulesets.names())
+def test_no_code_of_a_refusal_stands_for_another_game_s_clause(game: str) -> None:
+    """A code whose clause is one game's is refused only where the game has what it is about."""
+    rules = rulesets.load(game).ruleset
+    foreign = prefixes_of_games() - rules.prefixes
+    cited = {code: rules.cites(clause) for code, clause in ruleset.clauses().items()}
+    strange = {code for code, clause in cited.items() if prefix_of(clause) in foreign}
+    assert strange <= {"draft.attempt", "first_five.not_playing"}
+
+
+def test_a_bye_by_hand_in_round_1_breaks_the_first_round_s_clause() -> None:
+    """FFG-BYE-FIRST in round 1, FFG-BYE-LATER afterwards; in Ashes AOP-BYE in both."""
+    day = Day(5, ruleset="l5r")
+    day.start(3)
+    assert "FFG-BYE-FIRST" in day.refused(PairRound(((5, 0),), " "))
+    rules = day.tournament.ruleset
+    assert kind_in("bye-by-hand", rules, 1).clause == "FFG-BYE-FIRST"
+    assert kind_in("bye-by-hand", rules, 2).clause == "FFG-BYE-LATER"
+    assert kind_in("bye-by-hand", rulesets.load("ashes").ruleset, 1).clause == "AOP-BYE"
+
+
+@pytest.mark.parametrize(
+    ("game", "clause"),
+    [("l5r", "FFG-SWISS-FIRST"), ("legion", "FFG-SWISS-FIRST"), ("ashes", "AOP-PAIR")],
+)
+def test_a_judge_s_swap_is_refused_by_the_clause_of_pairings(game: str, clause: str) -> None:
+    """FFG-SWISS-FIRST: seats are the desk's; no rematch was in question, so not FFG-REMATCH."""
+    day = Day(4, ruleset=game)
+    day.do(AppointOfficial("Two", ("co-organizer",) if game == "ashes" else ("judge",)))
+    day.start(3)
+    (first, second) = day.pair()
+    event = SeatsSwapped(1, (first.first, second.first), "they asked")
+    refused = day.refused_event(event, by="o2")
+    assert clause in refused
+    assert "FFG-REMATCH" not in refused
