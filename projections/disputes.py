@@ -172,7 +172,7 @@ def is_due(tournament: Tournament, ruling: Ruling) -> bool:
 
 def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
     """Return everything noted of anybody's conduct, in order (FFG-AUTH-CONDUCT)."""
-    members = ("player", "kind", "remedy", "match", "note")
+    members = ("player", "kind", "remedy", "match", "note", "clause", "spectator")
     return [_entry(each, *members) for each in _of_type(tournament.floor.conduct, ConductNoted)]
 
 

@@ -122,7 +122,9 @@ def show_conduct(desk: Desk) -> None:
     """Print everything noted of conduct."""
     from projections.disputes import conduct_as_json
 
-    _show_on_players(desk, conduct_as_json(desk.book.tournament), Column("kind"), prose("remedy"))
+    spectator, clause = prose("spectator")._replace(optional=True), Column("clause", yields=1)
+    listed = conduct_as_json(desk.book.tournament)
+    _show_on_players(desk, listed, spectator, Column("kind"), clause, prose("remedy"))
 
 
 def show_recommendations(desk: Desk) -> None:
@@ -146,10 +148,14 @@ def show_penalties(desk: Desk) -> None:
 def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Column) -> None:
     """Print what is on record about players."""
     tournament = desk.book.tournament
-    about = person_columns(tournament, itemgetter("player"), text=labelled)
+    about = person_columns(tournament, itemgetter("player"), text=_player_or_spectator)
     records = [with_names(tournament, each) for each in listed]
     if show_records(desk, (_EVENT, *about, *columns), records):
         say(f"{len(listed)} on record")
+
+
+def _player_or_spectator(tournament: Tournament, number: int) -> str:
+    return labelled(tournament, number) if number else "spectator"
 
 
 def show_notes(desk: Desk) -> None:

@@ -201,7 +201,14 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         office.OfficialStoodDown: phrase("{official} stood down"),
         office.OfficialResumed: phrase("{official} is back in office"),
         RulingMade: _ruled,
-        office.ConductNoted: phrase("{player}{where}: {kind}, remedy: {remedy}{note}"),
+        office.ConductNoted: phrase(
+            "{whose}{where}: {kind}{clause}, remedy: {remedy}{note}",
+            whose=lambda event, tournament: (
+                labelled(tournament, event.player)
+                if event.player
+                else f"spectator ({safe_text(event.spectator)})"
+            ),
+        ),
         office.DisqualificationRecommended: phrase(
             "recommended to disqualify {player}{clause}{reason}"
         ),

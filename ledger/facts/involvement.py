@@ -158,7 +158,7 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
         ):
             return _seated(tournament, number)
         case ConductNoted(player=player, match=number) | PenaltyGiven(player=player, match=number):
-            return _seated(tournament, number) + _beside(tournament, player)
+            return _seated(tournament, number) + (_beside(tournament, player) if player else ())
         case (
             DisqualificationRecommended(player=player)
             | PlayerDisqualified(player=player)

@@ -9,7 +9,7 @@ from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, MARSHAL, ORGANIZER, Event, Recording
 from ledger.facts.columns import listed
 from ledger.facts.shared import Clause, JudgeCalled, RulingMade
-from ledger.rulesets.floor import Authority
+from ledger.rulesets.floor import Authority, Conduct
 from ledger.rulesets.stricter import binds
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
 from ledger.tournament.state import Match, Official, Tournament
@@ -18,18 +18,8 @@ from ledger.tournament.table_records import Claim, Dispute, Instance, JudgeCall,
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
 
-Misconduct = Literal[
-    "stalling",
-    "excessive force",
-    "inappropriate behavior",
-    "discourtesy",
-    "cheating",
-    "collusion on scores",
-    "notes or outside material",
-    "help from spectators",
-    "other",
-]
-"""The kinds of unsporting conduct (FFG-CONDUCT-KIND)."""
+Misconduct = Conduct
+"""The kinds of unsporting conduct (FFG-CONDUCT-KIND, AOP-CONDUCT)."""
 
 PenaltyKind = Literal[
     "warning",
@@ -74,15 +64,20 @@ class OfficialResumed(Event, frozen=True):
 
 
 class ConductNoted(Event, frozen=True):
-    """A marshal found a player's conduct unsporting and decided the remedy (FFG-AUTH-CONDUCT)."""
+    """A marshal found a person's conduct unsporting and decided the remedy (FFG-AUTH-CONDUCT).
+
+    `player` is 0 for a spectator, whom `spectator` describes (FFG-SPECTATOR).
+    """
 
     recording = Recording("deciding on conduct", MARSHAL, after_finish=True, withdrawable=True)
 
-    player: base.Number
+    player: base.Seat
     kind: Misconduct
     remedy: base.Text
     match: base.MatchOrNone = 0
     note: base.Text = ""
+    clause: Clause = ""
+    spectator: base.Text = ""
 
 
 class DisqualificationRecommended(Event, frozen=True):

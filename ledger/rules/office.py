@@ -93,7 +93,12 @@ def official_resumed(tournament: Tournament, event: OfficialResumed, official: H
 
 
 def conduct_noted(tournament: Tournament, event: ConductNoted) -> Problems:
-    yield from is_here(tournament, event.player)
+    is_spectator = bool(event.spectator.strip())
+    if is_spectator == bool(event.player):
+        text = "unsporting conduct must be a player's or a spectator's, not both"
+        yield problem("conduct.person", text, clause="FFG-AUTH-CONDUCT, FFG-SPECTATOR")
+    elif event.player:
+        yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
     if not event.remedy.strip():
@@ -397,16 +402,33 @@ def _at_once(tournament: Tournament, match: Match, by: str) -> Iterator[Event]:
 
 
 class NoteConduct(Command, frozen=True):
-    """Record unsporting conduct and its remedy."""
+    """Record unsporting conduct of a player, or of a spectator (`player` 0), and its remedy."""
 
     player: int
     kind: Misconduct
     remedy: str
     note: str = ""
+    clause: str = ""
+    spectator: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        registered_player(tournament, self.player)
-        match = open_match_of(tournament, self.player)
+        rules = tournament.ruleset.floor.conduct
+        if self.kind not in rules.kinds:
+            text = "{game} does not list {kind} as unsporting conduct; its kinds are: {kinds}"
+            kind, game = self.kind, tournament.ruleset.key
+            raise Refused(
+                problem(
+                    "conduct.kind",
+                    text,
+                    clause=rules.clause,
+                    game=game,
+                    kind=kind,
+                    kinds=rules.kinds,
+                )
+            )
+        if self.player:
+            registered_player(tournament, self.player)
+        match = open_match_of(tournament, self.player) if self.player else None
         yield event_of(ConductNoted, self, match=match.number if match else 0)
 
 

@@ -64,6 +64,39 @@ class Authority(Part, frozen=True):
         return "the organizer" if self.reviewer == "organizer" else "a marshal"
 
 
+Conduct = Literal[
+    "stalling",
+    "excessive force",
+    "inappropriate behavior",
+    "discourtesy",
+    "cheating",
+    "collusion on scores",
+    "notes or outside material",
+    "help from spectators",
+    "confusing others",
+    "dramatic body language",
+    "other",
+]
+"""Every kind of unsporting conduct that a game may list."""
+
+
+class ConductRules(Part, frozen=True):
+    """The kinds of unsporting conduct of a game, and the clause that lists them."""
+
+    clause: Clause = "FFG-CONDUCT-KIND"
+    kinds: tuple[Conduct, ...] = (
+        "stalling",
+        "excessive force",
+        "inappropriate behavior",
+        "discourtesy",
+        "cheating",
+        "collusion on scores",
+        "notes or outside material",
+        "help from spectators",
+        "other",
+    )
+
+
 class FloorClock(Part, frozen=True):
     """How far a round's time can be changed, and when its end is called out.
 
@@ -200,6 +233,7 @@ class FloorRules(Part, frozen=True):
     authority: Authority = Authority()
     clock: FloorClock = FloorClock()
     lists: ListRules = ListRules()
+    conduct: ConductRules = ConductRules()
     components: Components = Components()
     scenario: Scenario | None = None
     armies: Armies | None = None

@@ -27,6 +27,7 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import parse, text_of
+from ledger.rulesets.floor import ConductRules
 from projections.disputes import conduct_as_json, penalties_as_json, rulings_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day
@@ -251,7 +252,7 @@ def test_ffg_auth_dq_is_recommended_and_decided() -> None:
     assert unasked.recommendation == 0
 
 
-@pytest.mark.parametrize("kind", get_args(Misconduct))
+@pytest.mark.parametrize("kind", ConductRules().kinds)
 def test_ffg_conduct_kind(kind: Misconduct) -> None:
     """FFG-CONDUCT-KIND, FFG-AUTH-CONDUCT: every kind is a marshal's to note, with its remedy."""
     day = Day(4)

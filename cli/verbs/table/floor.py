@@ -19,7 +19,7 @@ from cli.render import log_tables
 from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
 from cli.terminal.output import say
-from ledger.facts.office import Misconduct, PenaltyKind
+from ledger.facts.office import PenaltyKind
 from ledger.rules.disputes import WithdrawRuling
 from ledger.rules.office import (
     NoteConduct,
@@ -170,23 +170,30 @@ def conduct(
     kind: Annotated[str, word("[KIND]", "The kind, such as stalling.")] = "",
     remedy: Annotated[str, option("TEXT", "The remedy.")] = "",
     note: Annotated[str, option("TEXT", "A description, for the log.")] = "",
+    clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
+    spectator: Annotated[str, option("TEXT", "The spectator, described; then no player.")] = "",
 ) -> None:
     """Record unsporting conduct and its remedy, or list it.
 
     A marshal decides, or the organizer if there is no marshal. Kinds: stalling, excessive-force,
     inappropriate-behavior, discourtesy, cheating, collusion-on-scores, notes-or-outside-material,
-    help-from-spectators, other.
+    help-from-spectators, other. Ashes has a list of its own, and another kind names it.
 
         tourney conduct bob stalling --remedy "a warning"
+        tourney conduct other --spectator "in a red coat" --remedy "asked to leave"
     """
     if not desk.line[1:]:
         log_tables.show_conduct(desk)
         return
+    if spectator and kind:
+        raise UsageError("with --spectator give only the kind, and no player")
+    kind = player if spectator else kind
     if not player or not kind or not remedy.strip():
         raise UsageError('give the player, the kind and the remedy: --remedy "a warning"')
-    number = find_player(desk.tournament, player)
-    found = choice(kind, get_args(Misconduct), "kind of conduct")
-    carry_out(desk, NoteConduct(number, found, remedy, note))
+    number = 0 if spectator else find_player(desk.tournament, player)
+    of_kind = choice(kind, desk.tournament.ruleset.floor.conduct.kinds, "kind of conduct")
+    cited = cited_clause(desk.tournament, clause)
+    carry_out(desk, NoteConduct(number, of_kind, remedy, note, cited, spectator))
 
 
 @shows_table

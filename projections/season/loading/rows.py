@@ -462,12 +462,12 @@ def penalties(log: FoldedLog) -> Iterator[Row]:
     floor = log.tournament.floor
     for each in (*floor.penalties, *floor.conduct):
         given = each.event
-        if isinstance(given, PenaltyGiven | ConductNoted):
+        if isinstance(given, PenaltyGiven | ConductNoted) and given.player:
             is_penalty = isinstance(given, PenaltyGiven)
             yield (
                 *(each.seq, log.latest_round(each.seq), given.match or None, given.player),
                 *("penalty" if is_penalty else "conduct", given.kind),
-                *(given.clause if isinstance(given, PenaltyGiven) else "", each.at, each.by),
+                *(given.clause, each.at, each.by),
             )
 
 

@@ -126,3 +126,46 @@ def test_a_shared_clause_that_ashes_has_itself_is_refused_with_its_own(desk: Des
     desk.open(4, ruleset="ashes")
     refused = desk.refused("rule", "0", "it stays", "--clause", "FFG-RULING").err
     assert "AOP-AUTH" in refused
+
+
+def test_conduct_cites_a_clause_of_the_game(desk: Desk) -> None:
+    """FFG-CONDUCT-KIND: conduct names its clause like a penalty does."""
+    desk.open(4)
+    line = ("conduct", "1", "stalling", "--remedy", "a warning")
+    desk.refused(*line, "--clause", "AOP-CONDUCT")
+    desk.done(*line, "--clause", "ffg-conduct-kind")
+    assert '"clause":"FFG-CONDUCT-KIND"' in last(desk)
+    assert "FFG-CONDUCT-KIND" in desk.done("conduct").out
+
+
+def test_conduct_of_a_spectator_and_a_breach_that_one_reported(desk: Desk) -> None:
+    """FFG-SPECTATOR: a spectator disturbs a game, and another reports a breach."""
+    desk.open(4)
+    remedy = ("--remedy", "asked to leave")
+    desk.done("conduct", "help", "--spectator", "in a red coat", *remedy, "--clause", "spectators")
+    assert '"player":0' in last(desk)
+    assert '"clause":"FFG-SPECTATOR"' in last(desk)
+    (noted,) = desk.done("conduct", "--json").json
+    assert (noted["player"], noted["spectator"]) == (None, "in a red coat")
+    assert "in a red" in desk.done("conduct").out
+    assert "spectator (in a red coat)" in desk.done("log").out
+    desk.refused("conduct", "1", "other", "--spectator", "in a red coat", *remedy)
+    desk.done("rule", "0", "a card too many", "--spectator", "--clause", "spectators")
+    assert desk.done("rule", "--json").json[0]["raised"] == "spectator"
+
+
+def test_ashes_has_its_own_kinds_of_conduct(desk: Desk) -> None:
+    """AOP-CONDUCT: seven kinds, two of them only here, and without those of other games."""
+    desk.open(4, ruleset="ashes")
+    remedy = ("--remedy", "a warning")
+    desk.done("conduct", "1", "dramatic", *remedy, "--clause", "conduct")
+    assert '"clause":"AOP-CONDUCT"' in last(desk)
+    desk.done("conduct", "1", "confusing", *remedy)
+    assert "confusing others" in desk.refused("conduct", "1", "collusion", *remedy).err
+
+
+def test_other_games_keep_their_kinds_of_conduct(desk: Desk) -> None:
+    """FFG-CONDUCT-KIND has nine kinds, and no body language."""
+    desk.open(4)
+    refused = desk.refused("conduct", "1", "dramatic", "--remedy", "a warning").err
+    assert "notes or outside material" in refused
