@@ -45,7 +45,8 @@ from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
-from cli.serve.pages.frame import message_page, page
+from cli.serve.pages.clauses import clauses_page
+from cli.serve.pages.frame import message_page, own_page, page
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.pages.staff import Staff
@@ -345,6 +346,8 @@ class _Answers:
             *more,
             *SignedHeads(hall).routes,
             *Receipts(hall).routes,
+            Route("/clause", self.clauses),
+            Route("/clause/{label}", self.clauses),
             Route("/parts/{name}", self.part),
             Route("/api/v1/stream", self.stream),
             Route("/api/v1/acts", self.acts, methods=["POST"]),
@@ -381,6 +384,12 @@ class _Answers:
             return HTMLResponse(message_page(self._hall.heading, str(error)), headers=FRESH)
         whole = page(self._hall.heading, name, made.content, self._hall.position)
         return HTMLResponse(whole, headers=FRESH)
+
+    async def clauses(self, request: Request) -> Response:
+        """Answer with the clause of an ID, or with those that fit words; the page is public."""
+        typed = request.path_params.get("label") or request.query_params.get("words", "")
+        content = await self._hall.view(lambda tournament: clauses_page(tournament, typed))
+        return HTMLResponse(own_page(self._hall.heading, "Clause", content), headers=FRESH)
 
     async def part(self, request: Request) -> Response:
         """Answer with a part, or that it is as it was."""

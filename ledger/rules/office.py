@@ -402,7 +402,7 @@ def _at_once(tournament: Tournament, match: Match, by: str) -> Iterator[Event]:
 
 
 class NoteConduct(Command, frozen=True):
-    """Record unsporting conduct of a player, or of a spectator (`player` 0), and its remedy."""
+    """Record unsporting conduct of a player, or of a spectator (player 0), and its remedy."""
 
     player: int
     kind: Misconduct

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field, toml
 
@@ -19,7 +19,6 @@ from ledger.problems import Problem, problem
 
 if TYPE_CHECKING:
     from ledger.facts.shared import TournamentOpened
-    from ledger.rulesets.ruleset import Ruleset
 
 OTHER = "other:"
 """Start of a basis that is not a clause: `other: house rule 4`."""
@@ -27,6 +26,18 @@ OTHER = "other:"
 _QUOTED = re.compile(r'"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)"')
 _WORDS = re.compile(r"[^\W_]+")
 _NEAREST = 3
+
+
+class CitedRules(Protocol):
+    """A ruleset's key, and its own clauses for those of the shared regulations."""
+
+    @property
+    def key(self) -> str:
+        """Return the key of the ruleset."""
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        """Return the game's own clause for each shared clause that it replaces."""
 
 
 class ClauseText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +104,7 @@ def texts() -> Mapping[str, Clause]:
     }
 
 
-def clauses_of(opening: TournamentOpened, rules: Ruleset) -> dict[str, Clause]:
+def clauses_of(opening: TournamentOpened, rules: CitedRules) -> dict[str, Clause]:
     """Return the clauses of an event's game and format, by ID."""
     return {label: texts().get(label) or Clause(label) for label in _ids_of(opening, rules)}
 
@@ -103,7 +114,7 @@ def cited_in(text: str) -> list[str]:
     return list(dict.fromkeys(_QUOTED.findall(text)))
 
 
-def _ids_of(opening: TournamentOpened, rules: Ruleset) -> list[str]:
+def _ids_of(opening: TournamentOpened, rules: CitedRules) -> list[str]:
     format_text = opening.format.text if opening.format else ""
     return list(_known_ids(opening.ruleset.text, format_text, frozenset(rules.clauses)))
 
@@ -214,7 +225,7 @@ def nearest(typed: str, listed: Mapping[str, Clause]) -> list[str]:
     return list(dict.fromkeys(ids))[:_NEAREST]
 
 
-def cited_by(typed: str, opening: TournamentOpened, rules: Ruleset) -> str | Problem:
+def cited_by(typed: str, opening: TournamentOpened, rules: CitedRules) -> str | Problem:
     """Return what an official cites, with each clause by its ID, or why they cannot.
 
     Allowed are nothing, a clause of the event's game or format, several of them apart by commas,
@@ -233,7 +244,7 @@ def cited_by(typed: str, opening: TournamentOpened, rules: Ruleset) -> str | Pro
     return ", ".join(dict.fromkeys(labels))
 
 
-def _unknown(typed: str, listed: Mapping[str, Clause], rules: Ruleset) -> Problem:
+def _unknown(typed: str, listed: Mapping[str, Clause], rules: CitedRules) -> Problem:
     own_clause = rules.clauses.get(typed.upper())
     near = (own_clause,) if own_clause else tuple(nearest(typed, listed))
     text = "{typed} is not a clause of {game}: give one of its clauses, or `other: words`"

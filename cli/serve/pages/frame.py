@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines
+from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
@@ -76,7 +77,9 @@ def own_page(
     position: int = 0,
 ) -> str:
     """Return a page of its own, with what was wrong with what was posted from it above all else."""
-    said = htpy.div(class_="problems", role="alert")[(htpy.p[visible(each)] for each in problems)]
+    said = htpy.div(class_="problems", role="alert")[
+        (htpy.p[linked(visible(each))] for each in problems)
+    ]
     news = htpy.p(class_="news", role="status", id="news", hidden=True)
     main = htpy.main(id="part", data_position=str(position))
     body = [news, main[said if problems else None, content]]
@@ -87,7 +90,7 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
     """Return a page with one message, such as why a part is not there."""
     link = htpy.p[htpy.a(href="/in")["Sign in with a code"]] if leads_to_sign_in else None
     return _frame(
-        visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[visible(text)], link]
+        visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link]
     )
 
 

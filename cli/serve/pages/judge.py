@@ -12,6 +12,7 @@ from cli.input.reports import as_typed
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import section
 from cli.render.log_tables import log_columns
+from cli.serve.pages.clauses import search_form, with_linked_clauses
 from cli.serve.pages.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
@@ -59,6 +60,8 @@ def judge_page(sight: Sight) -> Node:
             ],
             htpy.button(type="submit")["Open it"],
         ],
+        htpy.h2["A clause"],
+        search_form(),
         htpy.h2["On record"],
         act_forms(sight, JUDGE_FORMS),
         act_form(sight, LINE_FORMS["extend"]),
@@ -72,7 +75,9 @@ def judge_now(sight: Sight) -> Node:
     made = tournament.floor.rulings[: -RULINGS - 1 : -1]
     return [
         htpy.div(data_position=str(tournament.seq))[waiting(sight)],
-        section("Rulings, latest first", _ruling_columns(tournament), made, "No rulings yet."),
+        with_linked_clauses(
+            "Rulings, latest first", _ruling_columns(tournament), made, "No rulings yet."
+        ),
     ]
 
 

@@ -26,6 +26,7 @@ from cli.desk.consequences import Behind, Forecast, consequences, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
+from cli.serve.pages.clauses import linked
 from cli.serve.refusals import Malformed, in_words
 from cli.terminal.visible import visible
 from cli.wording.event_words import acts_in_words
@@ -493,7 +494,9 @@ def with_commands(text: str) -> list[Node]:
     """Return a text in which each command is a link that puts it into the desk's field."""
     parts = _COMMAND.split(visible(text))
     return [
-        htpy.a(href=f"/desk?line={quote(part)}", class_="command")[part] if place % 2 else part
+        htpy.a(href=f"/desk?line={quote(part)}", class_="command")[part]
+        if place % 2
+        else linked(part)
         for place, part in enumerate(parts)
     ]
 

@@ -15,6 +15,7 @@ from cli.input.find_people import name_of
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
+from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import HallPage, Surroundings
 from cli.serve.pages.table import conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
@@ -295,7 +296,7 @@ def _rows(found: Sequence[Finding | ListFinding]) -> Node:
             htpy.li[
                 htpy.strong(class_=_KINDS.get(each.state, "note"))[each.state],
                 f" {visible(each.text)} ",
-                htpy.small[visible(each.clause)],
+                htpy.small[linked(visible(each.clause))],
             ]
             for each in first
         ),

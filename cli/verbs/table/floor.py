@@ -177,7 +177,7 @@ def conduct(
 
     A marshal decides, or the organizer if there is no marshal. Kinds: stalling, excessive-force,
     inappropriate-behavior, discourtesy, cheating, collusion-on-scores, notes-or-outside-material,
-    help-from-spectators, other. Ashes has a list of its own, and another kind names it.
+    help-from-spectators, other. Another game may list other kinds: a refusal names them.
 
         tourney conduct bob stalling --remedy "a warning"
         tourney conduct other --spectator "in a red coat" --remedy "asked to leave"

@@ -167,6 +167,24 @@ def test_a_judge_rules_from_the_matchs_page(day: Desk, judge_page: Browser) -> N
     assert day.done("disputes", "--json").json == []
 
 
+def test_a_clause_is_behind_its_id_and_looked_up(day: Desk, judge_page: Browser) -> None:
+    """FFG-MISSED: a ruling's clause leads to a page with its text, as does a search by words."""
+    del day
+    line = 'rule 1 "the card stays" --clause missed'
+    judge_page.confirm(judge_page.line(line, "/judge"))
+    page = judge_page.get("/judge").text
+    assert 'href="/clause/FFG-MISSED"' in page
+    assert 'action="/clause"' in page
+    refused = judge_page.line('rule 1 "it stays" --clause AOP-MISSED', "/judge").text
+    assert 'href="/clause/AOP-MISSED"' in refused
+    for path in ("/clause/FFG-MISSED", "/clause?words=missed+opportunity", "/clause/ffg-missed"):
+        text = judge_page.get(path).text
+        assert "FFG-MISSED: missed opportunity" in text
+        assert "Missed Opportunities" in text
+    assert "No clause fits" in judge_page.get("/clause/%3Cscript%3E").text
+    assert "<script>" not in judge_page.get("/clause/%3Cscript%3E").text
+
+
 def test_a_ruling_is_appealed_and_reviewed(day: Desk, judge_page: Browser) -> None:
     at = "/judge/match/1/4"
     rule = {"form": "rule", "table": "1/4", "stands": "--stands", "text": "as reported"}

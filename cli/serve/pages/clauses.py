@@ -1,0 +1,88 @@
+"""Pages of clauses: the text behind each ID that a page shows, and the search for one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli.render.clauses import NO_TEXT, clause_facts
+from cli.render.elements import table_of
+from cli.render.records import as_read
+from cli.terminal.visible import visible
+from ledger.rulesets.clauses import clauses_of, looked_up, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from htpy import Node
+
+    from cli.terminal.tables import Column
+    from ledger.rulesets.clauses import Clause
+    from ledger.tournament.state import Tournament
+
+LISTED_MAX = 12
+"""Maximum clauses on an answer to a search."""
+
+
+@cache
+def _ids() -> re.Pattern[str]:
+    """Return the pattern of the clauses that have a text, longer IDs first."""
+    labels = sorted(texts(), key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])({'|'.join(labels)})(?![\w-])")
+
+
+def linked(text: str) -> list[Node]:
+    """Return a text in which each clause with a text is a link to its page."""
+    return [
+        htpy.a(href=f"/clause/{part}")[part] if place % 2 else part
+        for place, part in enumerate(_ids().split(text))
+    ]
+
+
+def with_linked_clauses(
+    title: str, columns: Sequence[Column], records: Iterable[Any], otherwise: str
+) -> Node:
+    """Return a heading and a table whose column of clauses has links."""
+    shown, rows = as_read(columns, list(records))
+    if not rows:
+        return [htpy.h2[title], htpy.p[otherwise]]
+    table = table_of(
+        shown, rows, cell=lambda name, text: linked(text) if name == "clause" else text
+    )
+    return [htpy.h2[title], table]
+
+
+def search_form() -> Node:
+    """Return the form that looks a clause up, by its ID or by words."""
+    return htpy.form(method="get", action="/clause", class_="act")[
+        htpy.label[
+            htpy.span["Clause: its ID or words, such as missed opportunity"],
+            htpy.input(type="text", name="words", required=True),
+        ],
+        htpy.button(type="submit")["Look it up"],
+    ]
+
+
+def clauses_page(tournament: Tournament, typed: str) -> Node:
+    """Return the clauses that an ID or words mean, those of the event before all others."""
+    opening = tournament.opening
+    of_event = clauses_of(opening, tournament.ruleset) if opening is not None else {}
+    listed = looked_up(typed, of_event.values()) or looked_up(typed, texts().values())
+    if not listed:
+        return [htpy.p[f"No clause fits “{visible(typed[:80])}”."], search_form()]
+    return [[_clause(clause) for clause in listed[:LISTED_MAX]], search_form()]
+
+
+def _clause(clause: Clause) -> Node:
+    if not clause.asks:
+        return htpy.section[htpy.h2[clause.id], htpy.p[NO_TEXT]]
+    facts = [
+        [htpy.dt[title], htpy.dd[text.replace("`", "")]] for title, text in clause_facts(clause)
+    ]
+    return htpy.section[
+        htpy.h2[f"{clause.id}: {clause.title}"], htpy.p[clause.asks], htpy.dl[facts]
+    ]
