@@ -235,7 +235,7 @@ def test_the_guard_sees_a_lost_secret_of_a_vault(item: str, at: Callable[[str], 
 
 
 def test_the_guard_sees_another_worth_of_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "l5r/library-night-12.jsonl"
+    name = "earlier/l5r/library-night-12.jsonl"
     then = answers()["sample_logs"][name]
     assert covers(log_answers(SAMPLES / name), then) == []
     before = fold.APPLY[ResultReported]

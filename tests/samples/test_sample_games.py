@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.support.sample_days import FOLDER
+from tests.support.sample_days import EARLIER
 from tests.support.sample_games import GAMES, log_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Game(NamedTuple):
 
 
 def lines(ruleset: str, name: str) -> list[dict[str, Any]]:
-    text = (FOLDER / ruleset / f"{name}.jsonl").read_text("utf-8")
+    text = (EARLIER / ruleset / f"{name}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -50,7 +50,7 @@ def swiss(events: list[dict[str, Any]]) -> Iterator[Game]:
 
 def printed(ruleset: str, name: str) -> dict[int, tuple[Fraction, ...]]:
     """By the player's number: points and the two tiebreakers, best first."""
-    text = (FOLDER / ruleset / f"{name}.standings.txt").read_text("utf-8")
+    text = (EARLIER / ruleset / f"{name}.standings.txt").read_text("utf-8")
     table = text.split("\n\n")[1].splitlines()[1:]
     rows = [line.split() for line in table if not line.lstrip().startswith("---")]  # the cut's line
     return {int(row[1]): tuple(Fraction(cell) for cell in row[-4:-1]) for row in rows}
@@ -195,7 +195,7 @@ HELD: dict[tuple[str, str], dict[str, int]] = {
 
 @pytest.mark.parametrize(("ruleset", "name"), HELD)
 def test_a_day_holds_all_that_it_promises(ruleset: str, name: str) -> None:
-    text = (FOLDER / ruleset / f"{name}.jsonl").read_text("utf-8")
+    text = (EARLIER / ruleset / f"{name}.jsonl").read_text("utf-8")
     for part, least in HELD[ruleset, name].items():
         assert text.count(part) >= least, part
 
@@ -212,5 +212,5 @@ def test_the_prizes_of_the_organizer_who_won_pass_down() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "name"), GAMES)
 def test_a_log_is_what_its_day_gives(ruleset: str, name: str) -> None:
-    written = (FOLDER / ruleset / f"{name}.jsonl").read_bytes()
+    written = (EARLIER / ruleset / f"{name}.jsonl").read_bytes()
     assert written == log_of(ruleset, name)

@@ -13,13 +13,13 @@ import pytest
 from cli.main import main
 from ledger.lines.line import decode
 from tests.support.broken_logs import BROKEN
-from tests.support.sample_days import DAYS, FOLDER, library_night
+from tests.support.sample_days import DAYS, EARLIER, FOLDER, library_night
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT = FOLDER.parent
-LOGS = sorted(FOLDER.glob("[!b]*/*.jsonl"))
+LOGS = sorted(path for path in FOLDER.rglob("*.jsonl") if path.parent.name != "broken")
 BROKEN_LOGS = sorted((FOLDER / "broken").glob("*.jsonl"))
 
 
@@ -59,7 +59,7 @@ def test_a_broken_log_gives_its_one_line(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DAYS)
 def test_a_sample_log_is_what_its_day_gives(name: str) -> None:
-    written = (FOLDER / "l5r" / f"{name}.jsonl").read_bytes()
+    written = (EARLIER / "l5r" / f"{name}.jsonl").read_bytes()
     assert written == b"".join(line + b"\n" for line in DAYS[name]().lines)
 
 
@@ -71,7 +71,7 @@ def test_a_broken_log_is_what_its_trap_gives(name: str) -> None:
 
 def test_the_day_of_24_holds_all_that_it_promises() -> None:
     """Drops, a rejoin, a disqualification, modified wins, two corrections, a replacement."""
-    lines = (FOLDER / "l5r" / "winter-court-24.jsonl").read_bytes().splitlines()
+    lines = (EARLIER / "l5r" / "winter-court-24.jsonl").read_bytes().splitlines()
     kinds = [decode(line).type for line in lines]
     for kind, least in {
         "PlayerDropped": 2,

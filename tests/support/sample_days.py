@@ -1,7 +1,7 @@
-"""How the logs in `sample_logs/` were made: `python -m tests.support.sample_days` writes them anew.
+"""How the logs in `sample_logs/earlier/` were made: `python -m tests.support.sample_days`.
 
-Every day here is played through the commands, by the edition of its ruleset that the log carries:
-what ships may be a newer one. The people are made up.
+It writes them anew. Every day here is played through the commands, by the edition of its ruleset
+that the log carries: what ships may be a newer one. The people are made up.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 FOLDER = ROOT / "sample_logs"
+EARLIER = FOLDER / "earlier"
 
 GIVEN = (  # noqa: SIM905 - fifty names are read best as text
     "Aiko Bela Carla Dario Elif Femi Greta Hugo Ines Jonas Kaito Lena Marco Nadia Oskar Priya "
@@ -67,7 +68,7 @@ def format_of(log: str) -> str:
 
 def opening_of(log: str) -> dict[str, Any]:
     """What the first line of a sample log says."""
-    with (FOLDER / f"{log}.jsonl").open("rb") as lines:
+    with (EARLIER / f"{log}.jsonl").open("rb") as lines:
         said: dict[str, Any] = json.loads(next(lines))["data"]
     return said
 
@@ -194,7 +195,7 @@ DAYS: Mapping[str, Callable[[], Day]] = {
 def main() -> None:
     """Write every log."""
     for name, make in DAYS.items():
-        folder = FOLDER / "l5r"
+        folder = EARLIER / "l5r"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.jsonl").write_bytes(b"".join(line + b"\n" for line in make().lines))
 

@@ -9,7 +9,7 @@ import random
 from typing import TYPE_CHECKING
 
 from tests.support.days.typed_days import TypedDay, typed_day
-from tests.support.sample_days import FOLDER, edition_of, format_of, people
+from tests.support.sample_days import EARLIER, edition_of, format_of, people
 from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def log_of(ruleset: str, name: str) -> bytes:
 def main() -> None:
     """Write every log."""
     for ruleset, name in GAMES:
-        path = FOLDER / ruleset / f"{name}.jsonl"
+        path = EARLIER / ruleset / f"{name}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(log_of(ruleset, name))
 

@@ -19,7 +19,7 @@ from ledger.rules.lists import CorrectList, SubmitList
 from ledger.rules.opening import OpenTournament, StartTournament
 from ledger.rules.people import RegisterPlayers
 from tests.support.files.format_lists import SAMPLES, sample_list
-from tests.support.sample_days import close, edition_of, people, play_round
+from tests.support.sample_days import EARLIER, close, edition_of, people, play_round
 from tests.support.sample_rules import begun_by_the_rules_of_the_samples
 from tests.support.simulate import ORGANIZER, Day
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command
 
 TITLE = "Embers Evening"
-LOG = SAMPLES / "l5r-legacy" / "embers-evening-8.jsonl"
+LOG = EARLIER / "l5r-legacy" / "embers-evening-8.jsonl"
 KEY = LOG.parent.name
 CARDS = SAMPLES / "cards" / f"{KEY}.csv"
 

@@ -10,14 +10,14 @@ import pytest
 
 from ledger.rulesets import text_of
 from tests.support.cli_desk import desk, typed_once
-from tests.support.sample_days import FOLDER
+from tests.support.sample_days import EARLIER
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 __all__ = ["desk"]
 
-SAMPLE = FOLDER / "l5r" / "winter-court-24.jsonl"
+SAMPLE = EARLIER / "l5r" / "winter-court-24.jsonl"
 HOSTILE = "\x1b[31mAnn\u202e"
 
 

@@ -18,7 +18,7 @@ from ledger.rules.rounds import PostTable
 from ledger.store import open_store
 from projections.standings.table import as_json, everyone, ranking
 from tests.support.cli_desk import desk, typed_once
-from tests.support.sample_days import FOLDER
+from tests.support.sample_days import EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ CHOOSE_A_ROUND = ("standings", "pairings", "whatif 1/1 none")
 """Views whose `--round` is a round to show, not a moment."""
 
 MOMENTS = (("--at", "37"), ("--round", "2"), ("--time", "9:23"), ("--posted",))
-SAMPLE = FOLDER / "l5r" / "winter-court-24.jsonl"
+SAMPLE = EARLIER / "l5r" / "winter-court-24.jsonl"
 
 
 def set_clock(desk: Desk, clock: Callable[[], str]) -> None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.sample_days import FOLDER
+from tests.support.sample_days import EARLIER
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-WINTER_COURT = FOLDER / "l5r" / "winter-court-24.jsonl"
+WINTER_COURT = EARLIER / "l5r" / "winter-court-24.jsonl"
 
 
 @pytest.fixture(autouse=True)

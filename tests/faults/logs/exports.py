@@ -13,7 +13,7 @@ from tests.support.paths import ROOT
 from tests.support.signed_logs import head_of, log_signer, plain_day, policy_of, tournament_of
 from tests.support.simulate import play
 
-SAMPLES = ROOT / "sample_logs"
+SAMPLES = ROOT / "sample_logs" / "earlier"
 SAMPLE_LINES_MAX = 200
 WITNESSES = tuple(notes.signer(f"witness{n}", bytes([n]) * 32, COSIGNATURE) for n in (1, 2))
 COSIGNED_AT = 1_800_000_000

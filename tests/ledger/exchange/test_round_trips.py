@@ -39,11 +39,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
     from tests.support.files.played_events import ForeignFile
 
-SAMPLES = tuple(
-    path
-    for path in sorted((ROOT / "sample_logs").glob("*/*.jsonl"))
-    if path.parent.name != "broken"
-)
+SAMPLES = tuple(path for path in sorted((ROOT / "sample_logs" / "earlier").glob("*/*.jsonl")))
 FORMS = tuple(WRITERS)
 SUFFIXES = {"rounds": ".csv", "nrtm": ".json", "h9": ".h9", "opengotha": ".xml"}
 FOREIGN = {file.layout: file for file in foreign_files()}

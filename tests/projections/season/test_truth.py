@@ -23,7 +23,7 @@ from ledger.rules.rounds import CloseRound, SeatPlayers, StartRound, SwapSeats, 
 from ledger.rules.undo import Undo
 from projections.season.tables.database import open_season
 from tests.support.examples import examples, seeds
-from tests.support.sample_days import FOLDER
+from tests.support.sample_days import EARLIER
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day, play
 from tests.truth.season_truth import check_against_the_fold, rows
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 
     from ledger.rules.command import Command
 
-SAMPLES = sorted(
-    path for path in FOLDER.glob("*/*.jsonl") if path.parent.name not in {"broken", "openings"}
-)
+SAMPLES = sorted(path for path in EARLIER.glob("*/*.jsonl"))
 _NUMBER = count()
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from projections.standings.table import Standings
 
 
-SAMPLES = [each for each in ROOT.glob("sample_logs/*/*.jsonl") if each.parent.name != "broken"]
+SAMPLES = list(ROOT.glob("sample_logs/earlier/*/*.jsonl"))
 LINES = 400
 
 
