@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tests.support.days import sample_l5r, sample_runewars
+from tests.support.days import sample_ashes, sample_l5r, sample_legacy, sample_legion, sample_runewars
 from tests.support.days.sample_desk import DAYS, sample_desk
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PLAYED: Mapping[str, tuple[Callable[[SampleDesk], None], str, str]] = {
     "l5r-24": (sample_l5r.play, "Frostgate Kotei", "2026-11-07T07:31:12"),
     "runewars-32": (sample_runewars.play, "Ravine Regional", "2026-10-17T07:04:40"),
+    "ashes-36": (sample_ashes.play, "Ashfall Open", "2026-10-24T07:12:25"),
+    "legion-28": (sample_legion.play, "Pale Moon Regional", "2026-10-31T06:48:03"),
+    "l5r-legacy-12": (sample_legacy.play, "Lotus Evening", "2026-11-12T17:06:51"),
 }
 """Each day's script, its title, and when it begins."""
 

@@ -63,6 +63,11 @@ class SampleDesk:
         if a.code: print("!!!", line, words, a.err[:300])
         return a.out
 
+    def failing(self, line: str, *words: str) -> None:
+        """Type a check that finds something: it is recorded, and the line fails."""
+        self._pause()
+        assert self.desk.type(*line.split(), *words).code == 1, line
+
     def refused(self, line: str, *words: str) -> None:
         """Type a line that is refused, as people do: it leaves no trace."""
         self._pause()

@@ -38,7 +38,7 @@ def _morning(day: SampleDesk) -> None:
     day.type("armies order --as jun")
     day.type("prize offer 1-2", "a unit expansion")
     for number in range(1, 33):
-        text = sample_list("runewars")
+        text = sample_list("runewars").replace("Cara Osei", players[number - 1].name)
         file = day.write(f"list-{number}.txt", text)
         day.type(f"lists submit #{number}", file)
     day.type("register", players[3].name + " jr", "--faction", FACTIONS[0], "--namesake")
@@ -68,7 +68,6 @@ def _round(day: SampleDesk, number: int) -> None:
     for table, first, second in tables:
         if table == number:
             day.type(f"first draw {table} --totals 200-200")
-            print(day.json("scenario"))
             day.type(f"first {table} #{first} --totals 200-200")
         else:
             day.type(f"first {table} #{first} --totals {196 - table % 3}-200")
