@@ -43,7 +43,9 @@ def _morning(day: SampleDesk) -> None:
     day.type("lists give #3", "Ember Queen Sael")
     day.type("prize offer 1-4", "a playmat")
     for number, entry in enumerate(players, start=1):
-        file = day.write(f"list-{number}.txt", sample_list("ashes").replace("Dov Stein", entry.name))
+        file = day.write(
+            f"list-{number}.txt", sample_list("ashes").replace("Dov Stein", entry.name)
+        )
         day.type(f"lists submit #{number}", file)
     day.type("lists check --all --cards", CARDS)
     day.type("start advanced --word ash")
@@ -52,7 +54,9 @@ def _morning(day: SampleDesk) -> None:
 def _duel(day: SampleDesk, table: int, first: int, second: int) -> str:
     winner, loser = day.chance.sample((first, second), 2)
     drawn = day.chance.randrange(3, 17)
-    return f"report {table} #{winner} {day.chance.randrange(20, 25)}-{drawn} --fact destroyed=#{loser}"
+    return (
+        f"report {table} #{winner} {day.chance.randrange(20, 25)}-{drawn} --fact destroyed=#{loser}"
+    )
 
 
 def _rolled(day: SampleDesk, table: int, first: int, second: int) -> None:
@@ -71,9 +75,8 @@ def _before(day: SampleDesk, number: int, tables: list[tuple[int, int, int]]) ->
     if number <= 5 and number in {1, 3}:
         day.type("lists draw 2")
     for table, first, second in tables:
-        if number in {1, 6, 7, 8}:
-            day.type(f"firstfive #{first} --official mara")
-            day.type(f"firstfive #{second} --official mara")
+        day.type(f"firstfive #{first} --official mara")
+        day.type(f"firstfive #{second} --official mara")
         _rolled(day, table, first, second)
     if number == 4:
         _penalty(day, tables[5][1], "match-loss", "a deck of 31 cards, for the second time")

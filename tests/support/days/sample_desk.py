@@ -18,17 +18,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from cli import outside
+from ledger.books.book import open_book
+from ledger.store import open_store
+from projections.standings.table import ranking
 from tests.support.cli_desk import Desk
 from tests.support.sample_days import FOLDER, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ledger.rules.command import Command
     from ledger.rules.people import Entry
 
-KINDS = ("jsonl", "jsonl.checkpoint", "jsonl.hashes", "policy")
+DAYS, KINDS_OF_EVENTS = FOLDER / "days", FOLDER / "kinds"
+
+PARTS = ("jsonl", "jsonl.checkpoint", "jsonl.hashes", "policy")
 """What lies beside a log: its lines, its signed head, the hashes of its lines, its key."""
 
 PAUSE = (6, 48)
@@ -58,10 +65,7 @@ class SampleDesk:
     def type(self, line: str, *words: str, stdin: str = "") -> str:
         """Type a line, its last words as they stand; it must be carried out."""
         self._pause()
-        import os as o2
-        a=self.desk.type(*line.split(), *words, stdin=stdin)
-        if a.code: print("!!!", line, words, a.err[:300])
-        return a.out
+        return self.desk.done(*line.split(), *words, stdin=stdin).out
 
     def failing(self, line: str, *words: str) -> None:
         """Type a check that finds something: it is recorded, and the line fails."""
@@ -89,7 +93,11 @@ class SampleDesk:
         """Open the day, and publish whose signature will count."""
         place = ("--open-names", "--time-zone", "Europe/Rome")
         self.type("new", self.title, *line.split(), *place)
-        (self.desk.folder / "policy").write_text(self.desk.done("checkpoint", "--policy").out)
+        self.keep_policy()
+
+    def keep_policy(self) -> None:
+        """Publish whose signature will count."""
+        self.write("policy", self.desk.done("checkpoint", "--policy").out)
 
     def register(self, entries: Iterable[Entry]) -> None:
         """Register players from a file, as a registration page writes it."""
@@ -110,12 +118,18 @@ class SampleDesk:
             if not game["bye"] and game["result"] is None
         ]
 
+    def note_by_the_hall(self, command: Command) -> None:
+        """Record what nobody types: what the served hall notes by itself."""
+        with open_store(str(self.desk.folder / "tourney.db")) as store:
+            book = open_book(store, store.streams()[0], ranking)
+            book.act(command, by="o1", command_id=outside.draw_id(), at=self._now())
+
     def export(self, folder: Path, name: str) -> None:
         """Write the log, its signed head, its hashes and the policy into a folder."""
         self.desk.done("export", "-o", "log.jsonl")
         (self.desk.folder / "log.policy").write_bytes((self.desk.folder / "policy").read_bytes())
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in KINDS:
+        for kind in PARTS:
             shutil.copyfile(self.desk.folder / f"log.{kind}", folder / f"{name}.{kind}")
 
 
@@ -128,13 +142,8 @@ def sample_desk(title: str, begins: str) -> Iterator[SampleDesk]:
 
 def entries(count: int, seed: int, factions: tuple[str, ...]) -> list[Entry]:
     """So many made-up people, each with a faction of the game."""
-    from msgspec.structs import replace
-
     chance = random.Random(seed)
     return [
         replace(entry, faction=chance.choice(factions) if factions else "")
         for entry in people(count, seed)
     ]
-
-
-DAYS = FOLDER / "days"

@@ -35,7 +35,11 @@ def play(day: SampleDesk) -> None:
 def _morning(day: SampleDesk) -> None:
     players = entries(24, 2401, CLANS)
     day.open("--ruleset l5r --format l5r --lists --tier formal --organizer Olga --date 2026-11-07")
-    for name, role in (("Mara Low", "marshal"), ("Pat Jones", "judge"), ("Tess Roy", "scorekeeper")):
+    for name, role in (
+        ("Mara Low", "marshal"),
+        ("Pat Jones", "judge"),
+        ("Tess Roy", "scorekeeper"),
+    ):
         day.type("official add", name, "--role", role)
     day.register(players[:20])
     for late in players[20:23]:
@@ -43,7 +47,9 @@ def _morning(day: SampleDesk) -> None:
         day.type("requests add", late.name, "--faction", late.faction)
         day.type(f"requests approve {day.json('requests')[0]['request']}")
     day.type("requests add", "Test Test")
-    day.type(f"requests refuse {day.json('requests')[0]['request']} --reason", "somebody tried the page")
+    day.type(
+        f"requests refuse {day.json('requests')[0]['request']} --reason", "somebody tried the page"
+    )
     day.type("prize offer 1", "the champion's mat")
     day.type("prize offer 2-8", "a promo card")
     day.type("component allow 0", "3D fate tokens", "--kind", "indicator", "--as", "mara")
@@ -73,7 +79,10 @@ def _reports(day: SampleDesk, tables: list[tuple[int, int, int]], minutes: int =
 
 
 def _time(day: SampleDesk, table: tuple[int, int, int]) -> None:
-    day.type(f"report {table[0]} --ended time {COUNTED} --fact first=#{table[1]} --fact favor-after=#{table[1]}")
+    day.type(
+        f"report {table[0]} --ended time {COUNTED} --fact first=#{table[1]} "
+        f"--fact favor-after=#{table[1]}"
+    )
 
 
 def _first_round(day: SampleDesk) -> None:
@@ -123,13 +132,15 @@ def _second_round(day: SampleDesk) -> None:
     day.type(f"component proxy #{damaged[1]} --as mara --illegible", "the cost", "River Scout")
     day.type(f"component inspect #{slow[1]} sleeves --as pat --asked-by #{slow[2]}")
     day.type(f"conduct #{slow[2]} stalling --as mara --remedy", "a warning")
-    day.type(f"penalty #{slow[2]} warning --as mara --clause FFG-CONDUCT-KIND --for-what", "stalling")
+    day.type(
+        f"penalty #{slow[2]} warning --as mara --clause FFG-CONDUCT-KIND --for-what", "stalling"
+    )
     day.wait(5)
     day.type("round pause --reason", "the fire alarm")
     day.wait(11)
     day.type("round resume")
     day.type("round extend all 5 --reason", "coats had to be fetched")
-    _reports(day, [table for table in tables[2:]], 30)
+    _reports(day, tables[2:], 30)
     day.type("undo")
     day.type(f"report {tables[2][0]} #{tables[2][1]}")
     day.wait(9)
@@ -141,7 +152,9 @@ def _second_round(day: SampleDesk) -> None:
 
 
 def _third_round(day: SampleDesk) -> None:
-    returning = next(each["player"] for each in day.json("list", "--all") if each["status"] == "dropped")
+    returning = next(
+        each["player"] for each in day.json("list", "--all") if each["status"] == "dropped"
+    )
     day.type(f"rejoin #{returning}")
     day.type("pair")
     day.type("post pairings")
@@ -150,7 +163,10 @@ def _third_round(day: SampleDesk) -> None:
     _reports(day, tables[1:])
     day.type("round time")
     _time(day, tables[0])
-    day.type(f"recommend #{tables[-1][2]} --as mara --clause FFG-CONDUCT-KIND --reason", "marked sleeves, twice")
+    day.type(
+        f"recommend #{tables[-1][2]} --as mara --clause FFG-CONDUCT-KIND --reason",
+        "marked sleeves, twice",
+    )
     day.type(f"disqualify #{tables[-1][2]} --clause FFG-AUTH-DQ --reason", "marked sleeves, twice")
     day.type("round close")
     day.type(f"drop #{tables[-2][1]}")
@@ -167,11 +183,16 @@ def _fourth_round(day: SampleDesk) -> None:
     day.type(f"report {table} #{first} --for #{first}")
     day.type(f"dispute {table} #{second} --for #{second} --reason", "the slip shows my name")
     _reports(day, [table for table in tables if table[0] != RULED], 5)
-    day.type(f"rule {table} --stands --as pat --clause FFG-RULING", "the first report was read aloud")
+    day.type(
+        f"rule {table} --stands --as pat --clause FFG-RULING", "the first report was read aloud"
+    )
     day.type(f"appeal 4/{table} --for #{second} --reason", "the slip was not looked at")
     day.wait(5)
     claim = f"#{second}"
-    day.type(f"review 4/{table} --result {claim} --as mara --clause FFG-RULING", "the slip is signed by both")
+    day.type(
+        f"review 4/{table} --result {claim} --as mara --clause FFG-RULING",
+        "the slip is signed by both",
+    )
     day.type(f"correct --ruling 4/{table}")
     day.type("round close")
 
@@ -182,7 +203,9 @@ def _cut(day: SampleDesk) -> None:
     wrong, right = _lowest_winner(day)
     day.wait(6)
     day.type("cut take-back --reason", "a slip of the last round was read wrongly")
-    day.type(f"correct 4/{_table(day, wrong)} #{right} --reason", "the slip was under the other pile")
+    day.type(
+        f"correct 4/{_table(day, wrong)} #{right} --reason", "the slip was under the other pile"
+    )
     assert wrong not in _qualified(day)
     day.type("post standings")
     day.type("cut")

@@ -18,7 +18,7 @@ CARDS = str(SAMPLES / "cards" / f"{KEY}.csv")
 def play(day: SampleDesk) -> None:
     """Play the whole evening."""
     players = entries(12, 1201, CLANS)
-    line = f"--ruleset l5r --format {KEY} --lists --organizer Olga"
+    line = f"--ruleset l5r --format {KEY}:standard --lists --organizer Olga"
     day.open(f"{line} --date 2026-11-12")
     day.type("official add", "Pat Jones", "--role", "judge", "--role", "marshal")
     day.register(players)
@@ -56,9 +56,13 @@ def _round(day: SampleDesk, number: int) -> None:
         player = tables[0][1]
         day.failing(f"lists check #{player} --as pat --fails", "39 cards")
         listed = day.desk.done("lists", "show", f"#{player}").out
-        played = day.write("played.txt", sample_list(KEY).replace("3 Rice Terrace", "3 Quiet Shrine"))
+        played = day.write(
+            "played.txt", sample_list(KEY).replace("3 Rice Terrace", "3 Quiet Shrine")
+        )
         assert listed
-        day.type(f"lists correct #{player} --reason", "three other holdings were in the deck", played)
+        day.type(
+            f"lists correct #{player} --reason", "three other holdings were in the deck", played
+        )
     day.wait(30)
     for table, first, second in tables:
         day.type(f"report {table} #{day.chance.choice((first, second))}")
@@ -67,5 +71,7 @@ def _round(day: SampleDesk, number: int) -> None:
         day.type("pair")
         table = day.json("pairings", "--round", "2")[1]
         winner = table["players"][table["result"]["outcomes"].index("loss")]
-        day.type(f"correct 2/{table['table']} #{winner} --reason", "the slip was held the wrong way up")
-        day.type("repair --do 0 --reason", "the next round has not begun, it may stay")
+        day.type(
+            f"correct 2/{table['table']} #{winner} --reason", "the slip was held the wrong way up"
+        )
+        day.type("repair --do 2 --reason", "the next round has not begun")

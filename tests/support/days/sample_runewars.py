@@ -68,14 +68,28 @@ def _round(day: SampleDesk, number: int) -> None:
     for table, first, second in tables:
         if table == number:
             day.type(f"first draw {table} --totals 200-200")
-            day.type(f"first {table} #{first} --totals 200-200")
-        else:
-            day.type(f"first {table} #{first} --totals {196 - table % 3}-200")
+        totals = "200-200" if table == number else f"{196 - table % 3}-200"
+        day.type(f"first {table} #{first} --totals {totals}")
         day.type(f"side {table} #{second}")
     day.type("round start")
     day.wait(20)
+    _during(day, number, tables)
+    day.wait(35, 8)
+    _reports(day, number)
+    day.type("round close")
+    if number == 3:
+        day.type("undo")
+        day.wait(2)
+        day.type("round close")
+    day.type("post standings")
+    if number == 2:
+        day.type(f"drop #{day.json('standings')[-2]['player']}")
+
+
+def _during(day: SampleDesk, number: int, tables: list[tuple[int, int, int]]) -> None:
     if number == 1:
-        day.type(f"component damaged #{tables[4][1]} --kind model --as jun", "a spear broke off")
+        model = f"component damaged #{tables[4][1]} --kind model --as jun"
+        day.type(model, "a spear broke off")
         day.type(f"component share #{tables[5][1]} templates --asked --as jun")
         day.type(f"component share #{tables[5][1]} templates --as jun")
         day.type(f"round extend {tables[4][0]} 5 --as jun --reason", "glue had to dry")
@@ -83,24 +97,22 @@ def _round(day: SampleDesk, number: int) -> None:
     if number == 2:
         day.type(f"concede #{tables[3][1]} --fact army=60:110")
     if number == 3:
-        day.type(f"rule {tables[2][0]} --as jun --clause RW-OUTCOME", "the charge arc is measured again")
-    day.wait(35, 8)
+        ruled = "the charge arc is measured again"
+        day.type(f"rule {tables[2][0]} --as jun --clause RW-OUTCOME", ruled)
+
+
+def _reports(day: SampleDesk, number: int) -> None:
+    """Two tables play until time is called, where more than one plays."""
     left = [game[0] for game in day.tables()]
-    for table in sorted(left, reverse=True)[: -2 if len(left) > 2 else None]:
+    late = left[:2] if len(left) > 2 else []
+    for table in reversed(left[len(late) :]):
         day.type(_army(day, table, "rounds"))
     if number == 1:
         day.type("undo")
         day.type(_army(day, left[2], "rounds"))
-    if len(left) > 2:
+    if late:
         day.wait(12)
         day.type("round time --as jun")
         day.wait(3)
-        for table in left[:2]:
-            day.type(_army(day, table, "time"))
-    day.type("round close")
-    day.type("post standings")
-    if number == 2:
-        leaving = [row["player"] for row in day.json("standings")][-2:]
-        for player in leaving[:1]:
-            day.type(f"drop #{player}")
-
+    for table in late:
+        day.type(_army(day, table, "time"))
