@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT = FOLDER.parent
-LOGS = sorted(path for path in FOLDER.rglob("*.jsonl") if path.parent.name != "broken")
+LOGS = sorted([*EARLIER.glob("*/*.jsonl"), *(FOLDER / "days").glob("*.jsonl")])
 BROKEN_LOGS = sorted((FOLDER / "broken").glob("*.jsonl"))
 
 

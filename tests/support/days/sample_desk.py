@@ -131,6 +131,9 @@ class SampleDesk:
         folder.mkdir(parents=True, exist_ok=True)
         for kind in PARTS:
             shutil.copyfile(self.desk.folder / f"log.{kind}", folder / f"{name}.{kind}")
+        if folder.name == DAYS.name:
+            shown = self.desk.done("replay", "log.jsonl").out
+            (folder / f"{name}.standings.txt").write_text(shown, "utf-8", newline="\n")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The sample days of the current editions: `python -m tests.support.samples` writes them anew."""
+"""The samples of the current editions: `python -m tests.support.days.samples` writes them anew."""
 
 from __future__ import annotations
 
