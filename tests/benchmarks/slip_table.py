@@ -41,7 +41,7 @@ EIGHT = 8
 def samples() -> Iterator[tuple[str, list[bytes]]]:
     """The logs of whole days among the samples, by name."""
     for path in sorted((ROOT / "sample_logs").rglob("*.jsonl")):
-        if "broken" not in path.parts:
+        if not {"broken", "kinds"}.intersection(path.parts):
             lines = path.read_bytes().splitlines()
             yield (
                 str(path.relative_to(ROOT / "sample_logs")),
