@@ -18,7 +18,7 @@ CARDS = str(SAMPLES / "cards" / f"{KEY}.csv")
 def play(day: SampleDesk) -> None:
     """Play the whole evening."""
     players = entries(12, 1201, CLANS)
-    line = f"--ruleset l5r --format {KEY}:standard --lists --organizer Olga"
+    line = f"--ruleset l5r --format {KEY}:bigdeck --lists --organizer Olga"
     day.open(f"{line} --date 2026-11-12")
     day.type("official add", "Pat Jones", "--role", "judge", "--role", "marshal")
     day.register(players)
