@@ -71,7 +71,7 @@ def _is_by_decision(tournament: Tournament, match: Match, result: Result) -> boo
     for player, letter in zip(match.players, letters, strict=True):
         known = tournament.players[player]
         if letter == "L" and known.status == "disqualified":
-            return known.left_seq == match.result_seq + 1
+            return abs(known.left_seq - match.result_seq) == 1
     return False
 
 

@@ -44,7 +44,7 @@ WHOLE_MAX = 1_000_000
 NONE = "-"
 """A cell that says: none, and known to be so."""
 
-NOTHING: dict[str, Value] = {"words": (), "changes": (), "flag": False, "whole": 0}
+NOTHING: dict[str, Value] = {"words": (), "changes": (), "flag": False}
 """What none is, by kind; for the others it is an empty text."""
 
 FLAGS = {"yes": True, "no": False, "true": True, "false": False}

@@ -19,6 +19,8 @@ from ledger.errors import InvalidRuleset
 from ledger.rulesets.toml_files import Line, Part, nearest
 
 Value = str | int | bool | tuple[str, ...]
+NO_NUMBER = ""
+"""The value of a number that a card does not have."""
 
 VERSION = "experience"
 """The fact that belongs to a card's full name, where a game has it."""
@@ -47,9 +49,15 @@ class Card(Struct, frozen=True):
         return value if isinstance(value, tuple) else ()
 
     def whole(self, fact: str) -> int | None:
-        """A fact as a number; none where it is not known."""
+        """A fact as a number: 0 where the card has none; None where it is not known."""
         value = self.facts.get(fact)
+        if value == NO_NUMBER:
+            return 0
         return value if isinstance(value, int) else None
+
+    def has_no(self, fact: str) -> bool:
+        """Whether the card is known to have no number there, which is not the number 0."""
+        return self.facts.get(fact) == NO_NUMBER
 
     def values(self, fact: str) -> tuple[str, ...] | None:
         """A fact as texts to compare with; none where it is not known."""

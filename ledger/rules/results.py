@@ -32,7 +32,7 @@ from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
 from ledger.tournament import disputes
-from ledger.tournament.progress import open_match_of
+from ledger.tournament.progress import is_under_way, open_match_of
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -464,7 +464,7 @@ def game_ended(
     rules = tournament.ruleset
     ended = results.ending_by(rules, verdict)
     absent = [name for name in ended.asks if name not in game.facts] if ended else []
-    if not (_is_swiss(tournament, match) and (is_in_play or _is_under_way(tournament, match))):
+    if not (_is_swiss(tournament, match) and (is_in_play or is_under_way(tournament, match))):
         absent = []
     if absent and ended and rules.derives and not game.unknown.strip():
         fact, who = rules.derives.labels[absent[0]], Player(player)
@@ -480,14 +480,6 @@ def game_ended(
 
 def _is_swiss(tournament: Tournament, match: Match) -> bool:
     return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
-
-
-def _is_under_way(tournament: Tournament, match: Match) -> bool:
-    """Whether the match's round has started, by its clock or by a result at another table."""
-    round_ = tournament.rounds[match.round - 1]
-    return round_.status != "paired" or any(
-        other.result_seq and not other.is_bye for other in round_.matches
-    )
 
 
 def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:

@@ -442,3 +442,16 @@ def _typed(plan: Plan, scoring: Scoring) -> str:
     rematch = "rematch tournament" if plan.rematch == "tournament" else ""
     rounds = str(plan.rounds) if plan.rounds else ""
     return " ".join(word for word in (plan.kind, rounds, entry, carries, rematch) if word)
+
+
+PLAYED = frozenset({"played", "time", "concession"})
+"""Manners of results that say that a round has begun."""
+
+
+def is_under_way(tournament: Tournament, match: Match) -> bool:
+    """Whether the match's round has begun, by its start or by a game that ended elsewhere."""
+    round_ = tournament.rounds[match.round - 1]
+    return round_.status != "paired" or any(
+        other.result is not None and not other.is_bye and other.result.manner in PLAYED
+        for other in round_.matches
+    )

@@ -50,7 +50,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.rulesets import Ruleset
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.progress import bye_clause, has_more_byes
+from ledger.tournament.progress import bye_clause, has_more_byes, is_under_way
 from ledger.tournament.state import Match, Round, Tournament
 from projections.round_clock import is_clock, minutes_between
 
@@ -447,8 +447,9 @@ def _without_numbers(
     """Find a Swiss game without a number that points or tiebreakers follow from: it counts 0."""
     is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
     absent = unsaid(tournament.ruleset, event.result)
-    if absent and is_swiss and not tournament.importing:
-        waiver = event.waiver if isinstance(event, ResultReported) else None
+    waiver = event.waiver if isinstance(event, ResultReported) else None
+    has_begun = waiver is not None or is_under_way(tournament, match)
+    if absent and is_swiss and has_begun and not tournament.importing:
         reason = waiver.reason if waiver else ""
         seqs, kind = (recorded.seq,), "unknown-number"
         yield AuditFinding(kind, seqs, match.round, match.number, match.players, reason=reason)

@@ -354,6 +354,10 @@ class Splash(Leader, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Find the outside cards, then hold them to both bounds."""
         _, foreign = yield from self._outside(case, self.fact, self.neutral)
+        for entry in foreign:
+            if entry.card and entry.card.has_no(self.cost):
+                cost = in_words(self.cost)
+                yield self.breaks(f"{entry.shown} has no {cost}: it stays in its clan")
         clans = list(dict.fromkeys(v for _, held in known_facts(foreign, self.fact) for v in held))
         if len(clans) > self.clans:
             allowed = f"at most {self.clans} clan allowed"

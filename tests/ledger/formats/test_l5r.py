@@ -97,6 +97,20 @@ def test_l5r_deck_influence(cost: int, *, broken: bool) -> None:
     assert (not clauses(result)) is not broken
 
 
+def test_l5r_deck_a_card_without_influence_stays_in_its_clan() -> None:
+    """L5R-DECK: no influence, written -, is not the influence 0."""
+    for cost, broken in (("-", True), ("0", False)):
+        card = f"Loyal Friend,event,conflict,Otter,First Light,2017-10-05,,{cost},,,,\n"
+        text = LEGAL.replace("Conflict (40)", "Conflict\n1 Loyal Friend")
+        result = breaking(found(text, "l5r", cards_of("l5r", CARDS + card)))
+        told = [said for clause, said in result if clause == "L5R-DECK"]
+        assert any("Loyal Friend has no influence" in said for said in told) is broken
+    own = "Loyal Friend,event,conflict,Heron,First Light,2017-10-05,,-,,,,\n"
+    text = LEGAL.replace("Conflict (40)", "Conflict\n1 Loyal Friend")
+    told = [said for _, said in breaking(found(text, "l5r", cards_of("l5r", CARDS + own)))]
+    assert not any("has no influence" in said for said in told)
+
+
 def test_l5r_deck_one_clan_from_outside() -> None:
     """L5R-DECK: two clans are one too many, whatever they cost."""
     card = "Fox Gift,event,conflict,Fox,First Light,2017-10-05,,0,,,,\n"
