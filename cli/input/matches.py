@@ -228,6 +228,8 @@ def game_as_left(
     """
     from ledger.rules.results import GameAsLeft
 
+    if match is None and typed:
+        raise UsageError(f"there is no open match that this ends: omit {FACT}")
     if match is None:
         return GameAsLeft()
     known, unknown = without_unknown(tournament, typed, why)
