@@ -40,7 +40,7 @@ from ledger.facts.rounds import (
 from ledger.facts.setups import unready
 from ledger.fold import meaning
 from ledger.tournament.disputes import is_reported
-from ledger.tournament.progress import latest_round, round_in_play
+from ledger.tournament.progress import latest_round, may_be_paired_again, round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,6 +110,7 @@ def _by_the_rules(tournament: Tournament, event: Event) -> Iterator[str]:
         yield from _bye_by_hand(tournament, event)
     elif isinstance(event, PlayerDropped | PlayerDisqualified):
         yield from _left_the_bracket(tournament, event.player)
+        yield from _to_pair_again(tournament, event.player)
     elif isinstance(event, ComponentMissing | ComponentDamaged):
         yield from _component(tournament, event)
 
@@ -135,6 +136,16 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
         yield (
             f"round {number} has not started, so this counts as a no-show of {player}; if they had "
             "already begun to play, type in this order: `undo`, `round start`, `concede`, `drop`"
+        )
+
+
+def _to_pair_again(tournament: Tournament, player: int) -> Iterator[str]:
+    """Offer to pair the round again if it has not started: no player wins without a game."""
+    if round_ := may_be_paired_again(tournament, player):
+        name, typed = labelled(tournament, player), quoted(tournament, player)
+        yield (
+            f"round {round_.number} has not started: to pair it again without {name}, type in this "
+            f"order: `undo`, `unpair --reason WHY`, `drop {typed}`, `pair` (FFG-DROP)"
         )
 
 

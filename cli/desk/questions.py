@@ -18,6 +18,8 @@ from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
 from ledger.rules.results import GameAsLeft, Report
+from ledger.rules.rounds import UnpairRound
+from ledger.tournament.progress import may_be_paired_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -186,13 +188,22 @@ def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair 
 
 
 def how_it_ended(desk: Desk, player: int, match: Match) -> None:
-    """Ask about the open match of a player who leaves, and report it where it was played."""
+    """Ask about the open match of a player who leaves, and report it where it was played.
+
+    If its round has not started, the pairing can be undone instead.
+    """
     tournament = desk.book.tournament
     who, where = short_name(tournament, player), f"{match.round}/{match.table}"
     other = short_name(tournament, next(each for each in match.players if each != player))
-    question = f"{where} against {other} has no result: conceded by {who}, or played? [c/p]"
-    while (word := asked(question).lower()[:1]) not in {"c", "p"}:
+    answers, choices = {"c", "p"}, f"conceded by {who}, or played? [c/p]"
+    if may_be_paired_again(tournament, player):
+        answers, choices = {*answers, "a"}, f"{choices[:-6]} Or pair again without {who}? [c/p/a]"
+    question = f"{where} against {other} has no result: {choices}"
+    while (word := asked(question).lower()[:1]) not in answers:
         pass
+    if word == "a":
+        unpaired = desk.act(UnpairRound(f"{who} left before the start"), f"{desk.command_id}-match")
+        say("; ".join(acts_in_words(unpaired, desk.book.tournament)))
     while word == "p":
         try:
             words = asked(f"how did it end, as `{example(tournament.ruleset, who)}`?").split()

@@ -34,6 +34,9 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "component.found": "component found {player}",
         "component.gone": "component gone {player}",
         "component.missing": "component missing {player} WHAT",
+        "component.missing.longer": (
+            "component missing {player} WHAT --minutes {minutes} --reason WHY"
+        ),
         "confirm": "confirm [{table}]",
         "correct": "correct [{table}] [--ruling {ruling}]",
         "cut": "cut",

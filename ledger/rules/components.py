@@ -23,13 +23,16 @@ from ledger.facts.components import (
 )
 from ledger.facts.setups import answers_at, missing_parts, worn_at
 from ledger.facts.shared import Inspected
-from ledger.problems import Player, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, Value, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, registered_player
 from ledger.rules.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.rules.results import Concede
 from ledger.rulesets.floor import DamagedModel
 from ledger.tournament.progress import find_player, not_played, not_started, open_match_of
 from ledger.tournament.state import Match, Tournament
+
+SEARCH_MINUTES = 10
+"""Minutes that a table is given to look for a component, unless there is a reason (FFG-LOST)."""
 
 
 def may_be_paired(
@@ -240,6 +243,7 @@ class MissComponent(Command, frozen=True):
     minutes: int = 0
     facts: dict[str, tuple[int, int]] = field(default_factory=dict)
     unknown: str = ""
+    reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
@@ -247,6 +251,8 @@ class MissComponent(Command, frozen=True):
         if rules.lost and rules.during == "concede" and self.during and self.minutes:
             text = "a game in which a component is missing is conceded: it has no extension"
             raise Refused(problem("component.no_extension", text, clause="L5R-LOST"))
+        if self.minutes > SEARCH_MINUTES and not self.reason.strip():
+            raise Refused(_long_search(self.player, self.minutes))
         yield event_of(components.ComponentMissing, self)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:
@@ -254,7 +260,16 @@ class MissComponent(Command, frozen=True):
             yield from conceded.decide(tournament, _, _by)
         elif self.minutes and match is not None:
             reason = f"looking for {self.component} (FFG-LOST)"
+            reason += f": {self.reason}" if self.reason.strip() else ""
             yield TableExtended(match.number, self.minutes, reason)
+
+
+def _long_search(player: int, minutes: int) -> Problem:
+    """Refuse an extension that is not short and has no reason."""
+    text = "an extension to look for a component is at most {most} minutes, not {minutes}"
+    longer = remedy("component.missing.longer", player=Player(player), minutes=minutes)
+    about: dict[str, Value] = {"most": SEARCH_MINUTES, "minutes": minutes}
+    return problem("component.long_search", text, clause="FFG-LOST", remedy=longer, **about)
 
 
 class FindComponent(Command, frozen=True):
@@ -293,11 +308,40 @@ class DamageComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         registered_player(tournament, self.player)
-        yield event_of(components.ComponentDamaged, self)
+        is_repaired = (self.modified or self.replaced) and self._counts_as_lost(tournament)
+        impedes = self.impedes or is_repaired
+        yield event_of(components.ComponentDamaged, self, impedes=impedes)
+        if is_repaired:
+            yield ComponentFound(self.player)
         match = open_match_of(tournament, self.player)
         if self.kind == "tool" and match is not None and not self.replaced:
             shares = self.shares or "tools"
             yield components.ComponentsShared(match.number, shares, self.player)
+
+    def _counts_as_lost(self, tournament: Tournament) -> bool:
+        """Whether this model counts as lost since it was damaged (SWL-DAMAGED-MINI)."""
+        lost = tournament.floor.missing.get(self.player)
+        if lost is None or self.kind != "model":
+            return False
+        is_model = any(
+            record.seq == lost.seq
+            and isinstance(record.event, ComponentDamaged)
+            and record.event.kind == "model"
+            for record in tournament.floor.components
+        )
+        return is_model and _is_same(lost.component, self.component)
+
+
+_ARTICLES = frozenset({"a", "an", "her", "his", "the", "their"})
+
+
+def _is_same(component: str, other: str) -> bool:
+    """Whether two descriptions name one component: case and articles do not matter."""
+    words, others = (
+        [word for word in text.casefold().split() if word not in _ARTICLES]
+        for text in (component, other)
+    )
+    return words == others
 
 
 class MakeProxy(Command, frozen=True):

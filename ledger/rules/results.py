@@ -12,10 +12,10 @@ from ledger.errors import Refused
 from ledger.facts import involvement, office, results
 from ledger.facts.base import Event, Waiver
 from ledger.facts.disputes import ResultConfirmed, ResultDisputed
-from ledger.facts.people import PlayerDropped
+from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.setups import recorded_facts
-from ledger.facts.shared import Result
+from ledger.facts.shared import Manner, Result
 from ledger.problems import (
     Official,
     Player,
@@ -574,15 +574,17 @@ class LeaveTable(Command, frozen=True):
 
     match: int
     note: str = ""
+    reason: Departure = "request"
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        left = results.absence(tournament.ruleset, (True, True), "departure")
+        manner: Manner = "no-show" if self.reason == "no-show" else "departure"
+        left = results.absence(tournament.ruleset, (True, True), manner)
         if match.result != left:
             yield ResultReported(match.number, left)
         for player in match.players:
             if tournament.players[player].status == "active":
-                yield PlayerDropped(player, note=self.note)
+                yield PlayerDropped(player, self.reason, self.note)
 
 
 class Concede(Command, frozen=True):

@@ -89,6 +89,21 @@ def minutes_of(tournament: Tournament, round_: Round) -> int:
     return clock.elimination + tournament.floor.extra_minutes
 
 
+def may_be_paired_again(tournament: Tournament, player: int) -> Round | None:
+    """Return the Swiss round that a player who leaves sits in, if no other table has begun.
+
+    It has not started, so its pairing can be undone and made without the player (FFG-DROP).
+    """
+    round_ = round_in_play(tournament)
+    if round_ is None or round_.status != "paired" or tournament.importing:
+        return None
+    tables = [match for match in round_.matches if not match.is_bye]
+    has_begun = any(match.result for match in tables if player not in match.players)
+    is_seated = any(player in match.players for match in round_.matches)
+    is_swiss = tournament.stages[round_.stage - 1].is_swiss
+    return round_ if is_seated and is_swiss and not has_begun else None
+
+
 def open_matches(round_: Round) -> list[Match]:
     """The round's matches that still need a result, by table."""
     return [match for match in round_.matches if match.is_open]

@@ -54,14 +54,15 @@ def drop(
 
     tourney drop tina
     tourney drop tina udo
+    tourney drop tina udo --no-show
     """
     given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
     reasons = [name for name, is_given in given.items() if is_given]
     if reasons[1:]:
         raise UsageError("choose one of --no-show, --unable and --component")
     reason: Departure = reasons[0] if reasons else "request"
-    if len(player) > 1 and not reasons and (match := _table_of_both(desk.tournament, player)):
-        carry_out(desk, LeaveTable(match.number, note), "both players have dropped")
+    if len(player) > 1 and (match := _table_of_both(desk.tournament, player)):
+        carry_out(desk, LeaveTable(match.number, note, reason), "both players have dropped")
         return
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} has dropped"

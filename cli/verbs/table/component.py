@@ -39,8 +39,11 @@ def missing(
     during: Annotated[bool, flag("--during", "It went missing during the game.")] = False,
     minutes: Annotated[str, option("N", "Extend the match by N minutes to look for it.")] = "",
     fact: Facts = None,
+    reason: Annotated[str, option("TEXT", "Why the extension is above 10 minutes.")] = "",
 ) -> None:
     """Record that a component is missing.
+
+    An extension of more than 10 minutes needs a reason.
 
     tourney component missing ann "a province card" --minutes 3
     """
@@ -52,7 +55,13 @@ def missing(
 
     def missed(left: GameAsLeft) -> list[Recorded]:
         order = components.MissComponent(
-            number, text, during, minutes=extra, facts=left.facts, unknown=left.unknown
+            number,
+            text,
+            during,
+            minutes=extra,
+            facts=left.facts,
+            unknown=left.unknown,
+            reason=reason,
         )
         return carry_out(desk, order)
 

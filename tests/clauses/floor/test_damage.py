@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.facts.clock import TableExtended
 from ledger.facts.components import ComponentsShared
 from ledger.facts.setups import shared_at
 from ledger.rules.components import (
@@ -197,3 +198,40 @@ def test_card_games_share_nothing(game: str) -> None:
     """FFG-SHARE is of runewars and legion."""
     day, match, one, _ = playing(game)
     assert "has no rule for sharing" in day.refused(ShareComponents(match, "dice", one))
+
+
+@pytest.mark.parametrize("game", ["legion"])
+@pytest.mark.parametrize("repair", ["modified", "replaced"])
+def test_a_mini_that_is_modified_later_is_no_longer_lost(game: str, repair: str) -> None:
+    """SWL-DAMAGED-MINI: what impeded play and was mended or replaced since is played on with."""
+    day, match, one, two = playing(game)
+    day.do(DamageComponent(one, "a bent trooper", "model", impedes=True))
+    assert "SWL-DAMAGED-MINI" in day.refused(Report(match, WON[game]))
+    day.do(DamageComponent(one, "the bent Trooper", "model", **{repair: True}))
+    assert one not in day.tournament.floor.missing
+    day.do(Report(match, WON[game]))
+    assert two in day.tournament.active()
+
+
+def test_another_mini_that_is_modified_does_not_find_the_lost_one() -> None:
+    """SWL-DAMAGED-MINI: the one that impedes play is still lost."""
+    day, match, one, _ = playing("legion")
+    day.do(DamageComponent(one, "a bent trooper", "model", impedes=True))
+    day.do(DamageComponent(one, "a walker", "model", impedes=True, modified=True))
+    assert "SWL-DAMAGED-MINI" in day.refused(Report(match, WON["legion"]))
+
+
+@pytest.mark.parametrize("game", ["l5r", "runewars", "legion"])
+def test_a_long_extension_to_look_for_a_component_needs_a_reason(game: str) -> None:
+    """FFG-LOST: the extension is a short one; more than 10 minutes are somebody's decision."""
+    day, match, one, two = playing(game)
+    lost = MissComponent(one, "a part", minutes=11)
+    assert "FFG-LOST" in day.refused(lost)
+    assert not day.tournament.floor.missing
+    day.do(MissComponent(one, "a part", minutes=11, reason="the car is far away"))
+    given = day.log[-1].event
+    assert isinstance(given, TableExtended)
+    assert (given.match, given.minutes) == (match, 11)
+    assert "the car is far away" in given.reason
+    day.do(FindComponent(one))
+    day.do(MissComponent(two, "a part", minutes=10))

@@ -103,6 +103,63 @@ def test_who_concedes_by_leaving_loses(paired: Desk, loop: Loop) -> None:
     assert result(paired, 1)["manner"] == "concession"
 
 
+def test_who_leaves_before_the_start_can_be_left_out_of_the_pairing(
+    paired: Desk, loop: Loop
+) -> None:
+    """FFG-DROP: nobody has begun, so the round is paired again, and nobody has won by that."""
+    _, err = loop("drop a1x", "a", "pair")
+    assert "Or pair again without A1x? [c/p/a]" in " ".join(err.split())
+    games = paired.done("pairings", "--json").json
+    assert sum(game["bye"] for game in games) == 1
+    assert not any("A1x" in game["names"] for game in games)
+    assert all(game["bye"] or game["result"] is None for game in games)
+
+
+def test_once_a_table_has_a_result_nothing_is_paired_again(paired: Desk, loop: Loop) -> None:
+    """FFG-DROP: others play already."""
+    _, err = loop("2 a2x", "drop a1x", "c")
+    assert "pair again" not in err
+    assert "unpair" not in err
+    assert result(paired, 1)["manner"] == "concession"
+
+
+@pytest.mark.parametrize("game", ["l5r", "runewars", "ashes", "legion", "mtg", "xwing2"])
+def test_through_a_pipe_a_drop_before_the_start_names_the_way_to_pair_again(
+    desk: Desk, game: str
+) -> None:
+    """FFG-DROP: in each game, with the verbs in their order, which do what they say."""
+    desk.done("new", "Day", "--ruleset", game, "--organizer", "Kim")
+    for name in ("Ann", "Bob", "Cem", "Gus"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "3", "--word", "heron")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    told = desk.done("drop", "gus").err
+    assert '`undo`, `unpair --reason WHY`, `drop "Gus"`, `pair` (FFG-DROP)' in told
+    for words in (("undo",), ("unpair", "--reason", "Gus left"), ("drop", "gus")):
+        desk.done(*words)
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    assert not any("Gus" in game["names"] for game in desk.done("pairings", "--json").json)
+
+
+@pytest.mark.parametrize("game", ["l5r", "runewars", "ashes", "legion", "mtg", "xwing2"])
+@pytest.mark.parametrize("reason", ["no-show", "unable"])
+def test_both_of_a_table_are_dropped_with_a_reason(desk: Desk, game: str, reason: str) -> None:
+    """FFG-DROP: neither came, or neither can go on: no win, both dropped, as `no-show a b` has."""
+    desk.done("new", "Day", "--ruleset", game, "--organizer", "Kim")
+    for name in ("Ann", "Bob", "Cem", "Gus"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "3", "--word", "heron")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    first = desk.done("pairings", "--json").json[0]["names"]
+    desk.done("drop", *first, f"--{reason}")
+    played = desk.done("pairings", "--json").json[0]["result"]
+    assert played["manner"] == ("no-show" if reason == "no-show" else "departure")
+    gone = [
+        each["name"] for each in desk.done("list", "--json").json if each["status"] == "dropped"
+    ]
+    assert sorted(gone) == sorted(first)
+
+
 def test_through_a_pipe_who_leaves_concedes_as_before(paired: Desk) -> None:
     paired.done("drop", "a2x")
     assert result(paired, 2)["manner"] == "concession"
