@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 WAIVED = Waiver(("FFG-BYE-LATER", "FFG-REMATCH"), "asked for a rest")
 
 
+def test_ffg_bye_first_goes_to_anybody() -> None:
+    """FFG-BYE-FIRST: other randomness gives another player the first bye, whoever enrolled last."""
+    holders = set()
+    for key in range(20):
+        day = Day(5, shuffle_key=key.to_bytes(32, "big"))
+        day.start(2)
+        holders |= {match.first for match in day.pair() if match.is_bye}
+    assert holders == {1, 2, 3, 4, 5}
+
+
 def byes_before(day: Day) -> Counter[int]:
     """How many byes each player had in the rounds before the last one, counted anew."""
     earlier = day.tournament.rounds[:-1]

@@ -42,6 +42,13 @@ def test_ffg_premier_warns_of_another_structure(game: str) -> None:
             assert told == (note if tier == "premier" and kind != "custom" else "")
 
 
+@pytest.mark.parametrize("tier", ["formal", "premier"])
+def test_ffg_tier_is_recorded(desk: Desk, tier: str) -> None:
+    """FFG-TIER: what was said when the event was opened stands in its first line."""
+    desk.done("new", "Cup", "--ruleset", "legion", "--tier", tier)
+    assert f'"tier":"{tier}"' in desk.log().splitlines()[0]
+
+
 @pytest.mark.slow
 def test_the_desk_is_told(desk: Desk) -> None:
     """RW-TIER: a warning on the way, not a refusal."""
