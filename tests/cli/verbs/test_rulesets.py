@@ -51,6 +51,13 @@ def test_a_judge_reads_the_floor(desk: Desk) -> None:
     assert "reading" in shown
 
 
+def test_rw_discard_a_judge_reads_when_an_upgrade_counts(desk: Desk) -> None:
+    """RW-DISCARD: the table adds its units up, so the reading stands where it is looked up."""
+    assert "RW-DISCARD" in desk.done("ruleset", "show", "runewars").out
+    told = {clause: text for _, text, clause in in_words(load("runewars").ruleset)}
+    assert "only if its unit is destroyed" in told["RW-DISCARD"]
+
+
 def test_the_file_itself_and_one_of_ones_own(desk: Desk) -> None:
     assert desk.done("ruleset", "show", "mtg", "--toml").out == text_of("mtg")
     assert desk.done("ruleset", "show", "mtg", "--json").json["text"] == text_of("mtg")
