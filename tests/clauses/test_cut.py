@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import Stage
 from ledger.rules.elimination import AnswerReplacement, FinishTournament, MakeCut
 from ledger.rules.opening import StartTournament
@@ -14,7 +15,7 @@ from ledger.rules.people import DisqualifyPlayer, DropPlayer
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.tournament.progress import winner_of
-from projections.standings.bracket import finishing_order
+from projections.standings.bracket import finishing_order, winner
 from projections.standings.table import ranking
 from tests.support.simulate import Day
 
@@ -173,15 +174,17 @@ def test_ffg_elim_open_fills_up_with_byes(players: int, byes: int) -> None:
 
 
 def test_ffg_winner_needs_the_last_one_left() -> None:
-    """FFG-WINNER: play does not end before the final."""
+    """FFG-WINNER: play does not end before the final, which the last one left has won."""
     day = day_with_cut(size=4)
     assert "not all announced rounds have been played" in day.refused(FinishTournament())
+    assert winner(day.tournament) == 0  # the first of the Swiss rounds has won nothing
     day.pair()
     day.report_all()
     assert "not all announced rounds have been played" in day.refused(FinishTournament())
-    day.pair()
-    day.report_all()
+    (final,) = day.pair()
+    day.report(final, "loss")
     day.do(FinishTournament())
+    assert winner(day.tournament) == final.second
 
 
 def test_a_draw_can_not_decide_a_bracket_and_its_winner_stays() -> None:
@@ -233,3 +236,16 @@ def test_neither_of_two_who_did_not_come_is_a_finalist(absent_table: int) -> Non
     order = [each.player for each in finishing_order(day.tournament)][:4]
     assert order[:2] == [played.first, played.second]
     assert set(order[2:]) == set(absent.players)
+
+
+def test_aop_seed_is_cited_where_a_bracket_is_another() -> None:
+    """AOP-SEED: most event points against least; games of the bracket set otherwise are refused."""
+    day = Day(4, ruleset="ashes")
+    day.start(1, Stage("single", entry="top", size=4))
+    for match in day.pair():
+        day.do(Report(match.number, StatedResult("win", facts={"wounds": (9, 3)})))
+    day.do(MakeCut())
+    one, two, three, four = day.tournament.stages[1].seeds
+    second_first = RoundPaired(2, 2, 1, "elimination@1", ((one, two), (three, four)))
+    assert "AOP-SEED" in day.refused_event(second_first)
+    assert names_of(day.pair()) == [(one, four), (two, three)]

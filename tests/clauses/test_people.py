@@ -27,7 +27,6 @@ from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, RejoinPlayer
 from ledger.rules.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.rulesets import parse, text_of
-from ledger.rulesets.floor import ConductRules
 from projections.disputes import conduct_as_json, penalties_as_json, rulings_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day
@@ -252,7 +251,20 @@ def test_ffg_auth_dq_is_recommended_and_decided() -> None:
     assert unasked.recommendation == 0
 
 
-@pytest.mark.parametrize("kind", ConductRules().kinds)
+CONDUCT: tuple[Misconduct, ...] = (
+    "stalling",
+    "excessive force",
+    "inappropriate behavior",
+    "discourtesy",
+    "cheating",
+    "collusion on scores",
+    "notes or outside material",
+    "help from spectators",
+    "other",
+)
+
+
+@pytest.mark.parametrize("kind", CONDUCT)
 def test_ffg_conduct_kind(kind: Misconduct) -> None:
     """FFG-CONDUCT-KIND, FFG-AUTH-CONDUCT: every kind is a marshal's to note, with its remedy."""
     day = Day(4)
@@ -262,8 +274,17 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
     assert "state the consequence" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
     day.do(note, by=f"o{marshal}")
     assert conduct_as_json(day.tournament)[0]["kind"] == kind
+    assert conduct_as_json(fold_lines(day.lines))[0]["kind"] == kind
     day.do(StandDown(marshal))
     day.do(note)
+
+
+def test_aop_conduct_is_its_own_list() -> None:
+    """AOP-CONDUCT: what another game lists is refused, whoever hands the command in."""
+    day = Day(4, ruleset="ashes")
+    assert "AOP-CONDUCT" in day.refused(NoteConduct(2, "collusion on scores", "a warning"))
+    day.do(NoteConduct(2, "confusing others", "a warning"))
+    assert conduct_as_json(fold_lines(day.lines))[0]["kind"] == "confusing others"
 
 
 LOST = {"game forfeit", "match loss", "removal"}
