@@ -2,6 +2,7 @@
 
     python -m tests.hostile.mutations             every entry of mutations.toml
     python -m tests.hostile.mutations AOP RW-MOV  those whose clause begins so
+    python -m tests.hostile.mutations --table     each clause and the tests that fail without it
 
 Every text that is replaced must occur exactly once, and the tests must pass before. A mutation
 that they do not notice has survived; then the command ends with 1.
@@ -53,6 +54,12 @@ def mutations() -> list[Mutation]:
     """Every entry, in the order of the file."""
     text = Path(__file__).with_name("mutations.toml").read_text("utf-8")
     return convert(tomllib.loads(text)["mutation"], list[Mutation])
+
+
+def table() -> list[str]:
+    """List each clause with the tests that fail once its behaviour is taken away."""
+    pairs = {(each.clause, each.tests) for each in mutations()}
+    return [f"{clause:24}  {tests}" for clause, tests in sorted(pairs)]
 
 
 def copied(folder: Path) -> Path:
@@ -113,6 +120,9 @@ def main(prefixes: list[str]) -> int:
 
     Returns 1 if one survives, a text is not found once, or the tests fail as they are; else 0.
     """
+    if prefixes == ["--table"]:
+        print(*table(), sep="\n")  # noqa: T201 - a command
+        return 0
     chosen = [
         each for each in mutations() if not prefixes or each.clause.startswith(tuple(prefixes))
     ]
