@@ -342,6 +342,8 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
             "a player may ask the organizer to watch the pace of a match",
             floor.pace.clause,
         )
+    if floor.conduct.clause != "FFG-CONDUCT-KIND":
+        yield "conduct", f"unsporting: {', '.join(floor.conduct.kinds)}", floor.conduct.clause
     if floor.draft:
         yield "draft groups", "drawn before the first round", floor.draft.clause
 
