@@ -207,7 +207,11 @@ def test_a_mini_that_is_modified_later_is_no_longer_lost(game: str, repair: str)
     day, match, one, two = playing(game)
     day.do(DamageComponent(one, "a bent trooper", "model", impedes=True))
     assert "SWL-DAMAGED-MINI" in day.refused(Report(match, WON[game]))
-    day.do(DamageComponent(one, "the bent Trooper", "model", **{repair: True}))
+    is_replaced = repair == "replaced"
+    mended = DamageComponent(
+        one, "the bent Trooper", "model", replaced=is_replaced, modified=not is_replaced
+    )
+    day.do(mended)
     assert one not in day.tournament.floor.missing
     day.do(Report(match, WON[game]))
     assert two in day.tournament.active()
