@@ -191,8 +191,9 @@ def conduct(
     if not player or not kind or not remedy.strip():
         raise UsageError('give the player, the kind and the remedy: --remedy "a warning"')
     number = 0 if spectator else find_player(desk.tournament, player)
-    of_kind = choice(kind, desk.tournament.ruleset.floor.conduct.kinds, "kind of conduct")
-    cited = cited_clause(desk.tournament, clause)
+    listed = desk.tournament.ruleset.floor.conduct
+    of_kind = choice(kind, listed.kinds, f"kind of conduct in {listed.clause}")
+    cited = cited_clause(desk.tournament, clause) or listed.clause
     carry_out(desk, NoteConduct(number, of_kind, remedy, note, cited, spectator))
 
 
