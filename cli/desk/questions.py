@@ -64,8 +64,8 @@ def report_asking(
 
     def report(game: GameAsLeft) -> list[Recorded]:
         facts = game.facts or stated.facts
-        known = structs.replace(stated, facts=facts, unknown=game.unknown)
-        return act(Report(match.number, known))
+        result = structs.replace(stated, facts=facts, unknown=game.unknown)
+        return act(Report(match.number, result))
 
     return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
 
@@ -76,10 +76,10 @@ def act_asking(
     game: GameAsLeft,
     act: Callable[[GameAsLeft], list[Recorded]],
 ) -> list[Recorded]:
-    """Carry out an act that ends a game, and ask at a terminal for each number that it lacks.
+    """Carry out an act that ends a game, and ask at a terminal for each missing number.
 
     Raises:
-        Refused: the act has another fault, or nobody is there to ask.
+        Refused: the act has another fault, or there is no terminal to ask at.
     """
     return act(game) if match is None or not is_asked() else _asking(desk, match, game, act)
 
@@ -100,7 +100,7 @@ def _asking(
             for asked_for in _asked_together(declared, fact):
                 facts[asked_for.name] = _answer(tournament, match, asked_for)
         except _NobodyKnows as answer:
-            game = GameAsLeft(game.facts, answer.why)
+            game = GameAsLeft(game.facts, answer.reason)
             continue
         game = GameAsLeft({name: pair for name, pair in facts.items() if pair is not None})
     raise Refused("too many details are missing, so nothing was written: type them on the line")
@@ -109,9 +109,9 @@ def _asking(
 class _NobodyKnows(Exception):  # noqa: N818 - an answer
     """The answer that a number is unknown, and why."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def _fact_lacking(refusal: Refused, declared: Procedure | None) -> Fact | None:
@@ -188,7 +188,7 @@ def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair 
 
 
 def how_it_ended(desk: Desk, player: int, match: Match) -> None:
-    """Ask about the open match of a player who leaves, and report it where it was played.
+    """Ask about the open match of a player who leaves, and report it if it was played.
 
     If its round has not started, the pairing can be undone instead.
     """

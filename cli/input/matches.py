@@ -220,42 +220,45 @@ UNKNOWN = "unknown"
 
 
 def game_as_left(
-    tournament: Tournament, match: Match | None, typed: Sequence[str], why: str = ""
+    tournament: Tournament, match: Match | None, typed: Sequence[str], default: str = ""
 ) -> GameAsLeft:
-    """Read the numbers of a game that an act ends; without a match there are none to read.
+    """Read the numbers of a game that an act ends.
 
-    `NAME=unknown: WHY` says why a number is unknown; `why` is the act's own reason, which will do.
+    `NAME=unknown: REASON` gives the reason why a number is unknown; `default` is the act's reason.
+
+    Raises:
+        UsageError: numbers are typed, and no match ends; or an unknown number has no reason.
     """
     from ledger.rules.results import GameAsLeft
 
     if match is None and typed:
-        raise UsageError(f"there is no open match that this ends: omit {FACT}")
+        raise UsageError(f"this ends no open match: omit {FACT}")
     if match is None:
         return GameAsLeft()
-    known, unknown = without_unknown(tournament, typed, why)
-    return GameAsLeft(facts_of(tournament, match, known, turned=False), unknown)
+    numbers, unknown = without_unknown(tournament, typed, default)
+    return GameAsLeft(facts_of(tournament, match, numbers, turned=False), unknown)
 
 
 def without_unknown(
-    tournament: Tournament, typed: Sequence[str], why: str = ""
+    tournament: Tournament, typed: Sequence[str], default: str = ""
 ) -> tuple[list[str], str]:
     """Part the numbers that are given from those that are unknown; of these return the reason."""
-    known: list[str] = []
+    numbers: list[str] = []
     reason = ""
-    for text in typed:
-        name, _, value = text.partition("=")
-        word, _, said = value.partition(":")
+    for entry in typed:
+        name, _, value = entry.partition("=")
+        word, _, text = value.partition(":")
         if word.strip().lower() != UNKNOWN:
-            known.append(text)
+            numbers.append(entry)
             continue
         declared = tournament.ruleset.derives
         if declared is None:
             raise _no_facts(tournament.ruleset)
         _refuse_unnamed(tournament, declared, name)
-        reason = reason or said.strip() or why.strip()
+        reason = reason or text.strip() or default.strip()
         if not reason:
-            raise UsageError(f'say why it is unknown: {FACT} "{name}=unknown: they had packed up"')
-    return known, reason
+            raise UsageError(f'give the reason: {FACT} "{name}=unknown: they had packed up"')
+    return numbers, reason
 
 
 def _refuse_unnamed(tournament: Tournament, declared: Procedure, name: str) -> None:

@@ -48,7 +48,7 @@ Facts = Annotated[
     list[str] | None,
     option("NAME=A:B", "A number of both players, or NAME=unknown; can be repeated.", "--fact"),
 ]
-"""What the table saw of a game."""
+"""The numbers of a game."""
 
 
 Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]

@@ -124,13 +124,13 @@ NOTHING = Typed()
 
 
 def read(
-    tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING, why: str = ""
+    tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING, default: str = ""
 ) -> Reported:
-    """Read the words of a report; `why` is the act's own reason why a number is unknown.
+    """Read the words of a report; `default` is the reason why a number is unknown.
 
     Raises:
         UsageError: there are too few words, or they cannot be read.
-        NotFound, Refused: they name nobody at the table, or nothing that the game has.
+        NotFound: a word names no player of the match, or no outcome.
     """
     needed = 1 if typed else 2
     if len(words) < needed:
@@ -143,7 +143,7 @@ def read(
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
     if typed or (declared is not None and declared.main and matches.is_score(rest[-1])):
-        return _seen(tournament, match, rest, typed, why)
+        return _seen(tournament, match, rest, typed, default)
     points = _points(tournament.ruleset, rest[-1])
     if len(rest) == 1 and points is not None:
         return Reported(match, StatedResult(points=points))
@@ -164,7 +164,7 @@ def ending_last(tournament: Tournament, words: list[str], typed: Typed) -> tuple
 
 
 def _seen(
-    tournament: Tournament, match: Match, words: list[str], typed: Typed, why: str
+    tournament: Tournament, match: Match, words: list[str], typed: Typed, default: str
 ) -> Reported:
     """Read `[winner [word]] [107-49]` and what else the table saw."""
     rules = tournament.ruleset
@@ -176,20 +176,20 @@ def _seen(
     elif words:
         named = _won(tournament, match, words).result
     turned = bool(named.outcome) and rules.records[named.outcome] == "L"
-    known, unknown = matches.without_unknown(tournament, typed.facts, why)
-    pairs = matches.facts_of(tournament, match, known, turned=turned)
+    numbers, unknown = matches.without_unknown(tournament, typed.facts, default)
+    pairs = matches.facts_of(tournament, match, numbers, turned=turned)
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
         if pairs.setdefault(name, given) != given:
             raise UsageError(f"{name} is given twice, with different numbers")
-    said = StatedResult(named.outcome, facts=pairs, ending=ended, unknown=unknown)
-    return Reported(match, said)
+    stated = StatedResult(named.outcome, facts=pairs, ending=ended, unknown=unknown)
+    return Reported(match, stated)
 
 
-def stated_in(tournament: Tournament, match: Match, text: str, why: str = "") -> StatedResult:
+def stated_in(tournament: Tournament, match: Match, text: str, default: str = "") -> StatedResult:
     """Read a text as a stated result: `bob modified`, `2-1 --ended time`; raises as `read`."""
     rest, typed = matches.taken_out(text.split())
-    return read(tournament, [f"{match.round}/{match.table}", *rest], typed, why).result
+    return read(tournament, [f"{match.round}/{match.table}", *rest], typed, default).result
 
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:

@@ -122,7 +122,9 @@ def show_conduct(desk: Desk) -> None:
     """Print everything noted of conduct."""
     from projections.disputes import conduct_as_json
 
-    spectator, clause = prose("spectator")._replace(optional=True), Column("clause", yields=1)
+    by_default = desk.book.tournament.ruleset.floor.conduct.clause
+    clause = Column("clause", yields=1, value=lambda row: row["clause"] or by_default)
+    spectator = prose("spectator")._replace(optional=True)
     listed = conduct_as_json(desk.book.tournament)
     _show_on_players(desk, listed, spectator, Column("kind"), clause, prose("remedy"))
 

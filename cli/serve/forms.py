@@ -222,8 +222,8 @@ def _leave(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
     No other match is given up with it.
     """
     facts = stated(fields, state).facts or {}
-    known = seen(fields, number(fields, "match", 0))
-    return DropPlayer(_whose(fields, visitor), facts=facts, seen=known)
+    latest = seen(fields, number(fields, "match", 0))
+    return DropPlayer(_whose(fields, visitor), facts=facts, seen=latest)
 
 
 def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:

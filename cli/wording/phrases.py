@@ -62,16 +62,15 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
 def _is_by_decision(tournament: Tournament, match: Match, result: Result) -> bool:
     """Whether the match ended because the loser was disqualified.
 
-    Where a log's ruleset has no ending for that, the result is a concession on record; the event
-    behind it is the decision.
+    An earlier log records that as a concession; the event next to it is the decision.
     """
     if match.result_seq == 0 or match.result != result or result.manner != "concession":
         return False
     letters = map(tournament.letters.get, result.outcomes)
     for player, letter in zip(match.players, letters, strict=True):
-        known = tournament.players[player]
-        if letter == "L" and known.status == "disqualified":
-            return abs(known.left_seq - match.result_seq) == 1
+        loser = tournament.players[player]
+        if letter == "L" and loser.status == "disqualified":
+            return abs(loser.left_seq - match.result_seq) == 1
     return False
 
 

@@ -65,7 +65,7 @@ Fields = dict[str, tuple[int, int]]
 """Further numbers of a result, for each side."""
 
 Facts = Mapping[str, tuple[int, int]]
-"""What the table saw, for each side."""
+"""Numbers of a game by their name, for each side."""
 
 NO_FACTS: Facts = MappingProxyType({})
 
@@ -173,12 +173,12 @@ def before_play(rules: Ruleset, fields: Fields) -> Fields:
 
 
 Verdict = Literal["conceded", "forfeited", "won", "drawn"]
-"""How an act ends a game about a player: they conceded, or it was decided that they lost, won or
-drew."""
+"""The way in which an act about a player ends a game: they conceded, or a decision made them lose,
+win or draw."""
 
 
 def ending_by(rules: Ruleset, verdict: Verdict) -> Ending | None:
-    """Find the ending of an act that ends a game; None where the ruleset derives nothing from it.
+    """Find the ending of an act that ends a game; None if the ruleset derives nothing from it.
 
     A ruleset without an ending by declaration records an imposed loss as a concession.
     """
@@ -195,7 +195,7 @@ def ending_by(rules: Ruleset, verdict: Verdict) -> Ending | None:
 
 
 def unsaid(rules: Ruleset, result: Result) -> list[str]:
-    """Return the numbers that the ending of a result asks for, and the result lacks."""
+    """Return the numbers that the ending of a result asks for, and that it does not have."""
     declared = rules.derives
     ended = declared.ending(result.ending) if declared and result.ending else None
     return [name for name in ended.asks if name not in result.facts] if ended else []

@@ -49,7 +49,7 @@ class Card(Struct, frozen=True):
         return value if isinstance(value, tuple) else ()
 
     def whole(self, fact: str) -> int | None:
-        """A fact as a number: 0 where the card has none; None where it is not known."""
+        """Return a fact as a number: 0 for a card without it; None if it is unknown."""
         value = self.facts.get(fact)
         if value == NO_NUMBER:
             return 0

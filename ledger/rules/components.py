@@ -281,7 +281,7 @@ class FindComponent(Command, frozen=True):
 
 
 class GiveUpComponent(Command, frozen=True):
-    """Record that it was not found: the player's game is conceded, as it stands by then."""
+    """Record that it was not found: the player concedes the game, with its facts so far."""
 
     player: int
     facts: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -335,11 +335,11 @@ class DamageComponent(Command, frozen=True):
 _ARTICLES = frozenset({"a", "an", "her", "his", "the", "their"})
 
 
-def _is_same(component: str, other: str) -> bool:
+def _is_same(component: str, second: str) -> bool:
     """Whether two descriptions name one component: case and articles do not matter."""
     words, others = (
         [word for word in text.casefold().split() if word not in _ARTICLES]
-        for text in (component, other)
+        for text in (component, second)
     )
     return words == others
 

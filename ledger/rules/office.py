@@ -453,9 +453,9 @@ class RecommendDisqualification(Command, frozen=True):
 
 
 class Penalize(Command, frozen=True):
-    """Give a penalty; it ends the player's open match where it decides one, or their event.
+    """Give a penalty; it ends the player's open match if it decides one, or their event.
 
-    The facts are what the table saw by then; `unknown` says why a number is left out.
+    The facts are those of the open match; `unknown` is the reason why a number is missing.
     """
 
     player: int
@@ -473,12 +473,12 @@ class Penalize(Command, frozen=True):
         if report is not None:
             yield report
         if self.kind == "removal":
-            said = self.infraction, self.clause, self.facts, self.unknown
-            removal = DisqualifyPlayer(self.player, *said)
+            details = self.infraction, self.clause, self.facts, self.unknown
+            removal = DisqualifyPlayer(self.player, *details)
             yield from removal.decide(tournament, context, by)
 
     def _report(self, tournament: Tournament, match: Match | None) -> ResultReported | None:
-        """Return the report that ends the match; none where the penalty decides none."""
+        """Return the report that ends the match; None if the penalty decides no match."""
         game = GameAsLeft(self.facts, self.unknown)
         if self.kind in LOSES_THE_MATCH and match is not None:
             return game_ended(tournament, match, self.player, "forfeited", game)

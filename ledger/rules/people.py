@@ -536,9 +536,9 @@ class WithdrawRegistration(Command, frozen=True):
 
 
 class DropPlayer(Command, frozen=True):
-    """Let a player leave; an open match is conceded, with the facts that the table saw by then.
+    """Let a player leave; an open match is conceded, with its facts so far.
 
-    `unknown` says why a number is left out that the points depend on.
+    `unknown` is the reason why a number is missing that the points depend on.
     """
 
     player: int
@@ -556,27 +556,27 @@ class DropPlayer(Command, frozen=True):
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)
-        left = people.PlayerDropped(self.player, self.reason, self.note)
+        departure = people.PlayerDropped(self.player, self.reason, self.note)
         if match is not None and _is_conceded(tournament, match, self.reason):
             game = GameAsLeft(self.facts, self.unknown)
             if self.reason == "conduct":
-                yield from _removed(tournament, match, left, game)
+                yield from _removed(tournament, match, departure, game)
                 return
             yield game_ended(tournament, match, self.player, "conceded", game)
         elif match is not None:
             yield ResultReported(match.number, _not_played(tournament, match, self.player))
-        yield left
+        yield departure
 
 
 def _removed(
     tournament: Tournament,
     match: Match,
-    left: people.PlayerDropped | PlayerDisqualified,
+    removal: people.PlayerDropped | PlayerDisqualified,
     game: GameAsLeft,
 ) -> Iterator[Event]:
     """Remove a player: this decision ends the game in play, so it comes before the result."""
-    report = game_ended(tournament, match, left.player, "forfeited", game)
-    yield left
+    report = game_ended(tournament, match, removal.player, "forfeited", game)
+    yield removal
     yield report
 
 
@@ -625,9 +625,9 @@ class RejoinPlayer(Command, frozen=True):
 
 
 class DisqualifyPlayer(Command, frozen=True):
-    """Remove a player for good; an open match goes to the opponent by this decision.
+    """Remove a player permanently; an open match goes to the opponent by this decision.
 
-    The facts are what the table saw by then; `unknown` says why a number is left out.
+    The facts are those of the open match; `unknown` is the reason why a number is missing.
     """
 
     player: int
@@ -642,11 +642,11 @@ class DisqualifyPlayer(Command, frozen=True):
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)
         recommendation = tournament.floor.recommended.get(self.player, 0)
-        left = people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
+        departure = people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
         if match is not None and _is_conceded(tournament, match):
             game = GameAsLeft(self.facts, self.unknown)
-            yield from _removed(tournament, match, left, game)
+            yield from _removed(tournament, match, departure, game)
             return
         if match is not None:
             yield ResultReported(match.number, _not_played(tournament, match, self.player))
-        yield left
+        yield departure

@@ -424,7 +424,7 @@ def _refuse_without_asked(
 
 
 class GameAsLeft(Struct, frozen=True):
-    """What the table saw of a game that an act ends, and why a number of it is unknown."""
+    """The facts of a game that an act ends, and the reason why a number is unknown."""
 
     facts: dict[str, tuple[int, int]] = field(default_factory=dict)
     unknown: str = ""
@@ -432,7 +432,7 @@ class GameAsLeft(Struct, frozen=True):
 
 NOTHING_SEEN = GameAsLeft()
 
-_NEEDS = "the points depend on {fact}, {meaning}: give it for both sides, or say why it is unknown"
+_NEEDS = "the points depend on {fact}, {meaning}: give it for both sides, or unknown and the reason"
 _LACKS: Mapping[results.Verdict, str] = MappingProxyType(
     {
         "conceded": "{player} concedes: " + _NEEDS,
@@ -441,7 +441,7 @@ _LACKS: Mapping[results.Verdict, str] = MappingProxyType(
         "drawn": "the game of {player} is drawn: " + _NEEDS,
     }
 )
-"""What an act lacks that ends a game so."""
+"""The refusal of an act that ends a game in this way without a number."""
 
 
 def game_ended(
@@ -588,9 +588,9 @@ class LeaveTable(Command, frozen=True):
 
 
 class Concede(Command, frozen=True):
-    """Concede the player's open match, with the facts that the table saw by then.
+    """Concede the player's open match, with its facts so far.
 
-    `unknown` says why a number is left out that the points depend on.
+    `unknown` is the reason why a number is missing that the points depend on.
     """
 
     player: int

@@ -75,7 +75,7 @@ def _comparison(declared: Procedure, values: Values) -> Games:
 
 
 def _is_given_up(declared: Procedure, ending: Ending) -> bool:
-    """Whether the ending says who lost, whatever the main fact is."""
+    """Whether the ending names the loser, whatever the main fact is."""
     by_mark = declared.name == "comparison@2" and bool(ending.marks)
     return by_mark or ending.manner == "concession"
 
@@ -134,7 +134,7 @@ def _ashes(declared: Procedure, values: Values) -> Games:
 
 
 def _must_say_who_stands(declared: Procedure, ending: Ending) -> bool:
-    """Whether a draw with all the wounds says that nobody was destroyed."""
+    """Whether a draw with all the wounds needs the fact that both survived."""
     return declared.name == "ashes@2" and ending.manner == "time"
 
 

@@ -6,7 +6,7 @@ asks of the facts what every procedure needs, and makes the result of the proced
 
 ashes@1: who fell, and the blood that each side drew (AOP-OUTCOME, AOP-BLOOD).
 
-ashes@2: the same; a Phoenixborn with all its wounds is said to be destroyed, or not to be.
+ashes@2: the same; the report of a Phoenixborn with all its wounds tells if it was destroyed.
 
 comparison@1: the player with more of one fact wins; margins and sums come from the data.
 
@@ -169,16 +169,16 @@ def ashes(game: Game) -> Derived:
 
 
 def ashes_2(game: Game) -> Derived:
-    """Decide as `ashes`, once it is said whether a Phoenixborn with all its wounds was destroyed.
+    """Decide as `ashes`; a Phoenixborn with all its wounds needs a word on its destruction.
 
     Raises:
-        Refused: what is missing or contradictory, and a draw in an elimination.
+        Refused: a fact is missing or contradicts another; an elimination is drawn.
     """
     most = game.number("destroyed")
     at_time = game.ending.manner == "time"
     if at_time and most in game.fact("wounds") and not game.has("destroyed"):
-        why = f"{most} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
-        raise missing("destroyed", "AOP-OUTCOME", why=why)
+        text = f"{most} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
+        raise missing("destroyed", "AOP-OUTCOME", why=text)
     return ashes(game)
 
 
@@ -223,8 +223,8 @@ def _given_up(game: Game) -> Derived:
     main = game.fact(declared.main)
     loser = game.one_marked(ending.marks)
     winner = other(loser)
-    how = "was conceded" if ending.manner == "concession" else f"ended by {ending.name}"
-    game.refuse_needless(declared.then, f"the game {how}")
+    manner = "was conceded" if ending.manner == "concession" else f"ended by {ending.name}"
+    game.refuse_needless(declared.then, f"the game {manner}")
     fact = declared.labels[declared.main]
     if fact.max_for_one and main[loser] == fact.max:
         raise Refused(f"a player with {fact.name} {fact.max} has already won ({fact.clause})")

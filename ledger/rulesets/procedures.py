@@ -78,7 +78,7 @@ class Ending(Part, frozen=True):
     `needs` are facts that must be reported. `marks` is a fact of one side that naming the winner
     at the desk sets on the other side: who was destroyed, who conceded. `asks` are facts that
     every act which ends a Swiss game in this way asks for, because points or tiebreakers follow
-    from them; a log may lack them, where nobody knew them.
+    from them; a log may be without them if they were unknown.
     """
 
     name: Name

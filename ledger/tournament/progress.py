@@ -460,13 +460,13 @@ def _typed(plan: Plan, scoring: Scoring) -> str:
 
 
 PLAYED = frozenset({"played", "time", "concession"})
-"""Manners of results that say that a round has begun."""
+"""Manners of results that prove that a round has begun."""
 
 
 def is_under_way(tournament: Tournament, match: Match) -> bool:
     """Whether the match's round has begun, by its start or by a game that ended elsewhere."""
     round_ = tournament.rounds[match.round - 1]
     return round_.status != "paired" or any(
-        other.result is not None and not other.is_bye and other.result.manner in PLAYED
-        for other in round_.matches
+        game.result is not None and not game.is_bye and game.result.manner in PLAYED
+        for game in round_.matches
     )

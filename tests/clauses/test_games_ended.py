@@ -104,7 +104,9 @@ def result_of(day: Day, match: int) -> Result:
     return result
 
 
-@pytest.mark.parametrize(("game", "name", "make"), ACTS, ids=lambda part: str(part)[:24])
+@pytest.mark.parametrize(
+    ("game", "name", "make"), ACTS, ids=[f"{game}-{name}" for game, name, _ in ACTS]
+)
 def test_every_act_that_ends_a_game_asks_for_its_numbers(game: str, name: str, make: Make) -> None:
     """AOP-BLOOD, RW-CONCEDE: without them nothing is written; unknown ones need a reason."""
     day, match, player = playing(game)

@@ -96,7 +96,7 @@ def concession_form(visit: Visit, match: Match, player: int) -> Node:
 
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
-    """Return the fields of what the points of a conceded match depend on."""
+    """Return the fields of the numbers that the points of a conceded match depend on."""
     declared, ended = visit.tournament.ruleset.derives, concession_of(visit.tournament.ruleset)
     if not declared or not ended or not _is_swiss(visit.tournament, match):
         return []

@@ -72,8 +72,8 @@ def drop(
         match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [], note)
 
-    def dropped(left: GameAsLeft) -> list[Recorded]:
-        order = DropPlayer(number, reason, note, left.facts, left.unknown)
+    def dropped(board: GameAsLeft) -> list[Recorded]:
+        order = DropPlayer(number, reason, note, board.facts, board.unknown)
         return carry_out(desk, order, already)
 
     act_asking(desk, match, game, dropped)
@@ -127,8 +127,8 @@ def disqualify(
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [], reason)
 
-    def disqualified(left: GameAsLeft) -> list[Recorded]:
-        order = DisqualifyPlayer(number, reason, cited, left.facts, left.unknown)
+    def disqualified(board: GameAsLeft) -> list[Recorded]:
+        order = DisqualifyPlayer(number, reason, cited, board.facts, board.unknown)
         return carry_out(desk, order, already)
 
     act_asking(desk, match, game, disqualified)

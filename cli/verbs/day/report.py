@@ -125,8 +125,8 @@ def concede(
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [])
 
-    def concession(left: GameAsLeft) -> list[Recorded]:
-        return carry_out(desk, Concede(number, left.facts, left.unknown))
+    def concession(board: GameAsLeft) -> list[Recorded]:
+        return carry_out(desk, Concede(number, board.facts, board.unknown))
 
     act_asking(desk, match, game, concession)
 
@@ -163,7 +163,7 @@ def correct(
         _refuse_what_is_in_question(desk.tournament, words)
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
-    reported = read(desk.tournament, words, typed, why=reason)
+    reported = read(desk.tournament, words, typed, default=reason)
     correction = Correct(reported.match.number, reported.result, reason, rests_on)
     confirm_breaches(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))

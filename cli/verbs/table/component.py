@@ -53,14 +53,14 @@ def missing(
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [])
 
-    def missed(left: GameAsLeft) -> list[Recorded]:
+    def missed(board: GameAsLeft) -> list[Recorded]:
         order = components.MissComponent(
             number,
             text,
             during,
             minutes=extra,
-            facts=left.facts,
-            unknown=left.unknown,
+            facts=board.facts,
+            unknown=board.unknown,
             reason=reason,
         )
         return carry_out(desk, order)
@@ -79,8 +79,8 @@ def gone(desk: Desk, player: Player, fact: Facts = None) -> None:
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [])
 
-    def conceded(left: GameAsLeft) -> list[Recorded]:
-        return carry_out(desk, components.GiveUpComponent(number, left.facts, left.unknown))
+    def conceded(board: GameAsLeft) -> list[Recorded]:
+        return carry_out(desk, components.GiveUpComponent(number, board.facts, board.unknown))
 
     act_asking(desk, match, game, conceded)
 

@@ -193,7 +193,7 @@ def conduct(
     number = 0 if spectator else find_player(desk.tournament, player)
     listed = desk.tournament.ruleset.floor.conduct
     of_kind = choice(kind, listed.kinds, f"kind of conduct in {listed.clause}")
-    cited = cited_clause(desk.tournament, clause) or listed.clause
+    cited = cited_clause(desk.tournament, clause)
     carry_out(desk, NoteConduct(number, of_kind, remedy, note, cited, spectator))
 
 
@@ -254,8 +254,8 @@ def penalty(
     match = open_match_of(desk.tournament, number)
     game = game_as_left(desk.tournament, match, fact or [], infraction)
 
-    def penalized(left: GameAsLeft) -> list[Recorded]:
-        order = Penalize(number, found, infraction, cited, left.facts, left.unknown)
+    def penalized(board: GameAsLeft) -> list[Recorded]:
+        order = Penalize(number, found, infraction, cited, board.facts, board.unknown)
         return carry_out(desk, order)
 
     act_asking(desk, match, game, penalized)

@@ -414,8 +414,8 @@ def moderate(
     who = find_at_table(desk.tournament, match.players, slow) if slow else 0
     game = game_as_left(desk.tournament, match, fact or [], reason)
 
-    def moderated(left: GameAsLeft) -> list[Recorded]:
-        order = ModeratePace(match.number, by, follows, who, reason, left.facts, left.unknown)
+    def moderated(board: GameAsLeft) -> list[Recorded]:
+        order = ModeratePace(match.number, by, follows, who, reason, board.facts, board.unknown)
         return carry_out(desk, order)
 
     act_asking(desk, match, game, moderated)
