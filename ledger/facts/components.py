@@ -139,13 +139,17 @@ class PrizeOffered(Event, frozen=True):
 
 
 class PrizeAwarded(Event, frozen=True):
-    """A player was given a prize (AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE)."""
+    """A player was given a prize (AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE).
+
+    `reason` says why a prize for placing does not follow the final order.
+    """
 
     recording = Recording("awarding a prize", ORGANIZER, after_finish=True, withdrawable=True)
 
     player: base.Number
     prize: Component
     kind: PrizeKind
+    reason: base.Text = ""
 
 
 def _lose(

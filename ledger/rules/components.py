@@ -411,13 +411,64 @@ class OfferPrize(Command, frozen=True):
 
 
 class AwardPrize(Command, frozen=True):
-    """Give a prize to a player."""
+    """Give a prize to a player; a prize for placing needs a reason if no player can have won it."""
 
     player: int
     prize: str
     kind: components.PrizeKind
+    reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        awarded = components.PrizeAwarded(self.player, self.prize, self.kind)
-        if all(each.event != awarded for each in tournament.floor.prizes):
-            yield awarded
+        awarded = components.PrizeAwarded(self.player, self.prize, self.kind, self.reason)
+        if any(_is_same_award(record.event, awarded) for record in tournament.floor.prizes):
+            return
+        if self.kind == "placing" and not self.reason.strip():
+            early = next(prize_not_due(tournament, self.prize), None)
+            if early is not None:
+                raise Refused(early)
+        yield awarded
+
+
+def _is_same_award(event: Event, awarded: PrizeAwarded) -> bool:
+    """Whether this player was given this prize before, whatever the reason."""
+    return isinstance(event, PrizeAwarded) and (event.player, event.prize, event.kind) == (
+        awarded.player,
+        awarded.prize,
+        awarded.kind,
+    )
+
+
+def prize_not_due(tournament: Tournament, prize: str) -> Problems:
+    """Yield why a prize for placing cannot be due to any player: it needs a reason then.
+
+    Prizes follow the final order; who is next in it is known above this package
+    (`projections.matches.prizes_due`).
+    """
+    events = [record.event for record in tournament.floor.prizes]
+    places = sum(
+        event.last - event.first + 1
+        for event in events
+        if isinstance(event, PrizeOffered) and event.prize == prize
+    )
+    placed = sum(
+        isinstance(event, PrizeAwarded) and (event.prize, event.kind) == (prize, "placing")
+        for event in events
+    )
+    award, clause = remedy("prize.anyway", prize=prize), prize_clause(tournament)
+    if not tournament.finished:
+        text = "{prize} follows the final order, and play is not over: it needs a reason"
+        yield problem("prize.early", text, clause=clause, remedy=award, prize=prize)
+    elif not places:
+        text = "{prize} was not offered for any rank: it needs a reason"
+        offer = remedy("prize.offer", prize=prize)
+        yield problem("prize.not_offered", text, clause=clause, remedy=(offer, award), prize=prize)
+    elif placed >= places:
+        text = "{prize} was offered {places} times and awarded {placed} times: it needs a reason"
+        about: dict[str, Value] = {"prize": prize, "places": places, "placed": placed}
+        yield problem("prize.given_out", text, clause=clause, remedy=award, **about)
+
+
+def prize_clause(tournament: Tournament) -> str:
+    """Return the clause on whom a prize for placing goes to, if the game has one."""
+    passes = tournament.ruleset.floor.authority.placing_prize == "passes"
+    return "AOP-ORGANIZER" if passes else ""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ledger.facts import (
     clock,
+    components,
     disputes,
     elimination,
     hands,
@@ -52,6 +53,7 @@ from ledger.rulesets import Ruleset
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import bye_clause, has_more_byes, is_under_way
 from ledger.tournament.state import Match, Round, Tournament
+from projections.matches import prizes_due
 from projections.round_clock import is_clock, minutes_between
 
 Findings = Iterator["AuditFinding"]
@@ -555,11 +557,31 @@ def _read(
 
 
 def _announced(tournament: Tournament, event: StructureAnnounced, recorded: Recorded) -> Findings:
+    yield from _few_rounds(tournament, event, recorded)
     if tournament.rounds and not tournament.importing:
         yield AuditFinding("structure", (recorded.seq,), reason=event.reason)
     elif tournament.started and not tournament.importing:
         seqs = tournament.start_seq, recorded.seq
         yield AuditFinding("started-again", seqs, reason=event.reason)
+
+
+def _few_rounds(tournament: Tournament, event: StructureAnnounced, recorded: Recorded) -> Findings:
+    """Find fewer rounds than the game's table asks for, where it has no custom structure."""
+    asked_for = opening.rounds_below(tournament.ruleset, event)
+    if asked_for and not tournament.importing:
+        yield AuditFinding("few-rounds", (recorded.seq,), reason=event.reason)
+
+
+def _awarded(
+    tournament: Tournament, event: components.PrizeAwarded, recorded: Recorded
+) -> Findings:
+    """Find a prize for placing that does not follow the final order."""
+    due = any(
+        not place.awarded and (place.player, place.prize) == (event.player, event.prize)
+        for place in prizes_due(tournament)
+    )
+    if event.kind == "placing" and not (tournament.finished and due):
+        yield AuditFinding("prize", (recorded.seq,), players=(event.player,), reason=event.reason)
 
 
 def _unregistered(
@@ -612,6 +634,7 @@ _READERS: Readers = {
     opening.ImportResumed: _read,
     opening.TournamentFinished: _finished,
     StructureAnnounced: _announced,
+    components.PrizeAwarded: _awarded,
     people.PlayerRegistered: _registered,
     people.RegistrationWithdrawn: _unregistered,
     people.PlayerAmended: _amended,

@@ -9,7 +9,7 @@ from cli.desk.questions import act_asking
 from cli.desk.remembered import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
-from cli.input.find_people import find_player, labelled, with_names
+from cli.input.find_people import find_player, labelled, labels, with_names
 from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
 from cli.render.game_tables import person_columns
@@ -17,16 +17,22 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
+from ledger.errors import Refused
 from ledger.facts.base import PLAYERS_MAX
 from ledger.facts.clock import MINUTES_MAX
 from ledger.facts.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared, Verdict
 from ledger.facts.shared import Inspected
+from ledger.problems import Player as PlayerNamed
+from ledger.problems import problem, remedy
 from ledger.rules import components
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Value
     from ledger.rules.results import GameAsLeft
+    from ledger.tournament.state import Tournament
+    from projections.matches import PrizeDue
 
 Player = Annotated[str, word("PLAYER", "The player; 0: all players.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
@@ -274,22 +280,56 @@ def award(
     player: Annotated[str, word("PLAYER", "The player who receives it.")],
     prize: Annotated[list[str], word("PRIZE", "The prize.")],
     kind: Annotated[str, option("KIND", "One of placing, participation and other.")] = "placing",
+    reason: Annotated[str, option("TEXT", "Why it does not follow the final order.")] = "",
 ) -> None:
     """Award a prize to a player.
 
+    Prizes for placing follow the final order: any other award needs a reason, and `audit` lists it.
     In some games the prize that a playing organizer wins for placing passes to the next rank.
 
     tourney prize award ann "a playmat"
     """
+    from projections.matches import prizes_due
+
     of = choice(kind, get_args(PrizeKind), "kind of prize")
     number = find_player(desk.tournament, player)
-    carry_out(desk, components.AwardPrize(number, " ".join(prize), of), "this prize was awarded")
+    award = components.AwardPrize(number, " ".join(prize), of, reason)
+    due = [place for place in prizes_due(desk.tournament) if place.prize == award.prize]
+    is_new = desk.command_id not in desk.book.tournament.ids
+    if of == "placing" and due and is_new and not reason.strip():
+        _refuse_another_place(desk.tournament, award, due)
+    carry_out(desk, award, "this prize was awarded")
+
+
+def _refuse_another_place(
+    tournament: Tournament, award: components.AwardPrize, due: list[PrizeDue]
+) -> None:
+    """Refuse a prize for placing to a player who may win one, and has not won this one."""
+    has_left = tournament.players[award.player].status == "disqualified"
+    takes_none = has_left or award.player in components.without_placing_prize(tournament)
+    if takes_none or any(components.prize_not_due(tournament, award.prize)):
+        return
+    if any(place.player == award.player for place in due):
+        return
+    winners = [place.player for place in due if not place.awarded][:WINNERS_NAMED]
+    about: dict[str, Value] = {
+        "player": PlayerNamed(award.player),
+        "prize": award.prize,
+        "winners": labels(tournament, winners) or "no other player",
+    }
+    text = "{player} has not won {prize}: it goes to {winners}, and to others only with a reason"
+    anyway, clause = remedy("prize.anyway", prize=award.prize), components.prize_clause(tournament)
+    raise Refused(problem("prize.other_place", text, clause=clause, remedy=anyway, **about))
+
+
+WINNERS_NAMED = 4
+"""The most winners of a prize that a refusal names."""
 
 
 @shows_table
 def list_prizes(desk: Desk) -> None:
     """List the prizes and the players who receive them."""
-    from projections.matches import PrizeDue, prizes_due
+    from projections.matches import prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)

@@ -52,7 +52,8 @@ def test_prizes(day: Desk) -> None:
     day.done("prize", "offer", "1-2", "a playmat")
     assert [each["rank"] for each in day.done("prize", "--json").json] == [1, 2]
     best = day.done("prize", "--json").json[0]["player"]
-    day.done("prize", "award", f"#{best}", "a playmat")
+    early = ("--reason", "an early evening")
+    day.done("prize", "award", f"#{best}", "a playmat", *early)
     assert "nothing to change" in day.done("prize", "award", f"#{best}", "a playmat").err
     assert "awarded" in day.done("prize").out
 

@@ -227,7 +227,7 @@ class JsonDay:
         self.desk.report_all()
         do("finish")
         show("standings --final")
-        do("prize", "award", "eve", "a playmat")
+        do("prize", "award", "eve", "a playmat", "--reason", "a prize of the judges")
         show("prize")
         show("diff", "round:1", "now")
         do("disqualify", "bob", "--reason", "marked cards")
