@@ -241,6 +241,21 @@ def is_asked_for(
     return stages == stages_by_attendance(rules, structure, players, asked)
 
 
+def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
+    """Return the rounds of the table if fewer are announced; 0 if the structure is not below it.
+
+    This is a rule of games that have no custom structure beside their table (AOP-ROUNDS).
+    A structure with a cut is compared with the table for a cut.
+    """
+    basic, stages = rules.structures.basic, announced.stages
+    if basic is None or basic.clause != rules.structures.clause or stages[0].kind != "swiss":
+        return 0
+    kind: StructureKind = "advanced" if len(stages) > 1 else "basic"
+    band = rules.structure(kind, announced.players) or rules.structure("basic", announced.players)
+    rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
+    return band.rounds if band is not None and rounds < band.rounds else 0
+
+
 def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
     """Say that events of this tier have another structure; empty where they have not.
 

@@ -452,6 +452,7 @@ class StartTournament(Command, frozen=True):
     outline: str = ""
     word: str = ""
     asked: tuple[int, int] = (0, 0)
+    reason: str = ""
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
         word = _word(self.word, tournament)
@@ -461,7 +462,7 @@ class StartTournament(Command, frozen=True):
             stages = announced_stages(tournament, self.structure, players, self.asked)
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
-        announced = StructureAnnounced(self.structure, stages, players, self.outline)
+        announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:

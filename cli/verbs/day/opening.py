@@ -23,6 +23,7 @@ from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
 from ledger.facts.base import Role
+from ledger.problems import problem, remedy
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
 from ledger.rules.opening import (
     AppointOfficial,
@@ -33,6 +34,7 @@ from ledger.rules.opening import (
 
 if TYPE_CHECKING:
     from ledger.facts.shared import Stage
+    from ledger.problems import Value
     from ledger.rules.command import Command
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
@@ -184,6 +186,9 @@ class Beginning(NamedTuple):
     word: Annotated[
         str, option("WORD", "A word called out in the room; every draw depends on it.")
     ] = ""
+    reason: Annotated[
+        str, option("TEXT", "Why there are fewer rounds than the game's table asks for.")
+    ] = ""
     outline: Annotated[str, option("TEXT", "The document that prescribes this structure.")] = ""
     output: Annotated[
         OutFile,
@@ -218,8 +223,33 @@ def start(
             --stage "single top 8"
     """
     kind, stages, asked = _asked(desk.tournament, structure, rounds, cut, stage or [])
-    order = StartTournament(kind, stages, beginning.outline, beginning.word, asked)
+    if desk.command_id not in desk.book.tournament.ids:
+        _refuse_few_rounds(desk.tournament, kind, stages, beginning.reason)
+    order = StartTournament(
+        kind, stages, beginning.outline, beginning.word, asked, beginning.reason
+    )
     _carry_out(desk, order, kind, beginning.output)
+
+
+def _refuse_few_rounds(
+    tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
+) -> None:
+    """Refuse fewer rounds than a game's table has without a reason (AOP-ROUNDS)."""
+    from ledger.facts.opening import rounds_below
+    from ledger.facts.shared import StructureAnnounced
+
+    rules, players = tournament.ruleset, len(tournament.active())
+    announced = StructureAnnounced(kind, stages, players)
+    least = rounds_below(rules, announced) if stages else 0
+    if reason.strip() and not least:
+        raise UsageError(
+            "--reason is for fewer rounds than the table; else it is of `start change`"
+        )
+    if least and not reason.strip():
+        text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
+        anyway, clause = remedy("start.anyway", structure=kind), rules.structures.clause
+        about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
+        raise Refused(problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about))
 
 
 def change(

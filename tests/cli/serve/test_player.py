@@ -31,7 +31,7 @@ def opened(desk: Desk, ruleset: str, *more: str) -> Desk:
     for name in (f"Ann {STRANGE}", "Ben", "Cleo", "Dana"):
         desk.done("register", name)
     desk.done("names", "full")
-    desk.done("start", "custom", "--rounds", "2")
+    desk.done("start", "custom", "--rounds", "3")
     desk.done("pair", "--unchecked", "--reason", "no deck is looked at tonight")
     desk.done("round", "start")
     return desk
@@ -202,7 +202,7 @@ def test_a_list_is_handed_in_with_its_findings(desk: Desk) -> None:
         answer = browser.do("list", hidden.pop("id"), **hidden, text=wrong)
         assert answer.status_code == 409
         assert "1 A &lt;b&gt;Province" in answer.text
-        desk.done("start", "custom", "--rounds", "1")
+        desk.done("start", "custom", "--rounds", "3")
         until(browser, 1, "Lists are closed", "/me/list")
     assert desk.done("lists", "--json").json[0]["seq"]
 

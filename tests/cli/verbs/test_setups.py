@@ -154,7 +154,7 @@ def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
     }
     for line, rules in asked.items():
         if line == "draft draw":
-            desk.done("start", "custom", "--rounds", "1")
+            desk.done("start", "custom", "--rounds", "3")
         if rules is None:
             assert desk.refused(*line.split()).err.startswith(f"tourney: {ruleset} ")
         else:

@@ -48,7 +48,7 @@ def test_reported_points_are_named_where_the_others_make_no_difference() -> None
 def test_margins_are_swept_and_shown_in_classes(desk: Desk) -> None:
     """Every blood score counts, and a line of 80 columns is enough."""
     desk.patch.setenv("COLUMNS", str(WIDTH))
-    desk.open(8, "custom", "--rounds", "2", "--cut", "2", ruleset="ashes")
+    desk.open(8, "custom", "--rounds", "2", "--cut", "2", "--reason", "short", ruleset="ashes")
     desk.done("pair", "--unchecked", "--reason", "all were looked at")
     answer = desk.done("whatif", "--sweep")
     assert all(len(line) <= WIDTH for line in answer.out.splitlines())
