@@ -227,7 +227,9 @@ VIEWS = MappingProxyType(
 )
 """The verbs that show an event in hand, each with words that it needs."""
 
-OF_NO_EVENT = ("season", "stats", "rating", "query", "ruleset", "format", "witness", "key")
+OF_NO_EVENT = (
+    *("season", "stats", "rating", "query", "ruleset", "format", "clause", "witness", "key"),
+)
 """The first words of verbs that show no event of the store."""
 
 OTHERS = frozenset(

@@ -126,7 +126,9 @@ def _morning(desk: FrontDesk) -> Iterator[Step]:
         yield Step(SETTING_UP, each, " is ")
     yield Step(SETTING_UP, "register --file players.csv", "registered 6, 6 in all")
     yield Step(SETTING_UP, f'register Gus --faction "{desk.factions[0]}"', "7 in all")
-    yield Step(SETTING_UP, "start custom --rounds 2 --cut 2 --word plum", 'the word is "plum"')
+    short = ' --reason "a short day"' if desk.game == "ashes" else ""  # AOP-ROUNDS
+    start = f"start custom --rounds 2 --cut 2 --word plum{short}"
+    yield Step(SETTING_UP, start, 'the word is "plum"')
     yield Step(NEXT, desk.pair, "paired round 1: 3 tables, bye: ")
     yield Step(NEXT, "round start", "started round 1")
 
