@@ -74,7 +74,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "official": "official add NAME --role ROLE",
         "official.hand_over": "official hand-over OFFICIAL",
         "prize.anyway": "prize award PLAYER {prize} --reason WHY",
-        "prize.offer": "prize offer RANKS {prize}",
+        "prize.offer": "prize offer 1 {prize}",
         "start.anyway": "start {structure} --reason WHY",
         "pair": "pair",
         "pair.over_dispute": "pair --despite-dispute --reason WHY",
@@ -132,7 +132,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "sign": "sign",
     }
 )
-"""Each act's command. A part in brackets is there for each value of what it names, or left out."""
+"""Each act's command, or the option to add to the line. A part in brackets is there for each value
+of what it names, or left out."""
 
 _OPTIONAL = re.compile(r" ?\[([^]]*)\]")
 _NAMED = re.compile(r"{(\w+)}")

@@ -184,12 +184,12 @@ def schemes_grammar() -> Grammar:
 
 
 def cards_grammar() -> Grammar:
-    found = sorted((SAMPLES / "cards").iterdir())
+    found = sorted((SAMPLES.parent / "cards").iterdir())
     return Grammar(tuple(path.read_bytes()[:6_000] for path in found), (b"#", b"name", b"type"))
 
 
 def lists_grammar() -> Grammar:
-    texts = [path.read_bytes() for path in sorted((SAMPLES / "lists").iterdir())]
+    texts = [path.read_bytes() for path in sorted((SAMPLES.parent / "lists").iterdir())]
     cards = {"deck": [{"name": "Iron Mine", "count": 3}, "Way of the Crab"], "stronghold": ["X"]}
     return Grammar((*texts, json.dumps({"player": "Ann", "sections": cards}).encode()))
 

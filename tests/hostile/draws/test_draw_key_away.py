@@ -176,7 +176,7 @@ def test_whatever_draws_is_done_where_the_key_is(
     desk.done(*[ruleset if each == "l5r" else each for each in NEW], "here")
     names = "".join(f"Player {number:02}\n" for number in range(1, 9))
     desk.done("register", "--file", "-", stdin=f"name\n{names}")
-    desk.done("start", "custom", "--rounds", "2")
+    desk.done("start", "custom", "--rounds", "3")
     if ruleset == "runewars":
         desk.done("pair")
     event.go_to(HALL)
