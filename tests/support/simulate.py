@@ -302,7 +302,7 @@ def _comings_and_goings(day: Day, chance: random.Random) -> None:
     for player in list(day.tournament.registered()):
         luck = chance.random()
         if player.status == "active" and luck < 0.02 and len(day.tournament.active()) > 4:
-            day.do(DropPlayer(player.number))
+            day.do(DropPlayer(player.number, facts=game_in_play(day.tournament.ruleset.key)))
         elif player.status == "dropped" and luck < 0.25:
             attempt(day, RejoinPlayer(player.number))
         elif player.status == "active" and luck > 0.997 and len(day.tournament.active()) > 4:
