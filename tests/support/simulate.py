@@ -287,9 +287,10 @@ def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> No
         absent = chance.choice([match.players, (match.first,), (match.second,)])
         day.do(Report(match.number, StatedResult(absent=absent)))
     elif luck < 0.04:
-        day.do(Concede(match.first))
+        day.do(Concede(match.first, game_in_play(day.tournament.ruleset.key)))
     elif luck < 0.06:
-        day.do(DropPlayer(chance.choice(match.players)))
+        facts = game_in_play(day.tournament.ruleset.key)
+        day.do(DropPlayer(chance.choice(match.players), facts=facts))
     elif luck < 0.08:
         day.report(match, chance.choice(OUTCOMES))
         day.do(Undo())
