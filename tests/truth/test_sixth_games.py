@@ -19,7 +19,7 @@ from ledger.rules.results import Concede, Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound
 from ledger.tournament.progress import next_stage
 from projections.standings.table import standings
-from tests.support.simulate import Day, open_matches_of
+from tests.support.simulate import Day, game_in_play, open_matches_of
 from tests.truth.fraction_truth import (
     Played,
     game_wins,
@@ -95,7 +95,7 @@ def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> No
         absent = chance.choice([match.players, (match.first,), (match.second,)])
         day.do(Report(match.number, StatedResult(absent=absent)))
     elif luck < 0.1:
-        day.do(Concede(chance.choice(match.players)))
+        day.do(Concede(chance.choice(match.players), game_in_play(day.tournament.ruleset.key)))
     elif luck < 0.15:
         conceded = chance.choice([(1, 0), (0, 1)])
         facts.pop("salvo", None)
