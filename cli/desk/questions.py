@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from cli.desk.acts import carry_out
 from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table, find_official, short_name
-from cli.input.matches import UNKNOWN, Typed
+from cli.input.matches import UNKNOWN, Typed, game_as_left
 from cli.input.reports import ending_last, example, read
 from cli.terminal.output import complain, say
 from cli.terminal.tables import broken, terminal_width
@@ -22,13 +23,28 @@ from ledger.rules.rounds import UnpairRound
 from ledger.tournament.progress import may_be_paired_again
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
-    from ledger.rules.results import StatedResult
+    from ledger.rules.clock import ModeratePace
+    from ledger.rules.components import GiveUpComponent, MissComponent
+    from ledger.rules.office import Penalize
+    from ledger.rules.people import DisqualifyPlayer, DropPlayer
+    from ledger.rules.results import Concede, StatedResult
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Match, Tournament
+
+    EndsGame = (
+        Concede
+        | DisqualifyPlayer
+        | DropPlayer
+        | GiveUpComponent
+        | MissComponent
+        | ModeratePace
+        | Penalize
+    )
+    """An act that can end a game, with `facts` and `unknown`."""
 
 QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
@@ -70,18 +86,34 @@ def report_asking(
     return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
 
 
-def act_asking(
+def end_game(
     desk: Desk,
     match: Match | None,
-    game: GameAsLeft,
-    act: Callable[[GameAsLeft], list[Recorded]],
-) -> list[Recorded]:
-    """Carry out an act that ends a game, and ask at a terminal for each missing number.
+    typed: Sequence[str] | None,
+    order: EndsGame,
+    *,
+    reason: str = "",
+    already: str = "",
+) -> None:
+    """Carry out an act that ends a match, and ask at a terminal for each missing number.
+
+    `order` is the act without the numbers; `reason` is its own, which tells why a number is
+    unknown; `already` states what is so if nothing happens.
 
     Raises:
+        UsageError: the numbers cannot be read, or no match ends.
         Refused: the act has another fault, or there is no terminal to ask at.
     """
-    return act(game) if match is None or not is_asked() else _asking(desk, match, game, act)
+
+    def act(game: GameAsLeft) -> list[Recorded]:
+        complete = structs.replace(order, facts=game.facts, unknown=game.unknown)
+        return carry_out(desk, complete, already)
+
+    game = game_as_left(desk.tournament, match, typed or (), reason)
+    if match is None or not is_asked():
+        act(game)
+    else:
+        _asking(desk, match, game, act)
 
 
 def _asking(
@@ -195,11 +227,12 @@ def how_it_ended(desk: Desk, player: int, match: Match) -> None:
     tournament = desk.book.tournament
     who, where = short_name(tournament, player), f"{match.round}/{match.table}"
     other = short_name(tournament, next(each for each in match.players if each != player))
-    answers, choices = {"c", "p"}, f"conceded by {who}, or played? [c/p]"
+    answers = ["c", "p"]
+    question = f"{where} against {other} has no result: conceded by {who}, or played?"
     if may_be_paired_again(tournament, player):
-        answers, choices = {*answers, "a"}, f"{choices[:-6]} Or pair again without {who}? [c/p/a]"
-    question = f"{where} against {other} has no result: {choices}"
-    while (word := asked(question).lower()[:1]) not in answers:
+        answers.append("a")
+        question += f" Or pair again without {who}?"
+    while (word := asked(f"{question} [{'/'.join(answers)}]").lower()[:1]) not in answers:
         pass
     if word == "a":
         unpaired = desk.act(UnpairRound(f"{who} left before the start"), f"{desk.command_id}-match")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer, carry_out
 from cli.desk.confirm_breaches import confirm, is_asked
-from cli.desk.questions import act_asking, how_it_ended
+from cli.desk.questions import end_game, how_it_ended
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
-from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.facts.people import Departure
     from ledger.lines.recorded import Recorded
-    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 
@@ -70,13 +68,8 @@ def drop(
     if match is not None and not (reasons or conceded) and is_asked():
         how_it_ended(desk, number, match)
         match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [], note)
-
-    def dropped(board: GameAsLeft) -> list[Recorded]:
-        order = DropPlayer(number, reason, note, board.facts, board.unknown)
-        return carry_out(desk, order, already)
-
-    act_asking(desk, match, game, dropped)
+    order = DropPlayer(number, reason, note)
+    end_game(desk, match, fact, order, reason=note, already=already)
 
 
 def _table_of_both(tournament: Tournament, words: list[str]) -> Match | None:
@@ -125,13 +118,8 @@ def disqualify(
     already = f"{labelled(desk.tournament, number)} is disqualified"
     cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [], reason)
-
-    def disqualified(board: GameAsLeft) -> list[Recorded]:
-        order = DisqualifyPlayer(number, reason, cited, board.facts, board.unknown)
-        return carry_out(desk, order, already)
-
-    act_asking(desk, match, game, disqualified)
+    order = DisqualifyPlayer(number, reason, cited)
+    end_game(desk, match, fact, order, reason=reason, already=already)
 
 
 OUT_OF_REACH = (

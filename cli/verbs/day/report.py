@@ -17,12 +17,12 @@ from typer import Exit
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
 from cli.desk.guide import next_step
-from cli.desk.questions import act_asking, asked, report_asking
+from cli.desk.questions import asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
-from cli.input.matches import Typed, find_match, game_as_left, taken_out
+from cli.input.matches import Typed, find_match, taken_out
 from cli.input.options import Facts, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from cli.desk.session import LineKind, ReadingDesk
     from ledger.lines.recorded import Recorded
-    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 STEPS_MAX = 100
@@ -123,12 +122,7 @@ def concede(
     number = find_player(desk.tournament, " ".join(player))
     hold_to_seats(desk, [number])
     match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [])
-
-    def concession(board: GameAsLeft) -> list[Recorded]:
-        return carry_out(desk, Concede(number, board.facts, board.unknown))
-
-    act_asking(desk, match, game, concession)
+    end_game(desk, match, fact, Concede(number))
 
 
 def correct(

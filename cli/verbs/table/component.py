@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from cli.desk.acts import carry_out
-from cli.desk.questions import act_asking
+from cli.desk.questions import end_game
 from cli.desk.remembered import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, labels, with_names
-from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
@@ -28,11 +27,8 @@ from ledger.rules import components
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from ledger.lines.recorded import Recorded
     from ledger.problems import Value
-    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Tournament
-    from projections.matches import PrizeDue
 
 Player = Annotated[str, word("PLAYER", "The player; 0: all players.")]
 What = Annotated[list[str], word("WHAT", "The component.")]
@@ -56,22 +52,9 @@ def missing(
     extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
     number = _player(desk, player)
     text = " ".join(what)
+    missed = components.MissComponent(number, text, during, minutes=extra, reason=reason)
     match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [])
-
-    def missed(board: GameAsLeft) -> list[Recorded]:
-        order = components.MissComponent(
-            number,
-            text,
-            during,
-            minutes=extra,
-            facts=board.facts,
-            unknown=board.unknown,
-            reason=reason,
-        )
-        return carry_out(desk, order)
-
-    act_asking(desk, match, game, missed)
+    end_game(desk, match, fact, missed)
 
 
 def found(desk: Desk, player: Player) -> None:
@@ -83,12 +66,7 @@ def gone(desk: Desk, player: Player, fact: Facts = None) -> None:
     """Record that a missing component is lost: the game is conceded."""
     number = _player(desk, player)
     match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [])
-
-    def conceded(board: GameAsLeft) -> list[Recorded]:
-        return carry_out(desk, components.GiveUpComponent(number, board.facts, board.unknown))
-
-    act_asking(desk, match, game, conceded)
+    end_game(desk, match, fact, components.GiveUpComponent(number))
 
 
 def damaged(
@@ -289,27 +267,25 @@ def award(
 
     tourney prize award ann "a playmat"
     """
-    from projections.matches import prizes_due
-
     of = choice(kind, get_args(PrizeKind), "kind of prize")
     number = find_player(desk.tournament, player)
     award = components.AwardPrize(number, " ".join(prize), of, reason)
-    due = [place for place in prizes_due(desk.tournament) if place.prize == award.prize]
     is_new = desk.command_id not in desk.book.tournament.ids
-    if of == "placing" and due and is_new and not reason.strip():
-        _refuse_another_place(desk.tournament, award, due)
+    if of == "placing" and is_new and not reason.strip():
+        _refuse_another_place(desk.tournament, award)
     carry_out(desk, award, "this prize was awarded")
 
 
-def _refuse_another_place(
-    tournament: Tournament, award: components.AwardPrize, due: list[PrizeDue]
-) -> None:
+def _refuse_another_place(tournament: Tournament, award: components.AwardPrize) -> None:
     """Refuse a prize for placing to a player who may win one, and has not won this one."""
+    from projections.matches import prizes_due
+
+    due = [place for place in prizes_due(tournament) if place.prize == award.prize]
     has_left = tournament.players[award.player].status == "disqualified"
     takes_none = has_left or award.player in components.without_placing_prize(tournament)
     if takes_none or any(components.prize_not_due(tournament, award.prize)):
         return
-    if any(place.player == award.player for place in due):
+    if not due or any(place.player == award.player for place in due):
         return
     winners = [place.player for place in due if not place.awarded][:WINNERS_NAMED]
     about: dict[str, Value] = {
@@ -329,7 +305,7 @@ WINNERS_NAMED = 4
 @shows_table
 def list_prizes(desk: Desk) -> None:
     """List the prizes and the players who receive them."""
-    from projections.matches import prizes_due
+    from projections.matches import PrizeDue, prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)

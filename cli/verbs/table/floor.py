@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
-from cli.desk.questions import act_asking
+from cli.desk.questions import end_game
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.cited import cited_clause
 from cli.input.find_people import find_at_table, find_player
-from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
@@ -31,8 +30,6 @@ from ledger.rules.office import (
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from ledger.lines.recorded import Recorded
-    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Tournament
 
 
@@ -252,13 +249,8 @@ def penalty(
     found = choice(kind, get_args(PenaltyKind), "penalty")
     cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
-    game = game_as_left(desk.tournament, match, fact or [], infraction)
-
-    def penalized(board: GameAsLeft) -> list[Recorded]:
-        order = Penalize(number, found, infraction, cited, board.facts, board.unknown)
-        return carry_out(desk, order)
-
-    act_asking(desk, match, game, penalized)
+    order = Penalize(number, found, infraction, cited)
+    end_game(desk, match, fact, order, reason=infraction)
 
 
 SHAPE = "give the note as one text in quotes; before it, R/T or a player if it is about one"

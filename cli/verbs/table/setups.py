@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, get_args
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.questions import act_asking
+from cli.desk.questions import end_game
 from cli.desk.remembered import show_tables, table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
@@ -21,7 +21,6 @@ from cli.input.find_people import (
     short_name,
     with_names,
 )
-from cli.input.matches import game_as_left
 from cli.input.options import Facts, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
@@ -46,8 +45,6 @@ from ledger.tournament.progress import latest_round
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.lines.recorded import Recorded
-    from ledger.rules.results import GameAsLeft
     from ledger.tournament.state import Match, Round, Tournament
 
 
@@ -412,10 +409,5 @@ def moderate(
     follows = choice(remedy, get_args(PaceRemedy), "remedy")
     by = find_player(desk.tournament, asked) if asked else 0
     who = find_at_table(desk.tournament, match.players, slow) if slow else 0
-    game = game_as_left(desk.tournament, match, fact or [], reason)
-
-    def moderated(board: GameAsLeft) -> list[Recorded]:
-        order = ModeratePace(match.number, by, follows, who, reason, board.facts, board.unknown)
-        return carry_out(desk, order)
-
-    act_asking(desk, match, game, moderated)
+    order = ModeratePace(match.number, by, follows, who, reason)
+    end_game(desk, match, fact, order, reason=reason)
