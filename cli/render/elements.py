@@ -151,7 +151,7 @@ def _plain(_: str, text: str) -> Node:
     return text
 
 
-def section(
+def section(  # noqa: PLR0913 - what a table may show beside its records
     title: str,
     columns: Sequence[Column],
     records: Iterable[Any],
@@ -159,18 +159,19 @@ def section(
     *,
     marked: str = "",
     links: Links | None = None,
+    cell: Cell | None = None,
 ) -> Node:
     """Return a heading and a table of records, or what is said without a record.
 
     The cells under the title `marked` are styled by what they say. Numbers of events are
-    links to their lines.
+    links to their lines. `cell` makes the content of a cell instead, of its title and text.
     """
     listed = list(records)
     shown, rows = as_read(columns, listed)
     if not rows:
         return [htpy.h2[title], htpy.p[otherwise]]
     ids = (links.row(record) for record in listed) if links else ()
-    cell = partial(_linked, marked=marked, links=links)
+    cell = cell or partial(_linked, marked=marked, links=links)
     return [htpy.h2[title], table_of(shown, rows, cell=cell, ids=ids)]
 
 

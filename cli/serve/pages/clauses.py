@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.render.clauses import NO_TEXT, clause_facts
-from cli.render.elements import table_of
-from cli.render.records import as_read
 from cli.terminal.visible import visible
 from ledger.rulesets.clauses import clauses_of, looked_up, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
     from htpy import Node
 
-    from cli.terminal.tables import Column
     from ledger.rulesets.clauses import Clause
     from ledger.tournament.state import Tournament
 
@@ -43,17 +37,9 @@ def linked(text: str) -> list[Node]:
     ]
 
 
-def with_linked_clauses(
-    title: str, columns: Sequence[Column], records: Iterable[Any], otherwise: str
-) -> Node:
-    """Return a heading and a table whose column of clauses has links."""
-    shown, rows = as_read(columns, list(records))
-    if not rows:
-        return [htpy.h2[title], htpy.p[otherwise]]
-    table = table_of(
-        shown, rows, cell=lambda name, text: linked(text) if name == "clause" else text
-    )
-    return [htpy.h2[title], table]
+def linked_cell(title: str, text: str) -> Node:
+    """Return the content of a table's cell, with links in the column of clauses."""
+    return linked(text) if title == "clause" else text
 
 
 def search_form() -> Node:

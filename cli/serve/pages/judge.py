@@ -12,7 +12,7 @@ from cli.input.reports import as_typed
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import section
 from cli.render.log_tables import log_columns
-from cli.serve.pages.clauses import search_form, with_linked_clauses
+from cli.serve.pages.clauses import linked_cell, search_form
 from cli.serve.pages.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
@@ -75,8 +75,12 @@ def judge_now(sight: Sight) -> Node:
     made = tournament.floor.rulings[: -RULINGS - 1 : -1]
     return [
         htpy.div(data_position=str(tournament.seq))[waiting(sight)],
-        with_linked_clauses(
-            "Rulings, latest first", _ruling_columns(tournament), made, "No rulings yet."
+        section(
+            "Rulings, latest first",
+            _ruling_columns(tournament),
+            made,
+            "No rulings yet.",
+            cell=linked_cell,
         ),
     ]
 
