@@ -6,7 +6,7 @@ Every table is optional: what it leaves out is as in the three games that share 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -64,7 +64,7 @@ class Authority(Part, frozen=True):
         return "the organizer" if self.reviewer == "organizer" else "a marshal"
 
 
-Conduct = Literal[
+SharedConduct = Literal[
     "stalling",
     "excessive force",
     "inappropriate behavior",
@@ -73,10 +73,11 @@ Conduct = Literal[
     "collusion on scores",
     "notes or outside material",
     "help from spectators",
-    "confusing others",
-    "dramatic body language",
     "other",
 ]
+"""The kinds of unsporting conduct that the shared regulations list (FFG-CONDUCT-KIND)."""
+
+Conduct = Literal[SharedConduct, "confusing others", "dramatic body language"]
 """Every kind of unsporting conduct that a game may list."""
 
 
@@ -84,17 +85,7 @@ class ConductRules(Part, frozen=True):
     """The kinds of unsporting conduct of a game, and the clause that lists them."""
 
     clause: Clause = "FFG-CONDUCT-KIND"
-    kinds: tuple[Conduct, ...] = (
-        "stalling",
-        "excessive force",
-        "inappropriate behavior",
-        "discourtesy",
-        "cheating",
-        "collusion on scores",
-        "notes or outside material",
-        "help from spectators",
-        "other",
-    )
+    kinds: tuple[Conduct, ...] = get_args(SharedConduct)
 
 
 class FloorClock(Part, frozen=True):

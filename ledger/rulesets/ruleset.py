@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.facts.shared import Document
-from ledger.rulesets.clauses import cited_in, prefix_of, prefixes_of_games
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -205,10 +204,14 @@ class Ruleset(Part, frozen=True, dict=True):
     @cached_property
     def prefixes(self) -> frozenset[str]:
         """The prefixes of the clauses that this ruleset cites."""
+        from ledger.rulesets.clauses import cited_in, prefix_of  # noqa: PLC0415 - as below
+
         return frozenset(prefix_of(label) for label in cited_in(json.encode(self).decode()))
 
     def without_foreign(self, clauses: str) -> str:
         """Return clauses, apart by commas, without those of other games' regulations."""
+        from ledger.rulesets.clauses import prefix_of, prefixes_of_games  # noqa: PLC0415 - refusals
+
         foreign = prefixes_of_games() - self.prefixes
         return ", ".join(label for label in clauses.split(", ") if prefix_of(label) not in foreign)
 
