@@ -19,7 +19,7 @@ from cli.terminal.output import say, show
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import amount_of, how_many
 from cli.wording.phrases import result_in_words
-from ledger.tournament.progress import winner_of
+from ledger.tournament.progress import is_of_swiss, winner_of
 from ledger.tournament.state import Match, Tournament
 from projections.standings.table import everyone
 from projections.whatif.outcomes import accepted
@@ -386,7 +386,7 @@ def show_outcomes(
     `caveats` were said already; scripts have them in the value, with those of the results.
     """
     tournament = desk.book.tournament
-    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+    is_swiss = is_of_swiss(tournament, match)
     own = list(_about(tournament, match, len(outcomes), is_swiss=is_swiss))
     columns = (
         Column("result", flexible=True, value=lambda each: _result(tournament, match, each[0])),

@@ -64,7 +64,7 @@ def _is_by_decision(tournament: Tournament, match: Match, result: Result) -> boo
 
     An earlier log records that as a concession; the event next to it is the decision.
     """
-    if match.result_seq == 0 or match.result != result or result.manner != "concession":
+    if result.manner != "concession" or match.result_seq == 0 or match.result != result:
         return False
     letters = map(tournament.letters.get, result.outcomes)
     for player, letter in zip(match.players, letters, strict=True):

@@ -345,7 +345,7 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     is_earlier = is_same and (rules.name, rules.document) == (before.name, before.document)
     if rules == before or by_import or (is_earlier and _is_shipped(rules)):
         return  # the store keeps the edition of its day
-    asked_for = "this text of it" if rules.key == before.key else rules.key
+    asked_for = "this text of it" if is_same else rules.key
     raise Refused(_other_details(path, known, f"with {before.key}, not {asked_for}"))
 
 

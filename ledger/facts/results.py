@@ -182,101 +182,67 @@ def ending_by(rules: Ruleset, verdict: Verdict) -> Ending | None:
 
     A ruleset without an ending by declaration records an imposed loss as a concession.
     """
-    declared = rules.derives.endings if rules.derives else ()
-    by_word = [ending for ending in declared if ending.manner == "declared"]
+    if verdict == "conceded":
+        return _loses_by(rules, "concession")
+    endings = rules.derives.endings if rules.derives else ()
+    by_word = [ending for ending in endings if ending.manner == "declared"]
     if verdict == "drawn":
         return next((ending for ending in by_word if not ending.marks), None)
     marked = [ending for ending in by_word if ending.marks]
     if verdict == "won" and marked:
-        return marked[-1]
-    if verdict != "conceded" and marked and marked[0] is by_word[0]:
-        return marked[0]
-    return concession_of(rules)
-
-
-def unsaid(rules: Ruleset, result: Result) -> list[str]:
-    """Return the numbers that the ending of a result asks for, and that it does not have."""
-    declared = rules.derives
-    ended = declared.ending(result.ending) if declared and result.ending else None
-    return [name for name in ended.asks if name not in result.facts] if ended else []
-
-
-def ended_by(rules: Ruleset, verdict: Verdict, *, first: bool, facts: Facts = NO_FACTS) -> Result:
-    """Return the result of a game that an act ends, about the first player or about the second.
-
-    The facts are what the table saw by then.
-
-    Raises:
-        Refused: the facts contradict each other or the ruleset.
-    """
-    if verdict == "drawn":
-        return drawn(rules, facts)
-    if verdict == "won":
-        return won_by_word(rules, first=first, facts=facts)
-    decide = conceded if verdict == "conceded" else forfeited
-    return decide(rules, first=first, facts=facts)
-
-
-def conceded(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
-    """The result of a concession by the first player, or else by the second (FFG-CONCEDE).
-
-    The facts are what the table saw besides.
-    """
-    win = rules.full_win
-    ended = _loses_by(rules, "concession")
-    if ended is not None:
-        loser = {ended.marks: (1, 0) if first else (0, 1)}
-        return _derived(rules, ended.name, {**facts, **loser})
-    if rules.scoring.kind == "reported":
-        most = rules.scoring.points_max
-        points = (0, most) if first else (most, 0)
-        outcomes = (win.against, win.name) if first else (win.name, win.against)
-        return Result(outcomes, points, "concession")
-    return by_outcome(rules, win.against if first else win.name, "concession")
-
-
-def concession_of(rules: Ruleset) -> Ending | None:
-    """The ending by concession, where the ruleset derives what it is worth."""
-    return _loses_by(rules, "concession")
-
-
-def forfeited(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
-    """The result of a loss that is imposed (FFG-AUTH-CONDUCT, AOP-PENALTY).
-
-    Where results are derived, and the game has no such ending, it is recorded as a concession.
-    """
-    ended = _loses_by(rules, "declared")
-    if ended is not None:
-        loser = {ended.marks: (1, 0) if first else (0, 1)}
-        return _derived(rules, ended.name, {**facts, **loser})
-    lost = conceded(rules, first=first, facts=facts)
-    return lost if rules.derives is not None else replace(lost, manner="declared")
-
-
-def won_by_word(rules: Ruleset, *, first: bool, facts: Facts = NO_FACTS) -> Result:
-    """The result of a win that is declared for a side (AOP-DECLARE), as no forfeit of the other."""
-    endings = rules.derives.endings if rules.derives else ()
-    for ended in reversed(endings):
-        if ended.manner == "declared" and ended.marks:
-            loser = {ended.marks: (0, 1) if first else (1, 0)}
-            return _derived(rules, ended.name, {**facts, **loser})
-    return forfeited(rules, first=not first, facts=facts)
-
-
-def drawn(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
-    """The result of a draw that is declared (AOP-DECLARE)."""
-    endings = rules.derives.endings if rules.derives else ()
-    for ended in endings:
-        if ended.manner == "declared" and not ended.marks:
-            return _derived(rules, ended.name, facts)
-    draw = next(one for one in rules.outcomes if one.record == "D")
-    return by_outcome(rules, draw.name, "declared")
+        return marked[-1]  # no forfeit of the other side
+    return _loses_by(rules, "declared") or _loses_by(rules, "concession")
 
 
 def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
     """The first ending of that manner, where the ruleset has one that marks who loses."""
     ended = rules.derives.by_manner(manner) if rules.derives else None
     return ended if ended is not None and ended.marks else None
+
+
+def unsaid(rules: Ruleset, result: Result) -> list[str]:
+    """Return the numbers that the ending of a result asks for, and that it does not have."""
+    declared = rules.derives
+    ended = declared.ending(result.ending) if declared and result.ending else None
+    return ended.unanswered(result.facts) if ended else []
+
+
+def ended_by(rules: Ruleset, verdict: Verdict, *, first: bool, facts: Facts = NO_FACTS) -> Result:
+    """Return the result of a game that an act about the first player ends, or about the second.
+
+    This is a concession (FFG-CONCEDE), an imposed loss (FFG-AUTH-CONDUCT, AOP-PENALTY), a declared
+    win or a declared draw (AOP-DECLARE). The facts are those of the game by then.
+
+    Raises:
+        Refused: the facts contradict each other or the ruleset.
+    """
+    ended = ending_by(rules, verdict)
+    first_loses = first is not (verdict == "won")
+    if ended is not None:
+        loser = {ended.marks: (1, 0) if first_loses else (0, 1)} if ended.marks else {}
+        return _derived(rules, ended.name, {**facts, **loser})
+    if verdict == "drawn":
+        draw = next(one for one in rules.outcomes if one.record == "D")
+        return by_outcome(rules, draw.name, "declared")
+    lost = _full_loss(rules, first=first_loses)
+    is_declared = verdict != "conceded" and rules.derives is None
+    return replace(lost, manner="declared") if is_declared else lost
+
+
+def conceded(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
+    return ended_by(rules, "conceded", first=first)
+
+
+def _full_loss(rules: Ruleset, *, first: bool) -> Result:
+    """The concession of a game whose ruleset derives nothing from it."""
+    win = rules.full_win
+    if rules.scoring.kind == "reported":
+        most = rules.scoring.points_max
+        points = (0, most) if first else (most, 0)
+        outcomes = (win.against, win.name) if first else (win.name, win.against)
+        return Result(outcomes, points, "concession")
+    return by_outcome(rules, win.against if first else win.name, "concession")
 
 
 def turned(result: Result) -> Result:

@@ -26,7 +26,7 @@ from ledger.facts.people import (
     official_named,
     player_named,
 )
-from ledger.facts.results import ResultReported
+from ledger.facts.results import ResultReported, Verdict
 from ledger.facts.rounds import RoundUnpaired
 from ledger.facts.shared import Manner, PersonRecorded, Result
 from ledger.facts.undo import ActWithdrawn
@@ -557,27 +557,31 @@ class DropPlayer(Command, frozen=True):
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)
         departure = people.PlayerDropped(self.player, self.reason, self.note)
-        if match is not None and _is_conceded(tournament, match, self.reason):
-            game = GameAsLeft(self.facts, self.unknown)
-            if self.reason == "conduct":
-                yield from _removed(tournament, match, departure, game)
-                return
-            yield game_ended(tournament, match, self.player, "conceded", game)
-        elif match is not None:
-            yield ResultReported(match.number, _not_played(tournament, match, self.player))
-        yield departure
+        yield from _departed(tournament, match, departure, GameAsLeft(self.facts, self.unknown))
 
 
-def _removed(
+def _departed(
     tournament: Tournament,
-    match: Match,
-    removal: people.PlayerDropped | PlayerDisqualified,
+    match: Match | None,
+    departure: PlayerDropped | PlayerDisqualified,
     game: GameAsLeft,
 ) -> Iterator[Event]:
-    """Remove a player: this decision ends the game in play, so it comes before the result."""
-    report = game_ended(tournament, match, removal.player, "forfeited", game)
-    yield removal
-    yield report
+    """Let a player leave, and end their open match.
+
+    A removal decides a game in play, so it comes before the result that follows from it.
+    """
+    if match is None:
+        yield departure
+        return
+    is_removal = isinstance(departure, PlayerDisqualified) or departure.reason == "conduct"
+    did_not_come = isinstance(departure, PlayerDropped) and departure.reason == "no-show"
+    if did_not_come or not _is_conceded(tournament, match):
+        yield ResultReported(match.number, _not_played(tournament, match, departure.player))
+        yield departure
+        return
+    verdict: Verdict = "forfeited" if is_removal else "conceded"
+    report = game_ended(tournament, match, departure.player, verdict, game)
+    yield from (departure, report) if is_removal else (report, departure)
 
 
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
@@ -588,17 +592,16 @@ def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
         yield RoundUnpaired(round_.number, "a qualifier left before the first game")
 
 
-def _is_conceded(tournament: Tournament, match: Match, reason: str = "") -> bool:
-    """Whether who leaves now concedes the match in hand.
+def _is_conceded(tournament: Tournament, match: Match) -> bool:
+    """Whether a player who leaves now loses the match in hand, as by a concession (FFG-DROP).
 
-    Who did not come gives a bye, and where the ruleset says so who leaves before the round has
-    started; who leaves during the game concedes it (FFG-DROP). In an elimination the opponent has
-    a bye (FFG-ELIM-DROP).
+    If the ruleset says so, leaving before the round has started gives the opponent a bye instead;
+    in an elimination it always does (FFG-ELIM-DROP).
     """
     round_ = tournament.rounds[match.round - 1]
     waits_to_start = round_.status == "paired" and tournament.ruleset.leaving == "no-show"
     is_swiss = tournament.stages[round_.stage - 1].is_swiss
-    return is_swiss and reason != "no-show" and not waits_to_start
+    return is_swiss and not waits_to_start
 
 
 def _not_played(tournament: Tournament, match: Match, player: int) -> Result:
@@ -643,10 +646,4 @@ class DisqualifyPlayer(Command, frozen=True):
         match = match_given_up(tournament, self.player, self.seen)
         recommendation = tournament.floor.recommended.get(self.player, 0)
         departure = people.PlayerDisqualified(self.player, self.reason, self.clause, recommendation)
-        if match is not None and _is_conceded(tournament, match):
-            game = GameAsLeft(self.facts, self.unknown)
-            yield from _removed(tournament, match, departure, game)
-            return
-        if match is not None:
-            yield ResultReported(match.number, _not_played(tournament, match, self.player))
-        yield departure
+        yield from _departed(tournament, match, departure, GameAsLeft(self.facts, self.unknown))

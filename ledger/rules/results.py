@@ -32,7 +32,7 @@ from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
 from ledger.tournament import disputes
-from ledger.tournament.progress import is_under_way, open_match_of
+from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -356,7 +356,7 @@ def _with_before(rules: Ruleset, result: Result, recorded: Result | None) -> Res
 
 def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Result:
     rules = tournament.ruleset
-    is_swiss = _is_swiss(tournament, match)
+    is_swiss = is_of_swiss(tournament, match)
     reports_points = rules.scoring.kind == "reported"
     if stated.absent:
         _refuse_strangers(match, stated.absent)
@@ -404,7 +404,7 @@ def _refuse_without_asked(
     """Refuse an ending without the facts that the ruleset asks a person for there."""
     declared = tournament.ruleset.derives
     ended = declared.ending(ending) if declared else None
-    if declared and ended and (absent := [name for name in ended.asks if name not in facts]):
+    if declared and ended and (absent := ended.unanswered(facts)):
         fact, table = declared.labels[absent[0]], Table(match.round, match.table)
         raise Refused(
             problem(
@@ -430,8 +430,6 @@ class GameAsLeft(Struct, frozen=True):
     unknown: str = ""
 
 
-NOTHING_SEEN = GameAsLeft()
-
 _NEEDS = "the points depend on {fact}, {meaning}: give it for both sides, or unknown and the reason"
 _LACKS: Mapping[results.Verdict, str] = MappingProxyType(
     {
@@ -449,7 +447,7 @@ def game_ended(
     match: Match,
     player: int,
     verdict: results.Verdict,
-    game: GameAsLeft = NOTHING_SEEN,
+    game: GameAsLeft,
     *,
     is_in_play: bool = False,
 ) -> ResultReported:
@@ -463,9 +461,9 @@ def game_ended(
     """
     rules = tournament.ruleset
     ended = results.ending_by(rules, verdict)
-    absent = [name for name in ended.asks if name not in game.facts] if ended else []
-    if not (_is_swiss(tournament, match) and (is_in_play or is_under_way(tournament, match))):
-        absent = []
+    has_begun = is_in_play or is_under_way(tournament, match)
+    asks = ended is not None and has_begun and is_of_swiss(tournament, match)
+    absent = ended.unanswered(game.facts) if ended and asks else []
     if absent and ended and rules.derives and not game.unknown.strip():
         fact, who = rules.derives.labels[absent[0]], Player(player)
         text = _LACKS[verdict]
@@ -476,10 +474,6 @@ def game_ended(
     first = match.first == player
     result = results.ended_by(rules, verdict, first=first, facts=game.facts)
     return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
-
-
-def _is_swiss(tournament: Tournament, match: Match) -> bool:
-    return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
 
 
 def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:

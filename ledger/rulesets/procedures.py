@@ -90,6 +90,10 @@ class Ending(Part, frozen=True):
     marks: Key = ""
     typed: tuple[Word, ...] = ()
 
+    def unanswered(self, facts: Mapping[str, object]) -> list[str]:
+        """Return the facts that this ending asks for, and that are not among those given."""
+        return [name for name in self.asks if name not in facts]
+
 
 class MarginBand(Part, frozen=True):
     """What a margin in a range is worth; without a maximum the range has no end."""

@@ -463,6 +463,11 @@ PLAYED = frozenset({"played", "time", "concession"})
 """Manners of results that prove that a round has begun."""
 
 
+def is_of_swiss(tournament: Tournament, match: Match) -> bool:
+    """Whether the match belongs to a Swiss stage."""
+    return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
+
+
 def is_under_way(tournament: Tournament, match: Match) -> bool:
     """Whether the match's round has begun, by its start or by a game that ended elsewhere."""
     round_ = tournament.rounds[match.round - 1]

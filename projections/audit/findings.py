@@ -51,7 +51,7 @@ from ledger.lines.recorded import Recorded
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.rulesets import Ruleset
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.progress import bye_clause, has_more_byes, is_under_way
+from ledger.tournament.progress import bye_clause, has_more_byes, is_of_swiss, is_under_way
 from ledger.tournament.state import Match, Round, Tournament
 from projections.matches import prizes_due
 from projections.round_clock import is_clock, minutes_between
@@ -447,11 +447,11 @@ def _without_numbers(
     recorded: Recorded,
 ) -> Findings:
     """Find a Swiss game without a number that points or tiebreakers follow from: it counts 0."""
-    is_swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
-    absent = unsaid(tournament.ruleset, event.result)
+    if not unsaid(tournament.ruleset, event.result) or tournament.importing:
+        return
     waiver = event.waiver if isinstance(event, ResultReported) else None
     has_begun = waiver is not None or is_under_way(tournament, match)
-    if absent and is_swiss and has_begun and not tournament.importing:
+    if has_begun and is_of_swiss(tournament, match):
         reason = waiver.reason if waiver else ""
         seqs, kind = (recorded.seq,), "unknown-number"
         yield AuditFinding(kind, seqs, match.round, match.number, match.players, reason=reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.facts.results import ResultReported, forfeited
+from ledger.facts.results import ResultReported, ended_by
 from ledger.facts.shared import Stage
 from ledger.rules.disputes import Appeal, CarryOut
 from ledger.rules.elimination import FinishTournament, MakeCut
@@ -57,7 +57,7 @@ def test_who_imposes_a_result() -> None:
         day.start(2)
         match = duel(day, 1, 2)
         in_play = game_in_play(game)
-        lost = forfeited(day.tournament.ruleset, first=True, facts=in_play)
+        lost = ended_by(day.tournament.ruleset, "forfeited", first=True, facts=in_play)
         report = StatedResult("loss", facts=in_play, ending=lost.ending)
         for official in (keeper, may_not):
             by = f"o{official}"

@@ -19,12 +19,18 @@ from cli.serve.forms import act_form, button, choice, folded, number_field, text
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import result_in_words
-from ledger.facts.results import by_outcome, concession_of
+from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
 from ledger.rules.clock import is_paused
 from ledger.rules.office import open_call
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
-from ledger.tournament.progress import latest_match_of, latest_round, open_match_of, round_in_play
+from ledger.tournament.progress import (
+    is_of_swiss,
+    latest_match_of,
+    latest_round,
+    open_match_of,
+    round_in_play,
+)
 from ledger.tournament.state import Match
 from projections.round_clock import clock_at
 
@@ -97,8 +103,9 @@ def concession_form(visit: Visit, match: Match, player: int) -> Node:
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
     """Return the fields of the numbers that the points of a conceded match depend on."""
-    declared, ended = visit.tournament.ruleset.derives, concession_of(visit.tournament.ruleset)
-    if not declared or not ended or not _is_swiss(visit.tournament, match):
+    rules = visit.tournament.ruleset
+    declared, ended = rules.derives, ending_by(rules, "conceded")
+    if not declared or not ended or not is_of_swiss(visit.tournament, match):
         return []
     asked = [declared.labels[name] for name in ended.asks]
     return [_fact(visit, match, player, name) for fact in asked for name in fact.names()]
@@ -108,7 +115,7 @@ def _ways(
     visit: Visit, match: Match, player: int, name: str, about: Mapping[str, object], *more: Node
 ) -> Node:
     rules, declared = visit.tournament.ruleset, visit.tournament.ruleset.derives
-    if rules.scoring.kind == "reported" and _is_swiss(visit.tournament, match):
+    if rules.scoring.kind == "reported" and is_of_swiss(visit.tournament, match):
         return _form(name, about, _points(visit, match, player), *more)
     if declared and declared.main and not declared.bare:
         return _form(name, about, _seen(visit, match, player, declared), *more)
@@ -117,7 +124,7 @@ def _ways(
     if name == "report":
         kept = {f"data_{name}": str(value) for name, value in about.items()}  # for the outbox
         buttons = htpy.form(method="get", action=HOME, class_="act", **kept)[outcomes]
-    if not declared or not declared.facts or not _is_swiss(visit.tournament, match):
+    if not declared or not declared.facts or not is_of_swiss(visit.tournament, match):
         return buttons
     counted = _form(name, about, _seen(visit, match, player, declared), *more)
     is_usual = bool(declared.main)
@@ -127,10 +134,6 @@ def _ways(
 
 def _form(name: str, about: Mapping[str, object], *content: Node) -> Node:
     return act_form(name, *content, button("Send", kind="main"), to=HOME, hidden=about)
-
-
-def _is_swiss(tournament: Tournament, match: Match) -> bool:
-    return tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
 
 
 def _outcomes(rules: Ruleset, match: Match, player: int, field: str) -> Node:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ledger.errors import Refused
-from ledger.facts.results import by_facts, conceded, forfeited, problems, turned
+from ledger.facts.results import by_facts, conceded, ended_by, problems, turned
 from ledger.rulesets import load, names
 from tests.support.derived import refused, seen
 
@@ -52,9 +52,9 @@ def test_a_concession_needs_no_facts(key: str, first: bool) -> None:  # noqa: FB
 def test_a_forfeit_ends_as_the_game_has_it(key: str, ending: str) -> None:
     """AOP-PENALTY, AOP-BLOOD, FFG-AUTH-CONDUCT: a forfeit is imposed, and no concession."""
     rules = load(key).ruleset
-    lost = forfeited(rules, first=True)
+    lost = ended_by(rules, "forfeited", first=True)
     assert (lost.ending, lost.manner, lost.outcomes) == (ending, "declared", ("loss", "win"))
-    assert forfeited(rules, first=False) == turned(lost)
+    assert ended_by(rules, "forfeited", first=False) == turned(lost)
     assert not list(problems(rules, lost, elimination=True))
 
 
