@@ -26,8 +26,7 @@ def play(day: SampleDesk) -> None:
     for number in range(6, 9):
         _round(day, number)
     day.type("finish")
-    for due in day.json("prize"):
-        day.type(f"prize award #{due['player']}", due["prize"])
+    day.award_prizes()
     day.type("prize award #9 --kind participation", "a promo card")
 
 

@@ -226,8 +226,7 @@ def _cut(day: SampleDesk) -> None:
     day.type("audit draw", "three sixes")
     day.type("audit slip 1/1 --agrees")
     day.type("finish")
-    for due in day.json("prize"):
-        day.type(f"prize award #{due['player']}", due["prize"])
+    day.award_prizes()
 
 
 def _qualified(day: SampleDesk) -> list[int]:

@@ -22,8 +22,7 @@ def play(day: SampleDesk) -> None:
     day.type("cut")
     _round(day, 5)
     day.type("finish")
-    for due in day.json("prize"):
-        day.type(f"prize award #{due['player']}", due["prize"])
+    day.award_prizes()
 
 
 def _morning(day: SampleDesk) -> None:
