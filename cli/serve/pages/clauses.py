@@ -45,7 +45,7 @@ def linked_cell(title: str, text: str) -> Node:
 def search_form() -> Node:
     """Return the form that looks a clause up, by its ID or by words."""
     return htpy.form(method="get", action="/clause", class_="act")[
-        htpy.label[
+        htpy.label(class_="field wide")[
             htpy.span["Clause: its ID or words, such as missed opportunity"],
             htpy.input(type="text", name="words", required=True),
         ],

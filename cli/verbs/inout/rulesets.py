@@ -95,7 +95,8 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     say(f"{file}: {checked.key} edition {checked.edition} is valid, sha256 {checked.sha256[:16]}…")
 
 
-_CLAUSES = (Column("clause", key="id"), prose("", key="title"), prose("", key="asks"))
+_TITLES = (Column("clause", key="id"), prose("title"))
+_TEXTS = (*_TITLES, prose("asks"))
 
 
 @shows_table
@@ -133,7 +134,8 @@ def look_up_clause(
     if is_one and desk.options.for_person:
         show(*clause_lines(listed[0]))
         return
-    show_records(desk, _CLAUSES, clauses_as_json(listed))
+    is_overview = not typed and desk.options.for_person
+    show_records(desk, _TITLES if is_overview else _TEXTS, clauses_as_json(listed))
 
 
 def _event_in_hand(desk: Desk) -> tuple[TournamentOpened | None, Ruleset | None]:
