@@ -24,7 +24,7 @@ from ledger.facts.rounds import (
 from ledger.facts.shared import PersonRecorded, RegistrationAsked
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
-from ledger.lines.sealing import MASTER, NAME, holds_text, key_name
+from ledger.lines.sealing import MASTER, NAME, key_name, texts
 from ledger.proof.formats import unbase64
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str
     for each in events:
         if isinstance(each.event, PersonRecorded):
             names |= {f"{NAME}{each.id}"} if each.event.of in forgotten else set()
-        elif holds_text(type(each.event)):
+        elif texts(each.event):
             about = set(persons_of(each, tournament))
             is_due = bool(about & wholly) or _subjects(each, about) <= forgotten
             names |= {key_name(each)} if about & forgotten and is_due else set()
@@ -92,7 +92,7 @@ def held_back(
     left, wholly = tournament.forgotten | asked, tournament.forgotten_wholly
     found: set[str] = set()
     for each in events:
-        if holds_text(type(each.event)) and not isinstance(each.event, PersonRecorded):
+        if texts(each.event) and not isinstance(each.event, PersonRecorded):
             about = set(persons_of(each, tournament))
             if about & asked and _subjects(each, about) - left and not about & wholly:
                 found.add(key_name(each))

@@ -29,7 +29,7 @@ from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today,
 from ledger.lines.sealing import (
     MARK,
     Opener,
-    holds_text,
+    may_have_text,
     stored_problems,
     typed_problems,
     unopened,
@@ -390,7 +390,7 @@ def read(line: bytes) -> Recorded:
     recorded = _stored(line)
     _refuse_misshapen(recorded)
     _refuse(misshapen(recorded.event))
-    if holds_text(type(recorded.event)):
+    if may_have_text(recorded.event):
         _refuse(stored_problems(recorded.event))
     canonical = _written(recorded)
     if canonical != line:

@@ -101,6 +101,20 @@ def holds_text(kind: type[Event]) -> bool:
     return _applier(kind) is not None
 
 
+def may_have_text(event: Event) -> bool:
+    """Whether a member of the event that can hold text is not empty."""
+    for name in _members(type(event)):  # noqa: SIM110 - every line read from outside comes here
+        if getattr(event, name):
+            return True
+    return False
+
+
+@cache
+def _members(kind: type[Event]) -> tuple[str, ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(name for name in kind.__struct_fields__ if _applier(hints[name]))
+
+
 @cache
 def _applier(kind: Any) -> Apply | None:  # noqa: ANN401 - any annotation
     """What changes the texts in a value of this type; None where it can hold none."""
