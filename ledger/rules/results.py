@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -430,18 +429,6 @@ class GameAsLeft(Struct, frozen=True):
     unknown: str = ""
 
 
-_NEEDS = "the points depend on {fact}, {meaning}: give it for both sides, or unknown and the reason"
-_LACKS: Mapping[results.Verdict, str] = MappingProxyType(
-    {
-        "conceded": "{player} concedes: " + _NEEDS,
-        "forfeited": "{player} loses the game in play: " + _NEEDS,
-        "won": "{player} wins the game in play: " + _NEEDS,
-        "drawn": "the game of {player} is drawn: " + _NEEDS,
-    }
-)
-"""The refusal of an act that ends a game in this way without a number."""
-
-
 def game_ended(
     tournament: Tournament,
     match: Match,
@@ -466,7 +453,10 @@ def game_ended(
     absent = ended.unanswered(game.facts) if ended and asks else []
     if absent and ended and rules.derives and not game.unknown.strip():
         fact, who = rules.derives.labels[absent[0]], Player(player)
-        text = _LACKS[verdict]
+        text = (
+            "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
+            "for both sides, or unknown and the reason"
+        )
         way = remedy("act.fact", fact=fact.name)
         about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
         clause = f"{ended.clause}, {fact.clause}"

@@ -247,8 +247,7 @@ def cited_by(typed: str, opening: TournamentOpened, rules: CitedRules) -> str | 
 def _unknown(typed: str, listed: Mapping[str, Clause], rules: CitedRules) -> Problem:
     own_clause = rules.clauses.get(typed.upper())
     near = (own_clause,) if own_clause else tuple(nearest(typed, listed))
-    text = "{typed} is not a clause of {game}: give one of its clauses, or `other: words`"
-    if not near:
-        return problem("clause.unknown", text, typed=typed, game=rules.key)
-    text += "; the nearest: {near}"
-    return problem("clause.unknown", text, typed=typed, game=rules.key, near=near)
+    near = near or tuple(listed)[:_NEAREST]
+    text = "{typed} is not a clause of {game}: give one of its clauses, such as {near}, or {words}"
+    words, game = f"`{OTHER} words`", rules.key
+    return problem("clause.unknown", text, typed=typed, game=game, near=near, words=words)

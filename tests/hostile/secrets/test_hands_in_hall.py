@@ -43,6 +43,7 @@ WORDS = {
     "column": "points",
     "number": "3",
     "word": "attendance",
+    "label": "SWL-HIDDEN",
 }
 NAMED = {"/parts/{name}": PARTS, "/api/v1/{name}": PARTS, "/static/{name}": ()}
 ASKED = {"/api/v1/consistency": "?from=1&to=2", "/judge/match": "?table=1"}
