@@ -33,8 +33,7 @@ def covering(rules: Ruleset, values: Values) -> Iterator[tuple[str, dict[str, Pa
     if declared is None or declared.name not in COVERING:
         return
     for ending, facts in COVERING[declared.name](declared, values):
-        expected = (*ending.needs, *ending.asks)
-        missing = {name for name in expected if name not in facts and name in declared.labels}
+        missing = {name for name in ending.needs if name not in facts and name in declared.labels}
         yield ending.name, facts | {name: _any_pair(declared.labels[name]) for name in missing}
 
 

@@ -127,7 +127,9 @@ def _seated(game: tuple[int, int], gone: set[int]) -> tuple[int, int]:
 
 def _command(ruleset: str, match: int, result: Result) -> Command:
     if result.facts or result.ending:
-        return Report(match, StatedResult(facts=result.facts, ending=result.ending))
+        return Report(
+            match, StatedResult(facts=result.facts, ending=result.ending, unknown="not noted")
+        )
     if load(ruleset).ruleset.scoring.kind == "reported":
         return Report(match, StatedResult(points=result.points))
     return Report(match, StatedResult(result.outcomes[0]))

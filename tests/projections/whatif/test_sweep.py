@@ -38,7 +38,11 @@ COMBINATIONS_MAX = 600
 def report(day: Day, match: int, result: Result) -> None:
     """Report a result by the way that the ruleset has."""
     if result.facts or result.ending:
-        day.do(Report(match, StatedResult(facts=result.facts, ending=result.ending)))
+        day.do(
+            Report(
+                match, StatedResult(facts=result.facts, ending=result.ending, unknown="not noted")
+            )
+        )
     elif day.tournament.ruleset.scoring.kind == "reported":
         day.do(Report(match, StatedResult(points=result.points)))
     else:
