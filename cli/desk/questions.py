@@ -50,6 +50,9 @@ QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
 ANSWER_CELLS = 8
 """What stays free behind a question, for the answer."""
+TIME_CALLED = "no clock runs in this round: was time called? [y/N]"
+WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
+"""Why a game cannot have ended by time where no clock runs."""
 NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
 BOTH_HAVE = frozenset({"both", "1", "y", "yes"})
 
@@ -76,12 +79,22 @@ def report_asking(
     stated: StatedResult,
     act: Callable[[Report], list[Recorded]],
 ) -> list[Recorded]:
-    """Report a result, and ask for each fact that it lacks; Refused where none would help."""
+    """Report a result, and ask for each fact that it lacks; Refused where none would help.
+
+    Where no clock runs, the first game of a round that ended by time asks whether time was called.
+    """
 
     def report(game: GameAsLeft) -> list[Recorded]:
         facts = game.facts or stated.facts
         result = structs.replace(stated, facts=facts, unknown=game.unknown)
-        return act(Report(match.number, result))
+        try:
+            return act(Report(match.number, result))
+        except Refused as refusal:
+            if not any(each.code in WITHOUT_CLOCK for each in refusal.problems):
+                raise
+            if not desk.options.yes and asked(TIME_CALLED).lower() not in {"y", "yes"}:
+                raise
+            return act(Report(match.number, result, time_called=True))
 
     return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
 

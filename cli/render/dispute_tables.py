@@ -18,9 +18,9 @@ from cli.wording.event_words import in_words
 from cli.wording.phrases import result_in_words, table_in_words
 from ledger.facts.rounds import RoundPaired
 from ledger.tournament import disputes as readings
+from ledger.tournament.round_clock import minutes_between
 from ledger.tournament.state import Match, Tournament
 from projections.disputes import steps_in
-from projections.round_clock import minutes_between
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded

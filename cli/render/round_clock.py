@@ -25,7 +25,7 @@ from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
     from cli.input.file_names import OutFile
-    from projections.round_clock import RoundClock, TableClock
+    from ledger.tournament.round_clock import RoundClock, TableClock
 
 REFRESH_SECONDS = 1.0
 BAR_CELLS = 30
@@ -66,7 +66,7 @@ def show_round(desk: Desk) -> None:
 
 def early(tournament: Tournament) -> int:
     """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
-    from projections.round_clock import minutes_left
+    from ledger.tournament.round_clock import minutes_left
 
     if round_in_play(tournament) is None:
         return 0
@@ -75,7 +75,7 @@ def early(tournament: Tournament) -> int:
 
 
 def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
-    from projections.round_clock import clock
+    from ledger.tournament.round_clock import clock
 
     played = latest_round(tournament)
     if played is None:
@@ -85,7 +85,7 @@ def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
 
 def round_as_json(tournament: Tournament, played: Round, shown: RoundClock) -> dict[str, object]:
     """Make a round and its clock for scripts."""
-    from projections.round_clock import as_json, minutes_left
+    from ledger.tournament.round_clock import as_json, minutes_left
 
     value = {
         "round": played.number,
@@ -179,7 +179,7 @@ def time_left(left: int | None) -> str:
 
 
 def _clock_in_words(shown: RoundClock) -> str:
-    from projections.round_clock import minutes_left
+    from ledger.tournament.round_clock import minutes_left
 
     left = minutes_left(shown.left)
     if left is None:

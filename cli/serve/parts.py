@@ -29,7 +29,7 @@ from cli.render.round_clock import reported_in_words, round_as_json, time_left
 from cli.terminal.tables import Column
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
-from projections.round_clock import RoundClock, clock
+from ledger.tournament.round_clock import RoundClock, clock
 from projections.standings import bracket
 from projections.standings.table import as_json
 from projections.standings.updating import UpToDate

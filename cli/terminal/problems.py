@@ -101,6 +101,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "round.resume": "round resume",
         "round.extra": "round extra 10",
         "round.start": "round start",
+        "round.time": "round time",
         "rule": "rule {table} TEXT",
         "rule.result": "rule {table} TEXT --result RESULT",
         "scenario.by_hand": "scenario draw --by-hand --deployment CARD --objective CARD",

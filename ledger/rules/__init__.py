@@ -76,7 +76,7 @@ def check(
     event = recorded.event
     problems = _place(tournament, recorded)
     problems = problems or signing.signature_problems(tournament, stored, tree)
-    problems = problems or list(rules_of(type(event))(tournament, event))
+    problems = problems or _by_its_rules(tournament, recorded)
     if isinstance(event, _ON_A_ROOT):
         from ledger.rules.draws import root_problems  # noqa: PLC0415 - as in `rules_of`
 
@@ -96,9 +96,19 @@ def check(
 def before_signing(tournament: Tournament, recorded: Recorded) -> list[Problem]:
     """List every reason against an event that is still to be signed, before anybody is asked to."""
     recorded = with_meaning(tournament, recorded)
-    problems = _place(tournament, recorded)
-    problems = problems or list(rules_of(type(recorded.event))(tournament, recorded.event))
+    problems = _place(tournament, recorded) or _by_its_rules(tournament, recorded)
     return [cited(tournament.rules, each) for each in problems]
+
+
+def _by_its_rules(tournament: Tournament, recorded: Recorded) -> list[Problem]:
+    """List what the rules of its type have against an event, and against its time."""
+    event = recorded.event
+    problems = list(rules_of(type(event))(tournament, event))
+    if not problems and isinstance(event, ResultReported):
+        from ledger.rules.results import before_time  # noqa: PLC0415 - as in `rules_of`
+
+        problems = list(before_time(tournament, event, recorded.at))
+    return problems
 
 
 def _place(tournament: Tournament, recorded: Recorded) -> list[Problem]:

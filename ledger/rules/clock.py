@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import field
 
+from ledger.errors import Refused
+from ledger.facts import office
 from ledger.facts.base import Event
 from ledger.facts.clock import (
     MINUTES_MAX,
@@ -73,8 +75,14 @@ def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
 
 
 def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
+    """Yield why no time can be called; in a round without a clock only its end can be."""
     round_ = round_in_play(tournament)
-    if round_ is None or round_.number != event.round or round_.status != "started":
+    may_end = event.left == 0 and office.is_bound_by(tournament, "before-time")
+    if (
+        round_ is None
+        or round_.number != event.round
+        or not (round_.status == "started" or may_end)
+    ):
         yield problem("round.not_running", "round {round} is not running", round=event.round)
         return
     calls = tournament.floor.calls.get(event.round, [])
@@ -182,6 +190,10 @@ class CallTime(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
+        if round_.status == "paired":
+            number, way = round_.number, remedy("round.start")
+            text = "round {round} has not started: there is no time to call"
+            raise Refused(problem("clock.not_begun", text, remedy=way, round=number))
         called = [call.left for call in tournament.floor.calls.get(round_.number, ())]
         if called[-1:] != [self.left]:
             yield TimeCalled(round_.number, self.left)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ledger.errors import Refused
 from ledger.facts import involvement, office, results
 from ledger.facts.base import Event, Waiver
+from ledger.facts.clock import TimeCalled
 from ledger.facts.disputes import ResultConfirmed, ResultDisputed
 from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
@@ -32,6 +33,7 @@ from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
+from ledger.tournament.round_clock import minutes_before_time
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -90,12 +92,33 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
 
 
 def _before_the_start(tournament: Tournament, match: Match) -> Problems:
-    """Time cannot have been called in a round that has not started (FFG-CLOCK)."""
-    has_started = tournament.rounds[match.round - 1].status != "paired"
-    if not has_started and office.is_bound_by(tournament, "time-early"):
+    """Time is not over in a round that has not started, unless it was called (FFG-CLOCK)."""
+    status, calls = tournament.rounds[match.round - 1].status, tournament.floor.calls
+    may_be_over = status != "paired" or calls.get(match.round)
+    if not may_be_over and office.is_bound_by(tournament, "time-early"):
         text = "round {round} has not started: time cannot have been called"
         clause, way = tournament.ruleset.clock.clause, remedy("round.start")
         yield problem("result.time_early", text, clause=clause, remedy=way, round=match.round)
+
+
+def before_time(tournament: Tournament, event: ResultReported, at: str) -> Problems:
+    """Yield that no time was over where a game is reported to have ended by time (FFG-CLOCK).
+
+    `at` is when the line says it was reported. An official corrects and rules as they see fit: of
+    such a result the audit says so.
+    """
+    if event.result.manner != "time" or not office.is_bound_by(tournament, "before-time"):
+        return
+    match = tournament.matches[event.match]
+    left = minutes_before_time(tournament, match, at)
+    clause, way, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
+    if left is None:
+        text = "time has not been called in round {round}, where no clock runs"
+        yield problem("result.time_not_called", text, clause=clause, remedy=way, round=match.round)
+    elif left:
+        text = "time is not over at {table}: {minutes} min left, and time has not been called"
+        about: dict[str, Value] = {"table": table, "minutes": left}
+        yield problem("result.before_time", text, clause=clause, remedy=way, **about)
 
 
 @reasoned
@@ -498,11 +521,13 @@ def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
 class Report(Command, frozen=True):
     """Report a match; players who are stated to be absent are dropped.
 
-    The same result again confirms it, another one of the other side disputes it.
+    The same result again confirms it, another one of the other side disputes it. `time_called`
+    records before it that time was called in the round.
     """
 
     match: int
     result: StatedResult
+    time_called: bool = False
 
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
@@ -513,6 +538,8 @@ class Report(Command, frozen=True):
             absent = results.unsaid(tournament.ruleset, result)
             waiver = _unknown(tournament.ruleset, absent, self.result.unknown)
             report = ResultReported(match.number, result, waiver)
+            if self.time_called:
+                yield TimeCalled(match.round)
             yield from _reported(tournament, match, report, by)
 
 

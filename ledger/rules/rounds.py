@@ -260,6 +260,9 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
         yield without_minutes(round_)
     elif round_.status == "started":
         yield problem("round.started", "round {round} has already started", round=event.round)
+    elif any(call.left == 0 for call in tournament.floor.calls.get(event.round, ())):
+        text = "time has already been called in round {round}: its clock cannot start"
+        yield problem("round.time_called", text, remedy=remedy("undo"), round=event.round)
     else:
         yield from length_problems(tournament, round_, event.minutes)
         yield from scenario_missing(tournament, round_)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ledger.errors import Refused
+from ledger.facts import office
 from ledger.facts.base import Event
 from ledger.facts.clock import (
     RoundExtended,
@@ -20,7 +21,7 @@ from ledger.facts.shared import PersonRecorded, SlipAuditBegun
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
-from ledger.problems import Act, Player, Problem, Problems, Remedy, problem
+from ledger.problems import Act, Player, Problem, Problems, Remedy, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.tournament.progress import round_in_play
@@ -69,6 +70,12 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
     if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
         text = "this is not the latest time call of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
+    elif calls[-1].left == 0 and office.is_bound_by(tournament, "before-time"):
+        by_time = [each for each in round_.matches if each.result and each.result.manner == "time"]
+        for match in by_time[:1]:
+            table, text = table_of(match), "{table} ended by time, so its time call stays"
+            way = remedy("correct", table=table)
+            yield problem("undo.ended_by_time", text, remedy=way, table=table)
 
 
 def _of_the_clock(

@@ -56,6 +56,11 @@ STRICTER: dict[str, StricterRule] = {
     "requests": StricterRule(
         3, "FFG-STRUCTURE", "at most 200 requests for registration can be open at once"
     ),
+    "before-time": StricterRule(
+        4,
+        "FFG-CLOCK",
+        "a game can end by time only once time was called, or the clock of its table has run out",
+    ),
 }
 """By a name that the rule's check gives."""
 

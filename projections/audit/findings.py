@@ -52,9 +52,9 @@ from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of
 from ledger.rulesets import Ruleset
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import bye_clause, has_more_byes, is_of_swiss, is_under_way
+from ledger.tournament.round_clock import is_clock, minutes_before_time, minutes_between
 from ledger.tournament.state import Match, Round, Tournament
 from projections.matches import prizes_due
-from projections.round_clock import is_clock, minutes_between
 
 Findings = Iterator["AuditFinding"]
 Reader = Callable[[Tournament, Any, Recorded], Findings]
@@ -457,6 +457,26 @@ def _without_numbers(
         yield AuditFinding(kind, seqs, match.round, match.number, match.players, reason=reason)
 
 
+def before_time(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected,
+    recorded: Recorded,
+    clock: Callable[[int], str],
+) -> Findings:
+    """Find a game that ended by time while the clock ran, or where nobody called time.
+
+    A corrected game had ended when the result that was wrong was reported; the clock gives the time
+    that an earlier event claims.
+    """
+    if event.result.manner != "time" or tournament.importing:
+        return
+    match = tournament.matches[event.match]
+    at = clock(event.corrects) if isinstance(event, ResultCorrected) else recorded.at
+    if is_clock(at) and minutes_before_time(tournament, match, at) != 0:
+        seqs = (recorded.seq,)
+        yield AuditFinding("before-time", seqs, match.round, match.number, match.players)
+
+
 def _is_anothers(
     tournament: Tournament, event: ResultReported | ResultCorrected | ResultConfirmed, match: Match
 ) -> bool:
@@ -517,6 +537,8 @@ def findings_of(
         yield from reader(tournament, recorded.event, recorded)
     if isinstance(recorded.event, disputes.ResultConfirmed):
         yield from slow_confirmation(recorded.event, recorded, time_of)
+    elif isinstance(recorded.event, ResultReported | ResultCorrected):
+        yield from before_time(tournament, recorded.event, recorded, time_of)
 
 
 def _own_judgement(tournament: Tournament, recorded: Recorded) -> Findings:

@@ -16,12 +16,12 @@ from ledger.lines.recorded import Recorded
 from ledger.rulesets import Ruleset
 from ledger.rulesets.stricter import later_rules
 from ledger.tournament import disputes
+from ledger.tournament.round_clock import is_clock, minutes_between
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import link_over
 from projections.audit.findings import FIRST, SEVERITIES, AuditFinding, findings_of, kind_in
 from projections.audit.slips import status_of
 from projections.disputes import disputes_as_json, notes_as_json
-from projections.round_clock import is_clock, minutes_between
 from projections.standings.table import standings
 
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from ledger.facts.results import ResultReported
+from ledger.rules.clock import CallTime
 from ledger.rules.office import LinkOfficial, StandDown
 from ledger.rules.pairing import PairRound
 from ledger.rules.results import Report, StatedResult
@@ -37,6 +38,7 @@ def in_time(day: Day) -> int:
     day.start(2)
     day.do(PairRound(((1, 2),), "a test"))
     day.do(StartRound())
+    day.do(CallTime())
     return day.matches()[0].number
 
 

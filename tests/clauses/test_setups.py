@@ -11,6 +11,7 @@ from ledger.errors import InvalidRuleset
 from ledger.facts.setups import ChooserDrawn, DraftGroupsDrawn, group_sizes, unused
 from ledger.facts.shared import FirstPlayerChosen, ScenarioDrawn, SideTaken, Stage
 from ledger.pairing.shuffling import Draws
+from ledger.rules.clock import CallTime
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
 from ledger.rules.results import Report, StatedResult
@@ -261,6 +262,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     match = day.pair()[0]
     day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
     day.do(StartRound())
+    day.do(CallTime())
     equal = {"tokens": (2, 2), "score": (300, 300)}
     told = day.refused(
         Report(match.number, StatedResult(facts={**equal, "blue": (1, 0)}, ending="time"))

@@ -93,7 +93,7 @@ class Officials:
     def __init__(self, opening: Value) -> None:
         data = opening["data"]
         wire, rules = data.get("wire"), data.get("rules", 1)
-        if (type(wire), type(rules)) != (int, int) or wire != 2 or rules not in (1, 2, 3):
+        if (type(wire), type(rules)) != (int, int) or wire != 2 or rules not in (1, 2, 3, 4):
             raise Wrong
         self.keys = Keys(str(data.get("tournament")))
         self.hashes: list[bytes] = []

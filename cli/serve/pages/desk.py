@@ -40,15 +40,15 @@ from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.rules.clock import is_paused
 from ledger.tournament.progress import absent_players, check_in_now, latest_round
-from projections.round_clock import clock
+from ledger.tournament.round_clock import clock
 
 if TYPE_CHECKING:
     from htpy import Node
 
     from cli.serve.pages.lines import LineForm, Sight
     from ledger.lines.recorded import Recorded
+    from ledger.tournament.round_clock import RoundClock, TableClock
     from ledger.tournament.state import Tournament
-    from projections.round_clock import RoundClock, TableClock
 
     Sense = Callable[[Tournament], bool]
 

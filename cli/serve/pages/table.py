@@ -31,8 +31,8 @@ from ledger.tournament.progress import (
     open_match_of,
     round_in_play,
 )
+from ledger.tournament.round_clock import clock_at
 from ledger.tournament.state import Match
-from projections.round_clock import clock_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

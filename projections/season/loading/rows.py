@@ -32,9 +32,9 @@ from ledger.facts.rounds import RoundClosed, SeatsSwapped
 from ledger.facts.shared import ListChecked
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
+from ledger.tournament.round_clock import MS_A_SECOND, is_clock, moment
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
-from projections.round_clock import MS_A_SECOND, is_clock, moment
 from projections.season.loading.folded_log import FoldedLog, PairedRound, Row, in_order
 from projections.standings.table import Standings, StandingsRow
 

@@ -192,6 +192,7 @@ def carried_out(each: Try, does: str) -> str:
     by = each.desk
     if does == "confirm the count at time":
         by = "o1"
+        each.day.do(CallTime(), by=by)
     elif does.endswith("one's opponent") and each.desk == "p3":
         by = "o2"
     try:

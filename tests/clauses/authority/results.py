@@ -16,7 +16,7 @@ AT_TIME = {
 }
 WINS = {
     "l5r": StatedResult("win"),
-    "runewars": StatedResult(facts={"score": (107, 49)}, ending="time"),
+    "runewars": StatedResult(facts={"score": (107, 49)}, ending="rounds"),
     "legion": StatedResult(facts={"tokens": (3, 1), "score": (300, 200)}, ending="rounds"),
     "ashes": StatedResult("win", facts={"wounds": (12, 20)}, ending="destroyed"),
 }

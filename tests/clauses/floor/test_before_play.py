@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from ledger.facts.results import ResultReported, by_facts
 from ledger.facts.setups import unready
 from ledger.fold import fold
+from ledger.rules.clock import CallTime
 from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound
 from ledger.rules.setups import DrawScenario, ReviewFirstFive
@@ -44,6 +45,10 @@ def test_no_time_before_the_round_has_started(game: str) -> None:
     assert f"({day.tournament.ruleset.clock.clause})" in told
     assert "[round.start]" in told
     day.do(StartRound())
+    told = day.refused(order)
+    assert f"({day.tournament.ruleset.clock.clause})" in told
+    assert "[round.time]" in told
+    day.do(CallTime())
     day.do(order)
 
 

@@ -168,6 +168,7 @@ def test_through_a_pipe_who_leaves_concedes_as_before(paired: Desk) -> None:
 def test_questions_of_a_time_result(paired: Desk, loop: Loop) -> None:
     """L5R-TIME: one after the other, with the names; what does not fit is asked again."""
     paired.done("round", "start")
+    paired.done("round", "time")
     _, err = loop("2 time", "three", "2 1", "10 8", "", "a2x", "both", "kim", "2 1", "9-3", "b2x")
     assert "broken, the player's own provinces that are broken: A2x and B2x, as 3 2:" in err
     assert "needs both players' numbers" in err
@@ -185,6 +186,25 @@ def test_questions_of_a_time_result(paired: Desk, loop: Loop) -> None:
     log = paired.log()
     loop("3 time", "q")
     assert paired.log() == log
+
+
+def test_the_first_time_result_without_a_clock_asks_whether_time_was_called(
+    paired: Desk, loop: Loop
+) -> None:
+    """FFG-CLOCK: a no writes nothing, a yes records the call, and nobody is asked again."""
+    told = ("2 1", "10 8", "", "a2x", "both", "kim", "2 1", "9-3", "b2x")
+    log = paired.log()
+    _, err = loop("2 time", *told, "n")
+    assert "was time called? [y/N]" in err
+    assert paired.log() == log
+    loop("2 time", *told, "y")
+    assert [json.loads(line)["type"] for line in paired.log().splitlines()[-2:]] == [
+        "TimeCalled",
+        "ResultReported",
+    ]
+    _, err = loop("3 time", *(word.replace("2x", "3x") for word in told))
+    assert "was time called?" not in err
+    assert result(paired, 3)["manner"] == "time"
 
 
 @pytest.mark.usefixtures("paired")
@@ -237,6 +257,7 @@ def test_what_the_program_shows_is_typed(paired: Desk) -> None:
 def test_a_number_that_cannot_be_is_asked_for_again(paired: Desk, loop: Loop) -> None:
     """L5R-TIME: what was answered before it is not lost."""
     paired.done("round", "start")
+    paired.done("round", "time")
     _, err = loop(
         "2 time", "7 1", "2 1", "10 8", "", "3 0", "a2x", "both", "kim", "2 1", "9-3", "b2x"
     )

@@ -236,6 +236,7 @@ FACTS = {
 def test_a_game_asks_for_what_its_table_saw(desk: Desk, game: str) -> None:
     opened(desk, game)
     first, second = sides(desk)
+    desk.done("round", "time")
     with hall_open() as browser:
         page = page_of(browser, first)
         for field in FACTS[game]:

@@ -27,6 +27,7 @@ def result(desk: Desk, table: int = 1) -> Any:  # noqa: ANN401 - a value for scr
 def test_a_score_is_the_rulesets_main_fact(desk: Desk) -> None:
     """RW-MOV, RW-SCORE: in the order of the pairing, or the winner's first."""
     first, second = paired(desk, "runewars")
+    desk.done("round", "time")
     answer = desk.done("report", "1", "49-107", "--ended", "time")
     assert "7-4 after time [score 107:49]" in answer.err
     assert result(desk) == {
@@ -111,6 +112,7 @@ def test_after_time_the_leader_is_one_of_this_event(desk: Desk) -> None:
             "--fact", "favor=1:0", "--fact", f"first=#{first}", "--fact", "passed=1:1",
             "--fact", "broken-after=3:4",
             "--fact", "honor-after=5:10", "--fact", f"favor-after=#{second}")  # fmt: skip
+    desk.done("round", "time")
     assert "leader" in desk.refused("report", "1", *told).err
     for stranger in ("2", "9"):
         refused = desk.refused("report", "1", *told, "--fact", f"leader={stranger}")
@@ -121,6 +123,7 @@ def test_after_time_the_leader_is_one_of_this_event(desk: Desk) -> None:
 
 def test_the_same_in_the_loop(desk: Desk) -> None:
     first, second = paired(desk, "runewars")
+    desk.done("round", "time")
     lines = f"1 #{second} 107-49 --ended time\n2 --fact score\n2 30-31 --fact=melee=3:4\n2 30-31\n"
     answer = desk.type("report", stdin=lines)
     assert answer.code == 1
@@ -174,6 +177,7 @@ def test_a_log_whose_result_contradicts_its_facts_is_refused(
 ) -> None:
     """RW-SCORE, RW-MOV: replay derives it again."""
     paired(desk, "runewars")
+    desk.done("round", "time")
     desk.done("report", "1", "107-49", "--ended", "time")
     lines = desk.log().splitlines()
     forged = json.loads(lines[-1])

@@ -5,19 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from cli.render.round_clock import digits, page_of
 from ledger.errors import Refused
-from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed
+from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
+from ledger.facts.results import ResultReported
+from ledger.facts.shared import Stage, TournamentOpened
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
+from ledger.rules.elimination import MakeCut
+from ledger.rules.results import Correct, Report, StatedResult
 from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
 from ledger.rules.undo import Undo
-from projections.round_clock import MS_A_MINUTE, clock
+from ledger.tournament.round_clock import MS_A_MINUTE, clock, moment
+from projections.audit.report import audit_of
 from tests.support.forging import against
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day
+from tests.support.staff import appoint
 from tests.truth.season_truth import check_against_the_fold, rows
 
 if TYPE_CHECKING:
@@ -45,6 +52,100 @@ def left(day: Day, at: str) -> int | None:
 def at(day: Day, command: object, time: str) -> list[Recorded]:
     day._clock = lambda: AT.format(time)  # type: ignore[method-assign] # a time of the test's
     return day.do(command)  # type: ignore[arg-type] # a command
+
+
+SCORES = StatedResult(facts={"score": (107, 49)}, ending="time")
+
+
+def by_time(day: Day, time: str, table: int = 1) -> str:
+    """Report a game that ended by time at a time of day; return the code of a refusal."""
+    match = day.tournament.rounds[-1].matches[table - 1].number
+    try:
+        at(day, Report(match, SCORES), time)
+    except Refused as refusal:
+        return refusal.problems[0].code
+    return ""
+
+
+def test_a_game_ends_by_time_once_its_clock_has_run_out() -> None:
+    """FFG-CLOCK, RW-CLOCK: the clock of the table, with its extension and the round's pause."""
+    day = running("runewars")
+    ends = clock(day.tournament, day.tournament.rounds[-1], AT.format("08:35")).ends
+    assert ends is not None
+    start = moment(AT.format("00:00"))
+    minute = -(-(ends - start) // MS_A_MINUTE)
+    hour = "{:02}:{:02}".format
+    assert by_time(day, hour(*divmod(minute - 1, 60))) == "result.before_time"
+    at(day, ExtendTable(day.matches()[1].number, 5, "a ruling"), "09:00")
+    at(day, PauseRound("a fire alarm"), "09:10")
+    assert by_time(day, hour(*divmod(minute + 20, 60))) == "result.before_time"
+    at(day, ResumeRound(), "09:20")
+    assert by_time(day, hour(*divmod(minute + 9, 60))) == "result.before_time"
+    assert by_time(day, hour(*divmod(minute + 10, 60))) == ""
+    assert by_time(day, hour(*divmod(minute + 14, 60)), 2) == "result.before_time"
+    assert by_time(day, hour(*divmod(minute + 15, 60)), 2) == ""
+    assert "before-time" not in [each.kind for each in audit_of(day.log).findings]
+
+
+def test_a_game_ends_by_time_once_time_was_called() -> None:
+    """FFG-CLOCK: also where a scorekeeper reports it, who cannot call time."""
+    day = running("runewars")
+    appoint(day, "Sam", "scorekeeper")
+    match = day.matches()[0].number
+    assert "90 min left" in day.refused(Report(match, SCORES))
+    called = Report(match, SCORES, time_called=True)
+    assert "FFG-CLOCK" in day.refused(called, by="o2")
+    day.do(called)
+    assert [type(each.event) for each in day.log[-2:]] == [TimeCalled, ResultReported]
+    assert by_time(day, "08:40", 2) == ""
+    told = day.refused_event(ActWithdrawn(day.log[-3].seq, "a slip"))
+    assert "1/1 ended by time, so its time call stays" in told
+
+
+@pytest.mark.parametrize("started", [True, False])
+def test_where_no_clock_runs_the_call_alone_ends_a_game_by_time(*, started: bool) -> None:
+    """FFG-CLOCK: a round without a length, or one whose start nobody recorded."""
+    day = Day(4, ruleset="mtg" if started else "runewars")
+    if started:
+        day.start(1, Stage("single", entry="top", size=2))
+        day.pair()
+        for played in day.matches():
+            day.do(Report(played.number, StatedResult("win", facts={"games": (2, 0)})))
+        day.do(CloseRound())
+        day.do(MakeCut())
+        day.pair()
+        day.do(StartRound())
+        result = StatedResult("win", facts={"games": (1, 0)}, ending="time")
+    else:
+        day.start(1)
+        day.pair()
+        result = SCORES
+        assert "has not started" in day.refused(CallTime())
+    match = day.matches()[0].number
+    told = day.refused(Report(match, result))
+    assert ("where no clock runs" in told) == started
+    day.do(Report(match, result, time_called=True))
+    assert day.tournament.matches[match].result
+    if not started:
+        assert "its clock cannot start" in day.refused(StartRound())
+
+
+def test_the_audit_finds_a_game_that_ended_by_time_too_early() -> None:
+    """FFG-CLOCK: a correction, which is not refused, and a log of earlier rules."""
+    day = running("runewars")
+    match = day.matches()[0].number
+    day.do(Report(match, StatedResult(facts={"score": (107, 49)}, ending="rounds")))
+    at(day, Correct(match, SCORES, "the slip says so"), "23:00")
+    assert [each.kind for each in audit_of(day.log).findings if each.kind == "before-time"] == [
+        "before-time"
+    ]
+    earlier = running("runewars")
+    opening = earlier.log[0].event
+    assert isinstance(opening, TournamentOpened)
+    earlier.log[0] = replace(earlier.log[0], event=replace(opening, rules=3))
+    earlier.tournament = earlier.folded(earlier.log)
+    earlier.do(Report(match, SCORES))
+    assert "before-time" in [each.kind for each in audit_of(earlier.log).findings]
 
 
 def test_minutes_where_the_rules_leave_them_to_the_organizer() -> None:

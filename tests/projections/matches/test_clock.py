@@ -15,7 +15,7 @@ from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable
 from ledger.rules.elimination import MakeCut
 from ledger.rules.opening import AppointOfficial
 from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
-from projections.round_clock import clock, minutes_left, moment
+from ledger.tournament.round_clock import clock, minutes_left, moment
 from tests.support.simulate import Day
 
 EXTRA = '\n[floor.clock]\nclause = "SWL-CLOCK"\nextra_max = 30\nwarning = 10\n'

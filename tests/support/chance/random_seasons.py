@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import LedgerError
 from ledger.facts.shared import Stage
-from ledger.rules.clock import ExtendTable
+from ledger.rules.clock import CallTime, ExtendTable
 from ledger.rules.disputes import (
     ConfirmResult,
     DisputeResult,
@@ -167,7 +167,10 @@ def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> 
         if not attempt(played, StartRound()) and attempt(played, DrawScenario()):
             attempt(played, StartRound())
         GAMES[game](played, match, chance, first=chance.random() < 0.5)
-    elif not attempt(
+        return
+    if not match.round % 3:
+        attempt(played, CallTime())
+    if not attempt(
         played, Report(number, StatedResult(chance.choice(OUTCOMES))), by=chance.choice(DESKS)
     ):
         played.do(Report(number, StatedResult("win")))

@@ -151,6 +151,7 @@ def _round_one(desk: FrontDesk) -> Iterator[Step]:
     one = f"1 {{1a}}{desk.word}"
     yield Step(RESULT, f"report {one}", "1/1: ", (one,), in_loop=True)
     yield Step(LEAVES, "drop {1b}", "dropped", in_loop=True)
+    yield Step(TIME, "round time", "time", in_loop=True)
     timed = f"report 2 --ended time {desk.time}"
     yield Step(TIME, timed, desk.says_time, ("2 time", *desk.time_keys), in_loop=True)
     three = f"3 {{3b}}{desk.word}"

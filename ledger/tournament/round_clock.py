@@ -88,11 +88,23 @@ def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
     return _table(tournament, match, _clock(tournament, round_, at, ()).left)
 
 
+def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:
+    """Return how many minutes are left at a table until a game can end by time (FFG-CLOCK).
+
+    0: time was called, or the clock of the table has run out. None: no clock runs that could say
+    so, and time was not called.
+    """
+    round_ = tournament.rounds[match.round - 1]
+    if any(call.left == 0 for call in tournament.floor.calls.get(round_.number, ())):
+        return 0
+    left = _table(tournament, match, _left(tournament, round_, at)).left
+    return None if left is None else max(0, -(-left // MS_A_MINUTE))
+
+
 def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Match]) -> RoundClock:
-    ends = _end(tournament, round_)
-    still = tournament.floor.pauses.get(round_.number, [])
-    paused = bool(ends) and bool(still) and not still[-1].until
-    left = None if ends is None else ends - moment(still[-1].since if paused else at)
+    ends = None if round_.status == "closed" else _end(tournament, round_)
+    left = None if ends is None else _left(tournament, round_, at)
+    paused = ends is not None and _paused_since(tournament, round_) != ""
     called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(
@@ -107,9 +119,21 @@ def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Mat
     )
 
 
+def _left(tournament: Tournament, round_: Round, at: str) -> int | None:
+    """Return the milliseconds left for a table without an extension; None without a clock."""
+    ends = _end(tournament, round_)
+    return None if ends is None else ends - moment(_paused_since(tournament, round_) or at)
+
+
+def _paused_since(tournament: Tournament, round_: Round) -> str:
+    """Return since when the clock of a round stands still; empty while it runs."""
+    pauses = tournament.floor.pauses.get(round_.number, [])
+    return pauses[-1].since if pauses and not pauses[-1].until else ""
+
+
 def _end(tournament: Tournament, round_: Round) -> int | None:
-    """When the round ends for a table without an extension: time called ends it at once."""
-    if not round_.started_at or not round_.minutes or round_.status == "closed":
+    """Return when the round ends for a table without an extension: time called ends it at once."""
+    if not round_.started_at or not round_.minutes:
         return None
     calls = tournament.floor.calls.get(round_.number, ())
     over = [moment(call.at) for call in calls if call.left == 0]
