@@ -11,7 +11,7 @@ wording/     events, disputes, rulesets and findings in words
 desk/        the event in hand, and carrying acts out
 render/      tables, brackets, trees, pages, slips
 season/      the season's options and answers, and the league's vault
-verbs/       one function for each verb, by heading of the help
+verbs/       one function for each verb
 """
 
 import ledger as ledger  # an older Python says so before it reads what it cannot

@@ -83,12 +83,12 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     try:
         options, line = split_global_options(arguments)
-        if line[:1] == ["help"] and line[1:]:
+        if line[:1] == ["help"] and path_of(line[1:]):
             line = [*line[1:], "--help"]
         if line[:1] in (["--help"], ["-h"], ["help"]):
-            from cli.overview import show_overview
+            from cli.overview import show_help
 
-            return show_overview(options)
+            return show_help(options, line[1:])
         if line[:1] in (["--install-completion"], ["--show-completion"]):
             from cli.completion import set_up
 

@@ -1,18 +1,20 @@
-"""Help: the overview of all verbs, and the text of one."""
+"""Help: the everyday verbs; the verbs of a topic, and the text about it; the options."""
 
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import redirect_stderr, suppress
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import EXITS
 from cli.input.arguments import UsageError
 from cli.terminal.output import show
-from cli.terminal.tables import WIDTH, broken
-from cli.terminal.visible import shortened
-from cli.verbs import acts_of, verbs_of
+from cli.terminal.tables import WIDTH, broken, terminal_width
+from cli.terminal.visible import shortened, visible
+from cli.verbs import VERBS, acts_of, verbs_of
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
@@ -20,15 +22,17 @@ if TYPE_CHECKING:
 
 VERB_CELLS = 13
 CODE_CELLS = 16
+TEXT_WIDTH_MAX = 100
+ROOT = Path(__file__).parents[1]
+"""Where the packages and their READMEs are, in a checkout as in an installed wheel."""
 
-HEAD = """\
-tourney records a tournament in a log in which nothing is ever overwritten.
+HEAD = "tourney records a tournament in a log in which nothing is ever overwritten."
 
-  tourney new "Kotei Berlin" --ruleset l5r      tourney report 7 ann
-  tourney register "Ann Lee"                    tourney standings
-  tourney start advanced                        tourney cut
-  tourney pair                                  tourney finish
-"""
+EVERYDAY = (
+    "new", "register", "start", "pair", "round", "report", "correct", "undo", "drop", "standings",
+    "cut", "finish", "list", "match", "explain", "dispute", "rule", "serve", "verify", "export",
+)  # fmt: skip
+"""What a day needs, in the order of the day."""
 
 OPTIONS = """\
 Before or after any verb:
@@ -43,33 +47,143 @@ Before or after any verb:
   --yes           do not ask for confirmation
   --help          with a verb: its arguments and options
 
+Instead of a verb:
+  help TOPIC      the verbs of a topic, and the text about it
+  help VERB       the same as VERB --help
+  --install-completion
+                  let the shell complete verbs, names and tables
+
 Exit codes:
 """
 
 
-def show_overview(options: Options) -> int:
-    """Print the verbs that the game in hand has, with one line each and their acts."""
-    show(*HEAD.splitlines())
-    heading = ""
-    verbs = verbs_of(_in_hand(options))
-    for path, verb in verbs.items():
-        if " " in path:
-            continue
-        if verb.heading != heading:
-            heading = verb.heading
-            show(f"{heading}:")
-        show(shortened(f"  {path:<{VERB_CELLS}}{verb.summary}", WIDTH))
-        if acts := acts_of(path, verbs):
-            room = WIDTH - VERB_CELLS - 2
-            show(
-                *(
-                    f"{'':<{VERB_CELLS + 2}}{line}"
-                    for line in broken(f"{path} {', '.join(acts)}", room)
-                )
-            )
-    show("", *OPTIONS.splitlines())
-    show(*(f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items()))
+class Topic(NamedTuple):
+    """What `help TOPIC` shows: verbs by their first word, and texts from the packages."""
+
+    subject: str
+    verbs: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+
+
+TOPICS = {
+    "day": Topic(
+        "from the opening to the end",
+        ("new", "tournaments", "use", "official", "start", "pair", "unpair", "swap", "seat",
+         "repair", "pairings", "post", "round", "report", "correct", "undo", "standings",
+         "bracket", "cut", "finish"),
+        ("cli/desk",),
+    ),
+    "players": Topic(
+        "who takes part, and with what",
+        ("register", "rename", "names", "amend", "unregister", "forget", "list", "lists",
+         "check-in", "requests", "concede", "drop", "rejoin", "disqualify", "prize"),
+        ("ledger/lines",),
+    ),
+    "judging": Topic(
+        "disputes, rulings, conduct, and the tables' set-up",
+        ("confirm", "dispute", "disputes", "match", "evidence", "rule", "appeal", "review",
+         "conduct", "recommend", "penalty", "note", "call", "moderate", "component", "scenario",
+         "draft", "first", "side", "battle", "terrain", "armies", "firstfive", "clause"),
+        ("cli/verbs/table",),
+    ),
+    "logs": Topic(
+        "what the log tells, at any moment",
+        ("log", "explain", "diff", "whatif", "audit", "replay"),
+        ("projections/whatif",),
+    ),
+    "proof": Topic(
+        "what a stranger can check",
+        ("checkpoint", "verify", "receipt", "witness", "sign", "compare"),
+        ("ledger/proof",),
+    ),
+    "keys": Topic("who signs, and what is done when a key is lost", ("key",)),
+    "hall": Topic(
+        "phones, screens and public pages",
+        ("serve", "links", "publish", "rehearse"),
+        ("cli/serve",),
+    ),
+    "league": Topic(
+        "a season of tournaments",
+        ("season", "stats", "rating", "query"),
+        ("cli/season", "projections/season"),
+    ),
+    "files": Topic(
+        "files in and out, and for scripts",
+        ("import", "export", "reproduce", "backup", "restore"),
+        ("ledger/exchange/programs", "ledger/exchange/sheets", "cli"),
+    ),
+    "games": Topic(
+        "rulesets and formats",
+        ("ruleset", "format"),
+        ("ledger/rulesets", "ledger/formats"),
+    ),
+    "options": Topic("what goes with every verb, and the exit codes", ()),
+}  # fmt: skip
+"""Every verb is in one of them."""
+
+
+def show_help(options: Options, words: list[str]) -> int:
+    """Print the everyday verbs, or with a topic all of its verbs and the text about it.
+
+    Raises:
+        UsageError: the word is neither a verb nor a topic.
+    """
+    topic = TOPICS.get(words[0].lower()) if len(words) == 1 else None
+    if not words:
+        show(HEAD, *(_summary(word) for word in EVERYDAY), f"help {'|'.join(TOPICS)}|VERB")
+    elif topic is None:
+        from ledger.rulesets.toml_files import nearest
+
+        meant = nearest(words[0], (*TOPICS, *acts_of("")))
+        if not meant.startswith("did you mean"):
+            meant = f"topics: {', '.join(TOPICS)}"
+        raise UsageError(f"{visible(' '.join(words))} is no verb and no topic; {meant}")
+    else:
+        _show_topic(topic, options)
     return 0
+
+
+def _show_topic(topic: Topic, options: Options) -> None:
+    """Print a topic, on a terminal with a pager."""
+    lines = [f"{topic.subject}:"] if topic.verbs else _options()
+    verbs = verbs_of(_in_hand(options))
+    for word in (word for word in topic.verbs if word in verbs):
+        lines.append(_summary(word))
+        if acts := acts_of(word, verbs):
+            indent = " " * (VERB_CELLS + 2)
+            acts_in_lines = broken(f"{word} {', '.join(acts)}", WIDTH - len(indent))
+            lines.extend(f"{indent}{line}" for line in acts_in_lines)
+    texts = "".join(f"\n{_as_text(ROOT / folder / 'README.md')}" for folder in topic.texts)
+    whole = "\n".join(lines) + "\n" + texts
+    if sys.stdout.isatty() and texts:
+        from pydoc import pager
+
+        os.environ.setdefault("LESS", "-R")  # colours as such
+        pager(whole)
+    else:
+        show(*whole.splitlines())
+
+
+def _summary(word: str) -> str:
+    return shortened(f"  {word:<{VERB_CELLS}}{VERBS[word].summary}", WIDTH)
+
+
+def _options() -> list[str]:
+    codes = (f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items())
+    return [*OPTIONS.splitlines(), *codes]
+
+
+def _as_text(path: Path) -> str:
+    """Return a Markdown file as text for a terminal, coloured where the terminal is."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    written = StringIO()
+    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    width = min(terminal_width(sys.stdout) or WIDTH, TEXT_WIDTH_MAX)
+    console = Console(file=written, width=width, force_terminal=colours, no_color=not colours)
+    console.print(Markdown(path.read_text("utf-8"), hyperlinks=False, code_theme="ansi_light"))
+    return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
 
 def _in_hand(options: Options) -> Tournament | None:

@@ -1,6 +1,6 @@
 """Every verb, by what is typed: `pair`, `round start`, `season people name`.
 
-`catalogue` lists them by the headings of the help; the season's are listed in their own folder.
+`catalogue` lists them; the season's are listed in their own folder.
 `tree` has Typer parse a line, and imports the one module that answers it.
 """
 
@@ -17,34 +17,23 @@ if TYPE_CHECKING:
     from cli.verbs.catalogue import Verb
     from ledger.tournament.state import Tournament
 
-THE_DAY = "the day"
-THE_DOOR = "the door"
-THE_TABLE = "the table"
-THE_VIEW = "the view"
-THE_PROOF = "the proof"
-THE_SEASON = "the season"
-IN_AND_OUT = "in and out"
-
-_HEADINGS = {
-    THE_DAY: catalogue.DAY,
-    THE_DOOR: catalogue.DOOR,
-    THE_TABLE: catalogue.TABLE,
-    THE_VIEW: catalogue.VIEW,
-    THE_PROOF: catalogue.PROOF,
-    THE_SEASON: {
-        path: verb._replace(module=f"season.{verb.module}") for path, verb in season.VERBS.items()
-    },
-    IN_AND_OUT: catalogue.INOUT,
-}
+_LISTED = (
+    catalogue.DAY,
+    catalogue.DOOR,
+    catalogue.TABLE,
+    catalogue.VIEW,
+    catalogue.PROOF,
+    {path: verb._replace(module=f"season.{verb.module}") for path, verb in season.VERBS.items()},
+    catalogue.INOUT,
+)
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         path: verb._replace(
             module=f"{__name__}.{verb.module}",
             function=verb.function or path.split()[-1].replace("-", "_"),
-            heading=heading,
         )
-        for heading, verbs in _HEADINGS.items()
+        for verbs in _LISTED
         for path, verb in verbs.items()
     }
 )

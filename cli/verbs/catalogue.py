@@ -1,6 +1,6 @@
 """Verbs: the words that are typed, a line of help, and the function that answers them.
 
-All verbs are listed here by the headings of the help, except those of the season. The module of a
+All verbs are listed here, except those of the season. The module of a
 function is imported when its verb is typed. Modules are named from this folder.
 """
 
@@ -26,8 +26,6 @@ class Verb(NamedTuple):
 
     writes: bool = True
     """Whether it may write to a log."""
-
-    heading: str = ""
 
     touches: Touches = STORE
     """What of the machine it touches, apart from the files that its line names."""

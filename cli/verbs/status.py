@@ -38,7 +38,7 @@ No tournament is selected in this folder.
   tourney new "Kotei Berlin" --ruleset l5r   opens a new tournament
   tourney use NAME                           selects a tournament of the store
   tourney restore FILE                       restores a backup from another computer
-  tourney help                               lists all verbs
+  tourney help                               lists the verbs
 """
 
 
@@ -86,7 +86,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     yield from noticed(desk.book.stream)
     yield next_step(tournament)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
-    yield f"verbs for tables: {', '.join(now)}; `tourney help` lists all verbs"
+    yield f"verbs for tables: {', '.join(now)}; `tourney help judging` describes them"
 
 
 def _is_possible(tournament: Tournament, verb: str) -> bool:
@@ -98,10 +98,10 @@ def _is_possible(tournament: Tournament, verb: str) -> bool:
 
 def _of_the_game(tournament: Tournament) -> list[str]:
     """List the verbs of the table that the game in hand has."""
-    from cli.verbs import THE_TABLE, verbs_of
+    from cli.verbs import verbs_of
+    from cli.verbs.catalogue import TABLE
 
-    verbs = verbs_of(tournament).items()
-    return [path for path, verb in verbs if verb.heading == THE_TABLE and " " not in path]
+    return [path for path in verbs_of(tournament) if path in TABLE and " " not in path]
 
 
 def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.exits import EXITS
+from cli.overview import EVERYDAY, TOPICS
 from cli.verbs import VERBS, acts_of
 from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
@@ -49,12 +50,43 @@ def test_every_option_says_what_it_is(desk: Desk, name: str) -> None:
 
 
 @pytest.mark.parametrize("line", [["--help"], ["help"], ["-h"]])
-def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
-    answer = desk.done(*line)
-    listed = re.findall(r"^  ([a-z-]+)  +[A-Z]", answer.out, re.MULTILINE)
-    assert listed == list(acts_of(""))
-    assert all(len(line) <= 80 for line in answer.out.splitlines())
-    assert "…" not in answer.out.replace("postgresql://…", "")
+def test_the_help_fits_a_screen(desk: Desk, line: list[str]) -> None:
+    """The everyday verbs and the topics."""
+    lines = desk.done(*line).out.splitlines()
+    assert len(lines) <= 22
+    assert all(len(line) <= 80 for line in lines)
+    assert [each.split()[0] for each in lines[1:-1]] == list(EVERYDAY)
+    assert set(EVERYDAY) <= set(acts_of(""))
+    assert lines[-1] == f"help {'|'.join(TOPICS)}|VERB"
+
+
+def test_every_verb_is_in_one_topic(desk: Desk) -> None:
+    """With its acts, in a table no wider than a screen."""
+    listed = []
+    for topic, said in TOPICS.items():
+        table = desk.done("help", topic).out.partition("\n\n")[0]
+        listed += re.findall(r"^  ([a-z-]+)  +[A-Z]", table, re.MULTILINE) if said.verbs else []
+        assert all(len(line) <= 80 for line in table.splitlines())
+        assert "…" not in table.replace("postgresql://…", "")
+    assert sorted(listed) == sorted(acts_of(""))
+    assert not TOPICS.keys() & set(acts_of(""))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_shows_the_texts_of_its_packages(desk: Desk, topic: str) -> None:
+    shown = " ".join(desk.done("help", topic).out.split())
+    for folder in TOPICS[topic].texts:
+        text = (ROOT / folder / "README.md").read_text("utf-8")
+        for title in re.findall(r"^#+ ([A-Za-z ,]+)$", text, re.MULTILINE):
+            assert title in shown, title
+    assert "\x1b" not in shown
+
+
+def test_help_for_a_wrong_word_names_the_nearest_or_the_topics(desk: Desk) -> None:
+    assert "did you mean standings?" in desk.refused("help", "standing").err
+    answer = desk.refused("help", "xyzzy")
+    assert answer.code == 2
+    assert answer.err.strip().endswith(f"topics: {', '.join(TOPICS)}")
 
 
 def test_the_page_names_every_verb_that_looks_back() -> None:
@@ -79,7 +111,7 @@ def test_the_exit_codes_are_the_same_everywhere(desk: Desk) -> None:
     """In the overview and on the page of verbs; each kind of error has one of them."""
     table = VERBS_PAGE.read_text("utf-8").partition("| exit code |")[2].partition("\n\n")[0]
     assert list(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == list(EXITS)
-    listed = desk.done("help").out.partition("Exit codes:")[2]
+    listed = desk.done("help", "options").out.partition("Exit codes:")[2]
     assert list(map(int, re.findall(r"^  (\d+)", listed, re.MULTILINE))) == list(EXITS)
     kinds = (each for each in vars(errors).values() if isinstance(each, type))
     assert {each.exit_code for each in kinds if issubclass(each, errors.LedgerError)} <= set(EXITS)

@@ -84,7 +84,7 @@ def run_time_imports_of(path: Path) -> Iterator[str]:
 def _ours(node: ast.ImportFrom) -> Iterator[str]:
     """The files of ours that one import names, without `.py`: a package is its `__init__`."""
     module = (node.module or "").replace(".", "/")
-    if not module.startswith(PACKAGES):
+    if module.partition("/")[0] not in PACKAGES:
         return
     if not (ROOT / module).is_dir():
         yield module

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from cli import outside
 from cli.desk.acts import act_as_json
+from cli.desk.confirm_breaches import is_asked
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
@@ -204,6 +205,8 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     else:
         show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
     say('next: register players with `register "Ann Lee"` or `register --file FILE`')
+    if is_asked():
+        say("Tab completes verbs, names and tables after `tourney --install-completion`")
 
 
 def _draw_key_at(desk: Desk) -> str | None:
