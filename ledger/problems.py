@@ -6,6 +6,7 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -134,10 +135,20 @@ def remedy(act: str, /, **about: Value) -> Remedy:
     return Remedy(act, about)
 
 
+_LABEL = r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+"
+_CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
+"""The clause at the end of a sentence: `a broken province stays broken (L5R-TIME)`."""
+
+
 def in_words(text: str, code: str, *officials: int) -> Problem:
-    """Return a sentence that stands for itself as a problem; officials are its `{officials}`."""
+    """Make a problem of a sentence; officials are its `{officials}`.
+
+    The problem has the clause in brackets at the end of the sentence.
+    """
     if not officials:
-        return Problem(code, "{text}", {"text": text})
+        cited = _CITED.search(text)
+        sentence = text[: cited.start()] if cited else text
+        return Problem(code, "{text}", {"text": sentence}, cited[1] if cited else "")
     before, _, after = text.rpartition("{officials}")
     named = tuple(map(Official, officials))
     return problem(code, "{before}{named}{after}", before=before, named=named, after=after)

@@ -16,6 +16,7 @@ from cli.terminal.tables import terminal_width
 from cli.terminal.visible import cells, how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files import landed
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from cli.input.file_names import InFile, OutFile
@@ -91,10 +92,12 @@ def act_as_json(command_id: str, recorded: list[Recorded]) -> dict[str, object]:
     }
 
 
-def acting_official(desk: Desk) -> int:
+def acting_official(desk: Desk, clause: str = "") -> int:
     """Return the number of the official who enters; Refused where a player does."""
     if desk.by.startswith("p"):
-        raise Refused(f"this is entered by an official, not by {desk.by}")
+        text = "this is entered by an official, not by {by}"
+        cites = desk.tournament.ruleset.cites(clause)
+        raise Refused(problem("authority.entered", text, clause=cites, by=desk.by))
     return int(desk.by.partition("/")[0][1:])
 
 

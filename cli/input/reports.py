@@ -27,7 +27,9 @@ from cli.input.find_people import find_at_table
 from cli.input.matches import ENDED, FACT, Typed, find_match
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.facts.base import POINTS_MAX
-from ledger.rules.results import StatedResult
+from ledger.problems import problem
+from ledger.rules.results import StatedResult, of_a_bye
+from ledger.rulesets.ruleset import cited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -202,7 +204,7 @@ def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported
 def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
     """Read `winner [word]`: the name may be of several words, the outcome is the last one."""
     if match.is_bye:
-        raise NotFound(f"{match.round}/{match.table} is a bye: its result is fixed")
+        raise NotFound(cited(tournament.ruleset, of_a_bye(match)))
     whole = " ".join(words)
     try:
         winner = find_at_table(tournament, match.players, whole)
@@ -257,7 +259,8 @@ def _drawn(rules: Ruleset) -> str:
     for outcome in rules.outcomes:
         if outcome.record == "D":
             return outcome.name
-    raise Refused(f"{rules.key} has no draws: every match has a winner")
+    text = "{game} has no draws: every match has a winner"
+    raise Refused(problem("result.no_draws", text, clause=rules.ends_by, game=rules.key))
 
 
 def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:

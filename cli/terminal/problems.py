@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "cut": "cut",
         "cut.accept": "cut accept {player}",
         "cut.decline": "cut decline {player}",
+        "cut.forfeit": "cut forfeit",
         "cut.over_dispute": "cut --despite-dispute --reason WHY",
         "cut.withdraw": "cut take-back --reason {reason}",
         "dispute.withdraw": "dispute withdraw {table} --reason WHY",

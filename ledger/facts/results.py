@@ -69,6 +69,8 @@ Facts = Mapping[str, tuple[int, int]]
 
 NO_FACTS: Facts = MappingProxyType({})
 
+ONE_ADVANCES = "an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)"
+
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
 
@@ -280,7 +282,7 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Prob
 def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
-        yield f"{rules.key} has no outcome {unknown[0]!r}"
+        yield f"{rules.key} has no outcome {unknown[0]!r} ({rules.scoring.clause})"
         return
     both_left = set(map(rules.records.get, result.outcomes)) == {"L"}
     if result.manner == "departure" and not (elimination or both_left):
@@ -307,13 +309,13 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     if first.against != second.name:
         yield (
             f"if one player has a {first.name!r}, the opponent must have a {first.against!r}, "
-            f"not a {second.name!r}"
+            f"not a {second.name!r} ({rules.scoring.clause})"
         )
     else:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
-        yield "an elimination game needs exactly one player who advances"
+        yield ONE_ADVANCES
 
 
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
@@ -325,9 +327,10 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
-        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}"
+        clause = _by_clause(rules, result.ending)
+        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{clause}"
     if elimination and result.outcomes[0] == result.outcomes[1]:
-        yield "an elimination game needs exactly one player who advances"
+        yield ONE_ADVANCES
 
 
 def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
@@ -336,7 +339,8 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
     if declared is None:
         return
     if result.fields:
-        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts: omit it"
+        derived = ", ".join(sorted(result.fields))
+        yield f"{rules.key} derives {derived} from facts: omit it ({declared.clause})"
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
         text, way = "{game} needs {fact} for both sides: {meaning}", remedy("report.score")
@@ -363,7 +367,7 @@ def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]
 
 
 def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
-    given = f"{result.points[0]}:{result.points[1]}"
+    given = f"{result.points[0]}:{result.points[1]} ({rules.scoring.clause})"
     if rules.scoring.kind == "outcome":
         worth = _worth(rules, rules.outcome(result.outcomes[0]))
         if result.points != worth:
@@ -387,16 +391,18 @@ def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
         yield str(error)
         return
     if compared.outcomes != result.outcomes:
-        yield f"{result.points[0]}:{result.points[1]} is not a {result.outcomes[0]}"
+        points = f"{result.points[0]}:{result.points[1]}"
+        yield f"{points} is not a {result.outcomes[0]} ({rules.scoring.clause})"
 
 
 def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
     declared = {each.name: each for each in rules.fields}
     for label, values in result.fields.items():
         if label not in declared:
-            yield f"{rules.key} has no field {label!r}"
+            yield f"{rules.key} has no field {label!r} ({rules.scoring.clause})"
         elif not all(declared[label].min <= value <= declared[label].max for value in values):
-            yield f"{label} must be from {declared[label].min} to {declared[label].max}"
+            low, high, clause = declared[label].min, declared[label].max, declared[label].clause
+            yield f"{label} must be from {low} to {high} ({clause})"
 
 
 UNADJUSTED = (0, 0)

@@ -520,10 +520,14 @@ def _not_own_check_in(tournament: Tournament, event: CheckedIn, player: int) -> 
         yield problem("check_in.closed", "the check-in is closed: report to the desk")
 
 
-def _not_own_words(_: Tournament, event: JudgeCalled | ListSubmitted, player: int) -> Problems:
+def _not_own_words(
+    tournament: Tournament, event: JudgeCalled | ListSubmitted, player: int
+) -> Problems:
     if event.player != player:
+        is_list = isinstance(event, ListSubmitted)
+        clause = tournament.ruleset.floor.lists.clause if is_list else "FFG-RULING"
         text = "{act}: a player can do this only for themselves"
-        yield problem("authority.own", text, act=Act(type(event).__name__))
+        yield problem("authority.own", text, clause=clause, act=Act(type(event).__name__))
 
 
 _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = MappingProxyType(

@@ -215,7 +215,7 @@ def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> P
     elif ruling.reviewed_by:
         text = "event {event} decided the appeal: it can no longer be withdrawn"
         yield problem("appeal.decided", text, event=ruling.reviewed_by)
-    yield from needs_reason(event)
+    yield from needs_reason(event, "FFG-ROLE-JUDGE")
 
 
 def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
@@ -226,7 +226,7 @@ def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> P
         yield problem("ruling.not_in_force", text, event=event.withdraws, official=official)
     else:
         yield from _rests_on(tournament, ruling)
-    yield from needs_reason(event)
+    yield from needs_reason(event, "FFG-RULING")
 
 
 def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:

@@ -92,7 +92,7 @@ def cut_withdrawn(tournament: Tournament, event: CutWithdrawn) -> Problems:
             "cut.qualifier_left",
             "a qualifier has left since the cut: the cut can no longer be undone",
         )
-    yield from needs_reason(event)
+    yield from needs_reason(event, "FFG-CUT")
 
 
 @guard

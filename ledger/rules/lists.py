@@ -460,9 +460,14 @@ def not_theirs(tournament: Tournament, player: int, text: str) -> Problems:
     made = hands.format_of(tournament)
     if made and (elsewhere := belongs_elsewhere(data, made)):
         words = "the list of {player} is for {elsewhere}, but the event plays {format}"
-        of = Player(player)
+        of, clause, key = Player(player), list_clause(tournament), made.key
         yield problem(
-            "list.of_another_game", words, player=of, elsewhere=elsewhere, format=made.key
+            "list.of_another_game",
+            words,
+            clause=clause,
+            player=of,
+            elsewhere=elsewhere,
+            format=key,
         )
 
 

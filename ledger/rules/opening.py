@@ -50,7 +50,7 @@ from ledger.rules.draws import drawn_ranks, recorded_head
 from ledger.rules.leaders import appointed, everyone_may_play, hands_over
 from ledger.rules.lists import format_problems, lists_to_come
 from ledger.rules.people import Entry, RegisterPlayers, person
-from ledger.rules.references import not_here
+from ledger.rules.references import not_closed, not_here
 from ledger.rules.results import held_up
 from ledger.rulesets import StructureKind, load_text
 from ledger.rulesets.entries import missing_numbers, without_numbers
@@ -269,7 +269,7 @@ def tournament_started(tournament: Tournament, event: TournamentStarted) -> Prob
 
 def tournament_finished(tournament: Tournament, event: TournamentFinished) -> Problems:
     if round_ := round_in_play(tournament):
-        yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
+        yield not_closed(tournament, round_)
     elif not tournament.importing and not is_over(tournament):
         yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver, remedy("finish.over_dispute"))

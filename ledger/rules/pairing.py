@@ -22,7 +22,14 @@ from ledger.rules.command import Command, Context
 from ledger.rules.components import may_be_paired
 from ledger.rules.leaders import every_match_has_a_ruling
 from ledger.rules.lists import held_back
-from ledger.rules.references import Ranking, is_waived, not_active, of_round, reasoned
+from ledger.rules.references import (
+    Ranking,
+    is_waived,
+    not_active,
+    not_closed,
+    of_round,
+    reasoned,
+)
 from ledger.rules.results import held_up
 from ledger.rules.rounds import close_if_complete, over_disputes
 from ledger.rulesets.toml_files import nearest
@@ -57,7 +64,7 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
         yield problem("tournament.not_started", "the tournament has not started")
         return
     if round_ := progress.round_in_play(tournament):
-        yield problem("round.not_closed", "round {round} is not closed", round=round_.number)
+        yield not_closed(tournament, round_)
         return
     stage = progress.next_stage(tournament)
     if stage is None:
@@ -80,21 +87,26 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
         text = "{player} left a place in the cut: ask the next ranked player first"
         ways, player = (remedy("cut.accept"), remedy("cut.decline")), Player(stage.vacancies[0])
         yield problem("cut.place_free", text, clause="FFG-CUT-REPLACE", remedy=ways, player=player)
-    yield from _reasons(event)
+    yield from _reasons(tournament, event)
     yield from held_up(tournament, event.waiver, remedy("pair.over_dispute"))
     if not tournament.rounds and not tournament.importing:
         yield from changed_attendance(tournament)
     yield from held_back(tournament, event.waiver)
 
 
-def _reasons(event: RoundPaired) -> Problems:
+def _reasons(tournament: Tournament, event: RoundPaired) -> Problems:
     if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
         set_by_hand = event.games[: event.by_hand]
         is_bye = all(0 in game for game in set_by_hand)
-        clause = bye_clause(event.round) if is_bye else "FFG-SWISS-LATER"
+        by_hand = tournament.ruleset.floor.authority.adjusts or "FFG-SWISS-LATER"
+        clause = bye_clause(event.round) if is_bye else by_hand
         yield problem("pairing.reason_missing", "a pairing by hand needs a reason", clause=clause)
     if event.waiver is not None and not event.waiver.reason.strip():
-        yield problem("waiver.reason_missing", "a waiver needs a reason")
+        lifted = (
+            "FFG-RULING" if label == OPEN_DISPUTE else label for label in event.waiver.clauses
+        )
+        clause = ", ".join(dict.fromkeys(lifted))
+        yield problem("waiver.reason_missing", "a waiver needs a reason", clause=clause)
 
 
 def changed_attendance(tournament: Tournament) -> Problems:
@@ -223,7 +235,7 @@ def is_ranked(stage: Stage) -> bool:
     return bool(stage.rounds) or stage.plan.carries
 
 
-@reasoned
+@reasoned("FFG-SWISS-LATER")
 @of_round
 def tables_repaired(tournament: Tournament, event: TablesRepaired, round_: Round) -> Problems:
     """Yield every reason against the repair."""

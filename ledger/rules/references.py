@@ -10,6 +10,7 @@ from ledger.problems import Act, Official, Player, Problem, Problems, Table, pro
 from ledger.tournament.progress import (
     find_match,
     find_player,
+    is_played_out,
     no_match,
     not_played,
     round_in_play,
@@ -48,6 +49,23 @@ def stood_down(official: int) -> Problem:
 def not_in_play(number: int) -> Problem:
     """Say that a round is not the one in play."""
     return problem("round.not_in_play", "round {round} is not in play", round=number)
+
+
+def clause_of_results(tournament: Tournament, round_: Round) -> str:
+    """Return the clause that needs every result of a round: what follows it goes by them."""
+    stage = tournament.stages[round_.stage - 1]
+    is_last = is_played_out(tournament, stage)
+    if not stage.is_swiss:
+        return "FFG-WINNER" if is_last else "FFG-ELIM-NEXT"
+    if not is_last:
+        return "FFG-SWISS-LATER"
+    return "FFG-CUT" if stage.number < len(tournament.stages) else "FFG-WINNER"
+
+
+def not_closed(tournament: Tournament, round_: Round) -> Problem:
+    """Say that a round must be closed first."""
+    text, clause = "round {round} is not closed", clause_of_results(tournament, round_)
+    return problem("round.not_closed", text, clause=clause, round=round_.number)
 
 
 def not_active(player: int) -> Problem:
@@ -98,14 +116,17 @@ def open_match(tournament: Tournament, number: int) -> Match | None:
     return match if match is not None and match.is_open else None
 
 
-def reasoned(rule: Check) -> Check:
-    """Let a rule ask for the event's reason as well, whatever else is wrong."""
+def reasoned(clause: str = "") -> Callable[[Check], Check]:
+    """Let a rule ask for the event's reason as well, by a clause, whatever else is wrong."""
 
-    def check(tournament: Tournament, event: Any) -> Problems:  # noqa: ANN401 - each with one
-        yield from rule(tournament, event)
-        yield from needs_reason(event)
+    def decorate(rule: Check) -> Check:
+        def check(tournament: Tournament, event: Any) -> Problems:  # noqa: ANN401 - each with one
+            yield from rule(tournament, event)
+            yield from needs_reason(event, clause)
 
-    return check
+        return check
+
+    return decorate
 
 
 Rule: TypeAlias = Callable[[Tournament, Any, Any], Problems]

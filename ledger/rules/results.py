@@ -42,7 +42,7 @@ from ledger.tournament.table_records import Claim, Dispute, Ruling
 def result_reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
     if match.is_bye:
-        yield problem("result.of_bye", "{table} is a bye: its result is fixed", table=table)
+        yield of_a_bye(match)
     elif match.result is not None:
         yield problem(
             "result.reported",
@@ -73,6 +73,12 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
             yield from _in_office(tournament, event.result)
         if tournament.floor.missing:
             yield from result_allowed(tournament, match, event.result)
+
+
+def of_a_bye(match: Match) -> Problem:
+    """Say that a bye has its result from the pairing."""
+    text = "{table} is a bye: its result is fixed"
+    return problem("result.of_bye", text, table=table_of(match))
 
 
 def _in_office(tournament: Tournament, result: Result) -> Problems:
@@ -121,7 +127,7 @@ def before_time(tournament: Tournament, event: ResultReported, at: str) -> Probl
         yield problem("result.before_time", text, clause=clause, remedy=way, **about)
 
 
-@reasoned
+@reasoned("FFG-RULING")
 @of_match
 def result_corrected(tournament: Tournament, event: ResultCorrected, match: Match) -> Problems:
     claim = disputes.current_claim(tournament, match)
@@ -177,13 +183,11 @@ def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: R
         yield problem("result.not_as_ruled", text, ruling=ruling)
 
 
-def in_question(
-    tournament: Tournament, dispute: Dispute, *waivers: Remedy, clause: str = ""
-) -> Problem:
+def in_question(tournament: Tournament, dispute: Dispute, *waivers: Remedy) -> Problem:
     """Say that a match's result is in question, and what settles that, or waives it."""
     table, event = table_of(tournament.matches[dispute.match]), dispute.seq
     state, force = disputes.state_of(tournament, dispute), disputes.ruling_on(tournament, dispute)
-    rules, clause = office.authority_of(tournament), clause or "FFG-RULING"
+    rules, clause = office.authority_of(tournament), "FFG-RULING"
     about: dict[str, Value]
     if state == "open":
         text = "{table} is disputed (event {event}): {who} must rule on it"
@@ -205,7 +209,7 @@ def held_up(tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy)
     """Yield the disputes that the day does not go on over, unless the organizer waives them."""
     if not is_waived(disputes.OPEN_DISPUTE, waiver, tournament):
         for dispute in disputes.unsettled(tournament):
-            yield in_question(tournament, dispute, over_dispute, clause=disputes.OPEN_DISPUTE)
+            yield in_question(tournament, dispute, over_dispute)
 
 
 def against(ruling: Ruling, table: Table | None = None) -> tuple[Remedy, ...]:
@@ -280,7 +284,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
         yield each if isinstance(each, Problem) else in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = "adjusted points are allowed only in the Swiss rounds of an import"
-        yield problem("result.adjusted", text)
+        yield problem("result.adjusted", text, clause=tournament.ruleset.scoring.clause)
     if result.facts:
         yield from _official_problems(tournament, match, result)
         yield from _recorded_problems(tournament, match, result)

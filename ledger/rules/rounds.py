@@ -28,6 +28,7 @@ from ledger.rules.components import may_be_paired
 from ledger.rules.leaders import every_match_has_a_ruling
 from ledger.rules.lists import held_back
 from ledger.rules.references import (
+    clause_of_results,
     is_waived,
     not_active,
     not_in_play,
@@ -65,7 +66,10 @@ def results_missing(
     waiting = [m for m in open_matches(round_) if m.number in tournament.floor.unconfirmed]
     if round_.unreported > len(waiting):
         text, tables = "round {round}: no result yet at {tables}", tables_named(round_)
-        yield problem("result.missing_in_round", text, round=round_.number, tables=tables)
+        clause = clause_of_results(tournament, round_)
+        yield problem(
+            "result.missing_in_round", text, clause=clause, round=round_.number, tables=tables
+        )
         return
     lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
     swiss = tournament.stages[round_.stage - 1].is_swiss
@@ -80,13 +84,14 @@ def results_missing(
         where = table_of(match)
         if not (dispute := dispute_of(tournament, match.number)):
             text, way = "{table} is reported but not confirmed", remedy("confirm", table=where)
-            yield problem("result.unconfirmed", text, table=where, remedy=way)
+            clause = clause_of_results(tournament, round_)
+            yield problem("result.unconfirmed", text, clause=clause, table=where, remedy=way)
         elif not lifted:
             ways = (remedy("rule", table=where), *over)
             yield problem(
                 "result.disputed",
                 "{table} is disputed (event {dispute}) and has no result: {who} must rule on it",
-                clause=OPEN_DISPUTE,
+                clause="FFG-RULING",
                 remedy=ways,
                 table=where,
                 dispute=dispute.seq,
@@ -101,7 +106,7 @@ def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: 
         yield problem("round.has_results", text, round=event.round)
 
 
-@reasoned
+@reasoned("FFG-SWISS-LATER")
 @of_round
 def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
@@ -222,7 +227,7 @@ def _late_neighbours(
         yield second_bye(one, remedy("seat.rematch", players=(Player(one), "--bye")))
 
 
-@reasoned
+@reasoned("FFG-SWISS-LATER")
 def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) -> Problems:
     round_ = round_in_play(tournament)
     if not round_ or round_.number != event.round:

@@ -214,7 +214,9 @@ def chooser_drawn(tournament: Tournament, event: ChooserDrawn, match: Match) -> 
         yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
         text = "the player who chooses at {table} has already been drawn"
-        yield problem("chooser.drawn_already", text, table=table_of(match))
+        rules = floor.first or floor.sides
+        clause = rules.clause if rules else ""
+        yield problem("chooser.drawn_already", text, clause=clause, table=table_of(match))
     elif by_total and event.totals is None:
         yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
     elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
@@ -247,7 +249,7 @@ def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Proble
     if event.edge and not tournament.floor.fixed_terrain:
         terrain = tournament.ruleset.floor.terrain
         text = "the blue player can choose an edge only if the terrain is fixed"
-        yield problem("side.edge", text, clause=terrain.fixed if terrain else "")
+        yield problem("side.edge", text, clause=terrain.fixed if terrain else rules.clause)
 
 
 @of_open_match
@@ -403,7 +405,10 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
             "the army totals are equal: draw the player who chooses, or name the player "
             "who won the choice at the table"
         )
-        raise Refused(problem("chooser.equal_totals", text))
+        floor = tournament.ruleset.floor
+        parts = [part for part in (floor.first, floor.sides) if part]
+        clause = next((part.clause for part in parts if part.chooser == ARMY_TOTAL), "")
+        raise Refused(problem("chooser.equal_totals", text, clause=clause))
     return chooser
 
 
@@ -426,7 +431,9 @@ class ChooseFirstPlayer(Command, frozen=True):
             last = self.rolls[-1]
             chooser = match.first if last[0] > last[1] else match.second
         elif not chooser and match.number not in tournament.floor.choosers:
-            raise Refused(problem("chooser.missing", "name the player who chose"))
+            rules = tournament.ruleset.floor.first
+            text, clause = "name the player who chose", rules.clause if rules else ""
+            raise Refused(problem("chooser.missing", text, clause=clause))
         chooser = chooser or tournament.floor.choosers[match.number]
         chosen = event_of(FirstPlayerChosen, self, chooser=chooser)
         if tournament.floor.first_players.get(match.number) != chosen:
@@ -463,7 +470,8 @@ def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
     if rules is not None and rules.chooser == "second player":
         text, way = "the first player must be chosen first", remedy("first", table=table_of(match))
         return problem("first.missing", text, clause=rules.clause, remedy=way)
-    return problem("chooser.or_totals_missing", "give the player who chose, or the army totals")
+    text, clause = "give the player who chose, or the army totals", rules.clause if rules else ""
+    return problem("chooser.or_totals_missing", text, clause=clause)
 
 
 class BuildBattle(Command, frozen=True):

@@ -28,7 +28,7 @@ from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
 
 
-@reasoned
+@reasoned()
 def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:

@@ -221,6 +221,11 @@ class Ruleset(Part, frozen=True, dict=True):
         return self.procedure if self.procedure and self.procedure.facts else None
 
     @property
+    def ends_by(self) -> str:
+        """Return the clause on how a game ends, or else on the worth of its outcomes."""
+        return self.derives.clause if self.derives else self.scoring.clause
+
+    @property
     def full_win(self) -> Outcome:
         """What a concession, a no-show or a declaration gives: the first win listed."""
         return next(outcome for outcome in self.outcomes if outcome.record == "W")
@@ -242,7 +247,9 @@ class Ruleset(Part, frozen=True, dict=True):
         letter: Letter = "W" if points > other else "L" if points < other else "D"
         if outcome := next((each for each in self.outcomes if each.record == letter), None):
             return outcome
-        raise Refused(f"{points} to {other} is a draw, and {self.key} has no draws")
+        raise Refused(
+            f"{points} to {other} is a draw, and {self.key} has no draws ({self.ends_by})"
+        )
 
     @cached_property
     def byes_by_name(self) -> dict[str, NamedBye]:

@@ -1,4 +1,7 @@
-"""The incidents of `incidents.toml`: `python -m tests.clauses.incidents` prints them as a table."""
+"""The incidents of `incidents.toml`: `python -m tests.clauses.incidents` prints them as a table.
+
+`wrong_acts.toml` has days of the same form, on which nearly every act is refused.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,14 @@ def incidents() -> list[dict[str, Any]]:
     """Read the table."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     rows: list[dict[str, Any]] = tomllib.loads(text)["incident"]
+    return rows
+
+
+@cache
+def days_of_wrong_acts() -> list[dict[str, Any]]:
+    """Read the days of the wrong acts."""
+    text = Path(__file__).with_name("wrong_acts.toml").read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = tomllib.loads(text)["day"]
     return rows
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.clauses.incidents import Step, incidents, steps
+from ledger import rulesets
+from ledger.rulesets.clauses import prefix_of, prefixes_of_games
+from tests.clauses.incidents import Step, days_of_wrong_acts, incidents, steps
 from tests.support.files.format_lists import SAMPLES
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ NAMES = ("Ann Lee", "Bob Ray", "Cas Dor", "Dee Fox", "Eve Orr", "Fay Lim")
 """The players, as many of them as the day has."""
 
 CLAUSE = re.compile(r"\b(?:AOP|FFG|L5R|LEG|RW|SWL)-[A-Z-]+\b")
+USAGE = 2
+"""Exit code of a line that lacks something, as a reason: it has one line and no problem."""
+
 FIRST_TABLES = ("--table", "ann", "bob", "--table", "cas", "dee", "--reason", "as in the table")
 
 
@@ -99,6 +104,47 @@ def test_incident(desk: Desk, row: dict[str, Any]) -> None:
         for text in step.says:
             hidden = text.removeprefix("never ")
             assert (hidden in said) == (hidden == text), (step.command, text, said)
+
+
+WRONG_ACTS_MIN = 80
+
+
+def test_the_wrong_acts_are_of_every_game() -> None:
+    """Each names the clauses of its own game, and of no other's."""
+    count, games = 0, set()
+    for row in days_of_wrong_acts():
+        words = shlex.split(row["day"])
+        rules = rulesets.load(words[1]).ruleset
+        foreign = prefixes_of_games() - rules.prefixes
+        for step in steps(row["play"]):
+            clauses = [text for text in step.says if CLAUSE.fullmatch(text)]
+            assert step.act != "forbid" or clauses, (row["id"], step.command)
+            assert not {prefix_of(clause) for clause in clauses} & foreign, (row["id"], step)
+            count += step.act == "forbid"
+        games |= {words[1], *words[3:4]}
+    assert count >= WRONG_ACTS_MIN
+    assert games >= {"l5r", "runewars", "legion", "ashes", "l5r-legacy"}
+
+
+@pytest.mark.parametrize("row", days_of_wrong_acts(), ids=lambda row: row["id"])
+def test_wrong_acts(desk: Desk, row: dict[str, Any]) -> None:
+    """A wrong act is refused by its clause, in one line for a person and as `clause` in --json."""
+    open_day(desk, row)
+    for step in steps(row["play"]):
+        before = desk.log()
+        answer = typed(desk, step)
+        if step.act == "allow":
+            assert answer.code == 0, (step.command, answer.err)
+            continue
+        assert answer.code in {1, 2, 3}, (step.command, answer.out)
+        cited = {clause for line in answer.err.splitlines() for clause in CLAUSE.findall(line)}
+        assert cited >= {*step.says}, (step.command, answer.err)
+        assert desk.log() == before, step.command
+        if answer.code != USAGE:
+            problems = typed(desk, step._replace(command=f"{step.command} --json")).json["problems"]
+            named = {label for each in problems for label in each["clause"].split(", ")}
+            assert named >= {*step.says}, (step.command, problems)
+            assert desk.log() == before, step.command
 
 
 def test_no_public_file_names_hidden_cards(desk: Desk) -> None:

@@ -278,6 +278,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     match = court.pair()[0]
     court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
     court.do(StartRound())
+    court.do(CallTime())
     count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
     later = {"broken-after": (2, 2), "honor-after": (5, 5)}
     court.do(Report(match.number, StatedResult(facts=count | later, ending="time")))

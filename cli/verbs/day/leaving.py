@@ -113,7 +113,7 @@ def disqualify(
 
     tourney disqualify bob --reason "two decks" --fact wounds=unknown
     """
-    needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
+    needs_reason(reason, "a disqualification", desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
     cited = cited_clause(desk.tournament, clause)

@@ -22,7 +22,7 @@ from cli.terminal.visible import how_many
 from ledger import problems
 from ledger.errors import Refused
 from ledger.facts import hands
-from ledger.facts.list_rules import check_clause, given_to
+from ledger.facts.list_rules import check_clause, given_to, list_clause
 from ledger.facts.people import name_key
 from ledger.facts.shared import CardSource, ListFinding
 from ledger.rules.lists import (
@@ -95,7 +95,7 @@ def correct(
 
     The submitted list stays in the log; the cards that differ are shown.
     """
-    needs_reason(reason, "correcting a list")
+    needs_reason(reason, "correcting a list", list_clause(desk.tournament))
     player, read = _player_and_list(desk, words, cards)
     order = CorrectList(player, read.text, reason, not no_advantage, clerical)
     before = _before(desk, player)
@@ -256,7 +256,11 @@ def _check_all(desk: Desk, facts: Facts, note: str) -> None:
     tournament = desk.tournament
     here = [each for each in tournament.active() if _handed(tournament, each)]
     if not here:
-        raise Refused("no list has been submitted")
+        raise Refused(
+            problems.problem(
+                "list.none_submitted", "no list has been submitted", clause=list_clause(tournament)
+            )
+        )
     checks = [_held_to(tournament, facts, each, _whole(desk, each), note) for each in here]
     carry_out(
         desk,

@@ -70,7 +70,7 @@ def unregister(
 
     Only before the player's first round: after that, use `drop`.
     """
-    needs_reason(reason, "withdrawing a registration")
+    needs_reason(reason, "withdrawing a registration", desk.tournament.ruleset.cites("FFG-DROP"))
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"
     carry_out(desk, WithdrawRegistration(number, reason), already)

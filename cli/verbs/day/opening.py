@@ -266,7 +266,9 @@ def change(
     """
     tournament = desk.tournament
     kind, stages, asked = _asked(tournament, structure, rounds, cut, stage or [])
-    needs_reason(reason, "a change of the announced structure")
+    needs_reason(
+        reason, "a change of the announced structure", tournament.ruleset.cites("FFG-ANNOUNCE")
+    )
     if kind != "custom":
         stages = announced_stages(tournament, kind, len(tournament.active()), asked)
     _carry_out(desk, ChangeStructure(stages, reason), kind)
@@ -289,7 +291,8 @@ def _asked(
         return kind, stages, (0, 0)
     if typed or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(
-            f"a {kind} structure is fixed by the ruleset: for another, use `start custom`"
+            f"a {kind} structure is fixed by the ruleset "
+            f"({tournament.ruleset.structures.clause}): for another, use `start custom`"
         )
     return kind, (), asked
 

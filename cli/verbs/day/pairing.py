@@ -19,11 +19,13 @@ from cli.terminal.output import say, show_json, show_table
 from cli.terminal.tables import Column
 from cli.verbs.day.door import say_absent
 from ledger.errors import NotFound, Refused
+from ledger.facts.list_rules import check_clause
 from ledger.facts.rounds import PlayersSeated, RoundPaired
+from ledger.problems import problem, remedy
 from ledger.rules import elimination
 from ledger.rules.pairing import PairRound
 from ledger.rules.rounds import SeatPlayers, SwapSeats, UnpairRound
-from ledger.tournament.progress import absent_players
+from ledger.tournament.progress import absent_players, bye_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +83,7 @@ def pair(
         "--despite-dispute": despite_dispute,
     }
     for act in (act for act, is_asked in acts.items() if is_asked):
-        needs_reason(reason, act)
+        needs_reason(reason, act, _clause_of(tournament, act, only_byes=not table))
     by_hand += [(player, 0) for players in byes.values() for player in players]
     command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute, byes)
     if by_hand or allow_rematch or despite_dispute:
@@ -91,6 +93,24 @@ def pair(
     recorded = desk.act(command)
     _show_pairing(desk, recorded, absent)
     answer(desk, recorded)
+
+
+_CLAUSES = {"a bye for a latecomer": "FFG-BYE-LATER", "--despite-dispute": "FFG-RULING"}
+"""By which clause an act needs a reason, as the shared regulations have it."""
+
+
+def _clause_of(tournament: Tournament, act: str, *, only_byes: bool = False) -> str:
+    """Return the clause by which an act needs a reason, as the game has it."""
+    rules, number = tournament.ruleset, len(tournament.rounds) + 1
+    if act == "--allow-rematch":
+        return rules.rematch.clause
+    if act == "--unchecked":
+        return check_clause(tournament)
+    if act in _CLAUSES:
+        return rules.cites(_CLAUSES[act])
+    if only_byes:
+        return rules.cites(bye_clause(number))
+    return rules.floor.authority.adjusts or rules.cites("FFG-SWISS-LATER")
 
 
 def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int, ...]]:
@@ -141,7 +161,7 @@ def swap(
 
     tourney swap ann dan --reason "ann and eve came together"
     """
-    needs_reason(reason, "a swap")
+    needs_reason(reason, "a swap", _clause_of(desk.tournament, "a swap"))
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     hold_to_seats(desk, players)
     command = SwapSeats(players, reason, allow_rematch)
@@ -182,7 +202,7 @@ def seat(
     """
     acts = {"a bye for a latecomer": bye, "--allow-rematch": allow_rematch}
     for act in (act for act, is_asked in (acts | {"--unchecked": unchecked}).items() if is_asked):
-        needs_reason(reason, act)
+        needs_reason(reason, act, _clause_of(desk.tournament, act))
     numbers = _latecomers(desk.tournament, players)
     if len(numbers) > SEATS or (bye and len(numbers) > 1):
         raise UsageError("name one latecomer, or two for a separate table; with --bye only one")
@@ -252,7 +272,7 @@ def _confirm_over_dispute(
         UsageError: the reason is missing, or there is nothing that it would be for.
     """
     if despite_dispute:
-        needs_reason(reason, "--despite-dispute")
+        needs_reason(reason, "--despite-dispute", _clause_of(desk.tournament, "--despite-dispute"))
         confirm_breaches(desk, order)
     elif reason:
         raise UsageError("--reason is only for --despite-dispute")
@@ -282,7 +302,7 @@ def take_back(
     desk: Desk, reason: Annotated[str, option("TEXT", "Required: the reason.")] = ""
 ) -> None:
     """Undo the cut, as long as its stage is not paired."""
-    needs_reason(reason, "undoing the cut")
+    needs_reason(reason, "undoing the cut", desk.tournament.ruleset.cites("FFG-CUT"))
     carry_out(desk, elimination.TakeBackCut(reason))
 
 
@@ -292,7 +312,9 @@ def _asked(tournament: Tournament, words: str) -> int:
         return find_player(tournament, words)
     waiting = elimination.stage_with_vacancy(tournament).waiting
     if not waiting:
-        raise Refused("there is no player left to ask: use `cut forfeit`")
+        text, forfeit_place = "there is no player left to ask", remedy("cut.forfeit")
+        clause = tournament.ruleset.cites("FFG-CUT-REPLACE")
+        raise Refused(problem("cut.nobody_in_line", text, clause=clause, remedy=forfeit_place))
     return waiting[0]
 
 

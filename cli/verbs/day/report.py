@@ -39,6 +39,7 @@ from cli.terminal.visible import how_many, visible
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
+from ledger.problems import problem
 from ledger.rules.disputes import CarryOut
 from ledger.rules.results import Concede, Correct, Report
 from ledger.rules.undo import Undo
@@ -155,7 +156,7 @@ def correct(
     reason = reason if found is None or reason.strip() else found.made.ruling
     if not reason.strip():
         _refuse_what_is_in_question(desk.tournament, words)
-    needs_reason(reason, "a correction")
+    needs_reason(reason, "a correction", desk.tournament.ruleset.cites("FFG-RULING"))
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words, typed, default=reason)
     correction = Correct(reported.match.number, reported.result, reason, rests_on)
@@ -184,7 +185,8 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
     match = find_match(tournament, words[0]) if words else None
     dispute = dispute_of(tournament, match.number) if match else None
     if dispute is not None:
-        raise Refused(next_act(tournament, dispute))
+        due, clause = next_act(tournament, dispute), tournament.ruleset.cites("FFG-RULING")
+        raise Refused(problem("dispute.due", "{due}", clause=clause, due=due))
 
 
 def undo(

@@ -269,7 +269,7 @@ def extend(
     """
     from ledger.rules.clock import ExtendRound, ExtendTable
 
-    needs_reason(reason, "an extension", "FFG-CLOCK")
+    needs_reason(reason, "an extension", desk.tournament.ruleset.cites("FFG-CLOCK"))
     longer = whole("minutes", minutes, 1, MINUTES_MAX)
     if table.lower() == "all":
         carry_out(desk, ExtendRound(longer, reason))
@@ -327,7 +327,7 @@ def repair(
             raise UsageError("--reason is only for --do N")
         _show(desk)
         return
-    needs_reason(reason, "a repair")
+    needs_reason(reason, "a repair", desk.tournament.ruleset.cites("FFG-SWISS-LATER"))
     _do(desk, stopped, reason)
 
 

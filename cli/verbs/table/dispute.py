@@ -79,7 +79,7 @@ def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
     """Withdraw a dispute."""
     from ledger.rules.disputes import WithdrawDispute
 
-    needs_reason(reason, "withdrawing a dispute")
+    needs_reason(reason, "withdrawing a dispute", desk.tournament.ruleset.cites("FFG-RULING"))
     carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
 
 
@@ -123,7 +123,7 @@ def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
     from ledger.rules.disputes import WithdrawAppeal
 
     found = ruling_of(desk, ruling)
-    needs_reason(reason, "withdrawing an appeal")
+    needs_reason(reason, "withdrawing an appeal", desk.tournament.ruleset.cites("FFG-ROLE-JUDGE"))
     carry_out(desk, WithdrawAppeal(found.seq, reason))
 
 
@@ -154,7 +154,7 @@ def review(
     found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(
-        official=acting_official(desk),
+        official=acting_official(desk, "FFG-ROLE-JUDGE"),
         ruling=" ".join(text),
         match=found.made.match,
         clause=cited_clause(desk.tournament, clause),

@@ -115,7 +115,7 @@ def _ruling(
         raise UsageError("choose one of --stands and --result; each needs a table")
     reviews = rests_on.reviews
     return Rule(
-        official=acting_official(desk),
+        official=acting_official(desk, "FFG-ROLE-JUDGE"),
         ruling=text,
         match=match.number if match else 0,
         clause=cited_clause(desk.tournament, rests_on.clause),
@@ -215,7 +215,7 @@ def recommend(
         return
     if not player:
         raise UsageError("name the player to disqualify")
-    needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
+    needs_reason(reason, "a recommendation", desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
     number = find_player(desk.tournament, " ".join(player))
     carry_out(
         desk, RecommendDisqualification(number, reason, cited_clause(desk.tournament, clause))

@@ -177,6 +177,8 @@ def test_a_clause_is_behind_its_id_and_looked_up(day: Desk, judge_page: Browser)
     assert 'action="/clause"' in page
     refused = judge_page.line('rule 1 "it stays" --clause AOP-MISSED', "/judge").text
     assert 'href="/clause/AOP-MISSED"' in refused
+    overruled = judge_page.line('rule 1 "it stays" --overrules "a line is missing"', "/judge").text
+    assert 'href="/clause/FFG-OVERRULE"' in overruled
     for path in ("/clause/FFG-MISSED", "/clause?words=missed+opportunity", "/clause/ffg-missed"):
         text = judge_page.get(path).text
         assert "FFG-MISSED: missed opportunity" in text

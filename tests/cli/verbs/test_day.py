@@ -81,7 +81,7 @@ def test_after_the_finish_nothing_is_paired(desk: Desk) -> None:
     answer = desk.type("pair")
     assert (answer.code, answer.err) == (
         1,
-        "tourney: the tournament is finished: no round can be paired\n",
+        "tourney: the tournament is finished: no round can be paired (FFG-ANNOUNCE)\n",
     )
 
 

@@ -45,7 +45,7 @@ def test_the_whole_chain(disputed: Desk) -> None:
     assert [claim["player"] for claim in shown["claims"]] == [1, 2]
     said = disputed.done("disputes")
     assert "Pat Jones can rule: `rule 1/1" in said.err
-    assert "OPEN-DISPUTE" in disputed.refused("pair").err
+    assert "FFG-RULING" in disputed.refused("pair").err
     ruled = disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     assert "not yet entered: `correct --ruling 1/1`" in ruled.err
     first = seq(disputed)

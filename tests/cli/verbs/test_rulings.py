@@ -52,7 +52,7 @@ def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) ->
     told = day.refused("correct", "1", "#2")
     assert (told.code, told.err) == (
         1,
-        "tourney: 1/1 is ruled on, not yet entered: `correct --ruling 1/1`\n",
+        "tourney: 1/1 is ruled on, not yet entered: `correct --ruling 1/1` (FFG-RULING)\n",
     )
     assert (
         "not the decision of ruling"

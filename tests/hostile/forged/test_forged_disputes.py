@@ -80,14 +80,14 @@ def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
     for event in (ResultCorrected(1, one, LOSS, "so"), ActWithdrawn(one, "so")):
         assert "disputed" in against(day, event)
     day.do(CloseRound())
-    assert OPEN_DISPUTE in against(day, pairing(day, (1, 3), (2, 4)))
+    assert "FFG-RULING" in against(day, pairing(day, (1, 3), (2, 4)))
     waiver = Waiver((OPEN_DISPUTE,), "the hall closes")
     paired = pairing(day, (1, 3), (2, 4), waiver=waiver)
     assert against(day, paired) == ""
     scorekeeper = appoint(day, "Sam", "scorekeeper")
     assert "is reserved for the organizer" in against(day, paired, by=f"o{scorekeeper}")
-    assert "OPEN-DISPUTE" in against(day, pairing(day, (1, 3), (2, 4), waiver=Waiver((), "x")))
-    assert "OPEN-DISPUTE" in against(
+    assert "FFG-RULING" in against(day, pairing(day, (1, 3), (2, 4), waiver=Waiver((), "x")))
+    assert "FFG-RULING" in against(
         day, pairing(day, (1, 3), (2, 4), waiver=Waiver((OPEN_DISPUTE,), " "))
     )
 
@@ -193,7 +193,7 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     )
     day.do(Report(1, StatedResult("loss")), by="p2")
     told = against(day, RoundClosed(1, (0,)))
-    assert OPEN_DISPUTE in told
+    assert "FFG-RULING" in told
     assert "[rule] [pair.over_dispute]" in told
     assert against(day, RoundClosed(1, (0,), over)) == ""
 

@@ -97,7 +97,7 @@ def test_registration_ends_with_the_last_pairing() -> None:
     """A newcomer needs a round: one that is added, or a later stage that everybody enters."""
     day = paired(6, 1)
     late = PlayerRegistered(7, 1, missed=(1,))
-    assert "the last round is paired [start.change]" in against(day, late)
+    assert "the last round is paired (FFG-ANNOUNCE) [start.change]" in against(day, late)
     day.do(ChangeStructure((Stage("swiss", 2),), "the hall is ours till night"))
     assert against(day, late) == ""
     assert against(paired(6, 1, Stage("swiss", 2)), late) == ""

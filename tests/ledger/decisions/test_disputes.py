@@ -107,7 +107,7 @@ def test_by_the_desk_or_the_same_side_another_report_is_refused() -> None:
 
 def test_a_dispute_holds_up_the_next_round_unless_the_organizer_waives_it() -> None:
     day, match, *_ = disputed()
-    assert "OPEN-DISPUTE" in day.refused(PairRound())
+    assert "FFG-RULING" in day.refused(PairRound())
     scorekeeper = appoint(day, "Sam", "scorekeeper")
     over = PairRound(reason="the hall closes", despite_dispute=True)
     assert "is reserved for the organizer" in day.refused(over, by=f"o{scorekeeper}")
@@ -121,14 +121,14 @@ def test_a_dispute_holds_up_the_cut_and_the_end() -> None:
     day, match, judge, _ = court(1, Stage("single", entry="top", size=2))
     day.report_all()
     day.do(DisputeResult(match.number), by=f"p{match.second}")
-    assert "OPEN-DISPUTE" in day.refused(MakeCut())
+    assert "FFG-RULING" in day.refused(MakeCut())
     ruled(day, match, judge, None)
     day.do(MakeCut())
     day.do(PairRound())
     final = day.matches()[0]
     day.report(final)
     day.do(DisputeResult(final.number, reason="time was called"), by=f"p{final.second}")
-    assert "OPEN-DISPUTE" in day.refused(FinishTournament())
+    assert "FFG-RULING" in day.refused(FinishTournament())
     day.do(FinishTournament(despite_dispute=True, reason="the judge has left"))
     assert day.tournament.finished
 
@@ -179,7 +179,7 @@ def test_an_appeal_and_a_review_that_overturns_reopen_the_correction() -> None:
     day.do(CarryOut(first))
     day.do(Appeal(first, "one slip of two"), by=f"o1/p{match.first}")
     assert state(day, match) == "appealed"
-    assert "OPEN-DISPUTE" in day.refused(PairRound())
+    assert "FFG-RULING" in day.refused(PairRound())
     assert "under review" in day.refused(
         Correct(match.number, StatedResult("win"), "so", ruling=first)
     )
@@ -372,7 +372,7 @@ def test_a_waiting_report_that_is_disputed_is_ruled_on_and_entered() -> None:
     day.do(Report(match.number, StatedResult("draw")), by=f"p{match.second}")
     assert isinstance(day.log[-1].event, ResultDisputed)
     day.report(day.matches()[1])
-    assert "OPEN-DISPUTE" in day.refused(PairRound())
+    assert "FFG-RULING" in day.refused(PairRound())
     day.do(PairRound(reason="time", despite_dispute=True))
     assert day.tournament.rounds[0].status == "closed"
     assert outcomes(day, match) is None

@@ -80,7 +80,7 @@ def test_what_was_ruled_holds_the_day_up_until_it_is_entered(going_on: str) -> N
     }[going_on]
     refused = day.refused(order)
     assert f"1/{match.table} has a ruling (event {ruling})" in refused
-    assert "OPEN-DISPUTE" in refused
+    assert "FFG-RULING" in refused
     (entered,) = day.do(CarryOut(ruling))
     assert isinstance(entered.event, ResultCorrected)
     assert outcomes(day, match) == ("loss", "win")
