@@ -12,7 +12,7 @@ from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USA
 from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
-from cli.verbs import VERBS, path_of
+from cli.verbs import VERBS, in_words_of_today, path_of
 from ledger import ENGINE
 from ledger.files import landed
 
@@ -83,8 +83,8 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     try:
         options, line = split_global_options(arguments)
-        if line[:1] == ["help"] and path_of(line[1:]):
-            line = [*line[1:], "--help"]
+        if line[:1] == ["help"] and path_of(asked := in_words_of_today(line[1:])[0]):
+            line = [*asked, "--help"]
         if line[:1] in (["--help"], ["-h"], ["help"]):
             from cli.overview import show_help
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cli.input.arguments import Options
     from ledger.tournament.state import Tournament
 
-VERB_CELLS = 13
+VERB_CELLS = 14
 CODE_CELLS = 16
 TEXT_WIDTH_MAX = 100
 ROOT = Path(__file__).parents[1]
@@ -68,8 +68,8 @@ class Topic(NamedTuple):
 TOPICS = {
     "day": Topic(
         "from the opening to the end",
-        ("new", "tournaments", "use", "official", "start", "pair", "unpair", "swap", "seat",
-         "repair", "pairings", "post", "round", "report", "correct", "undo", "standings",
+        ("new", "tournaments", "use", "official", "start", "pair", "unpair", "swap", "late",
+         "repair-round", "pairings", "post", "round", "report", "correct", "undo", "standings",
          "bracket", "cut", "finish"),
         ("cli/desk",),
     ),
@@ -82,7 +82,7 @@ TOPICS = {
     "judging": Topic(
         "disputes, rulings, conduct, and the tables' set-up",
         ("confirm", "dispute", "disputes", "match", "evidence", "rule", "appeal", "review",
-         "conduct", "recommend", "penalty", "note", "call", "moderate", "component", "scenario",
+         "conduct", "recommend", "penalty", "note", "call", "slow-play", "component", "scenario",
          "draft", "first", "side", "battle", "terrain", "armies", "firstfive", "clause"),
         ("cli/verbs/table",),
     ),

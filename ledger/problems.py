@@ -137,7 +137,7 @@ def remedy(act: str, /, **about: Value) -> Remedy:
 
 _LABEL = r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+"
 _CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
-"""The clause at the end of a sentence: `a broken province stays broken (L5R-TIME)`."""
+"""The clause at the end of a sentence, as in: a broken province stays broken (L5R-TIME)."""
 
 
 def in_words(text: str, code: str, *officials: int) -> Problem:

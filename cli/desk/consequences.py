@@ -223,7 +223,7 @@ def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
     stage = tournament.stages[played.stage - 1]
     drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
     if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
-        yield f"round {played.number} was paired before this: `repair` shows what can be done"
+        yield f"round {played.number} was paired before this: `repair-round` shows what can be done"
 
 
 def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:

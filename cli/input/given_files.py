@@ -158,7 +158,7 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
         kinds.BACKUP: ("tourney restore {file}", ("restore",)),
         kinds.STORE: ("tourney --store {file} tournaments", ()),
-        kinds.SEASON: ("tourney season list --in {file}", ()),
+        kinds.SEASON: ("tourney season --in {file}", ()),
         kinds.LOG: (
             "tourney import {file}",
             ("import", "replay", "verify", "compare", "reproduce"),
@@ -166,7 +166,7 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         kinds.FOREIGN: ("tourney import {file}", ("import", "reproduce")),
         kinds.PARQUET: ("tourney season add {file}", ()),
         kinds.DISCLOSURE: ("tourney verify LOG --disclosed {file}", ("verify --disclosed",)),
-        kinds.KEY: ("tourney key list", ()),
+        kinds.KEY: ("tourney key", ()),
         kinds.HEAD: ("tourney checkpoint", ()),
         kinds.MEMORY: ("tourney use", ()),
     }

@@ -97,7 +97,7 @@ def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
     yield "correct 2/7 bob", "with --reason WHY: change a result, here in round 2"
     yield "dispute 7 bob", "with --for bob: Bob disputes the result"
     yield "undo", "undo your last act"
-    yield "seat tina", "seat a latecomer"
+    yield "late tina", "seat a latecomer"
     yield "Enter", "see what other desks have reported"
     yield "q", "quit"
 

@@ -267,7 +267,7 @@ def unsigned_in_words(connection: DuckDBPyConnection) -> list[str]:
         "ORDER BY held_on, name LIMIT $most",
         {"most": UNSIGNED_SAID + 1},
     ).fetchall()
-    more = ["and others: `season list` shows every reason"] if len(found) > UNSIGNED_SAID else []
+    more = ["and others: `season` shows every reason"] if len(found) > UNSIGNED_SAID else []
     said = [f"{name}: lines were taken unsigned: {reason}" for name, reason in found]
     return [*said[:UNSIGNED_SAID], *more]
 

@@ -41,6 +41,32 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
 WORDS_MAX = max(len(path.split()) for path in VERBS)
 
 
+RENAMED: Mapping[str, str] = MappingProxyType(
+    {
+        "seat": "late",
+        "moderate": "slow-play",
+        "repair": "repair-round",
+        "format list": "format",
+        "key list": "key",
+        "links list": "links",
+        "ruleset list": "ruleset",
+        "season list": "season",
+        "season people list": "season people",
+        "witness list": "witness",
+    }
+)
+"""Verbs of earlier releases, by what they are called now: the old words still work."""
+
+
+def in_words_of_today(line: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Return a line with the verb's name of today, and the old one where it has changed."""
+    for old, new in RENAMED.items():
+        words = old.split()
+        if list(line[: len(words)]) == words:
+            return (*new.split(), *line[len(words) :]), old
+    return tuple(line), ""
+
+
 def path_of(line: Sequence[str]) -> str:
     """Return the longest verb with which a line begins, as `season people name`; else nothing."""
     paths = (" ".join(line[:count]) for count in range(WORDS_MAX, 0, -1))

@@ -107,10 +107,13 @@ DAY = {
     "pair": Verb("day.pairing", "Pair the next round."),
     "unpair": Verb("day.pairing", "Undo the pairing, as long as it has no result."),
     "swap": Verb("day.pairing", "Swap the seats of two players in the current round."),
-    "seat": Verb("day.pairing", "Seat a latecomer in the current round; no other pairing changes."),
-    "repair": Verb(
-        "day.round",
-        "List the tables to pair again after a correction, or do so.",
+    "late": Verb(
+        "day.pairing",
+        "Seat a latecomer in the current round; no other pairing changes.",
+        "seat_latecomer",
+    ),
+    "repair-round": Verb(
+        "day.round", "List the tables to pair again after a correction, or do so."
     ),
     "pairings": reads("day.round", "Show the pairings of a round, or print them."),
     "post": Verb("day.round", "Record which pairings or standings were posted, by their SHA-256."),
@@ -220,7 +223,7 @@ TABLE = {
     "component share": Verb(
         "table.component", "Record a component that both players of a table share."
     ),
-    "moderate": Verb("table.setups", "Record that an official moderated the pace of a match."),
+    "slow-play": Verb("table.setups", "Record that an official moderated the pace of a match."),
     "prize": reads(
         "table.component", "List the prizes and the players who receive them.", "list_prizes"
     ),
@@ -290,9 +293,6 @@ PROOF = {
     "witness": reads(
         "proof.witness", "List the heads that this computer has seen as a witness.", "list_heads"
     ).touching(KEYS),
-    "witness list": reads(
-        "proof.witness", "List the heads that this computer has seen as a witness.", "list_heads"
-    ).touching(KEYS),
     "witness init": reads("proof.witness", "Make a witness's key on this computer.").touching(KEYS),
     "witness trust": reads(
         "proof.witness", "Add a log to those that the witness on this computer cosigns."
@@ -315,9 +315,6 @@ PROOF = {
     "sign drop": Verb("proof.drafts", "Delete waiting acts, which were never on record."),
     "compare": reads("proof.comparing", "Compare two signed copies of one log.").touching(NOTHING),
     "key": Verb(
-        "proof.key", "List the keys, and which are on this computer.", "list_keys"
-    ).touching(STORE | KEYS),
-    "key list": Verb(
         "proof.key", "List the keys, and which are on this computer.", "list_keys"
     ).touching(STORE | KEYS),
     "key new": Verb(
@@ -371,11 +368,6 @@ INOUT = {
         "List the links, their holders, and the browsers that opened them.",
         "list_links",
     ),
-    "links list": reads(
-        "inout.links",
-        "List the links, their holders, and the browsers that opened them.",
-        "list_links",
-    ),
     "links print": Verb(
         "inout.links",
         "Print links with their codes, for badges or slips.",
@@ -398,9 +390,6 @@ INOUT = {
         "inout.backups", "Restore the tournaments of a backup into the store."
     ).touching(STORE | KEYS),
     "ruleset": reads("inout.rulesets", "List the rulesets.", "list_rulesets").touching(NOTHING),
-    "ruleset list": reads("inout.rulesets", "List the rulesets.", "list_rulesets").touching(
-        NOTHING
-    ),
     "ruleset show": reads(
         "inout.rulesets", "Show a ruleset in words, with the clause of each line.", "show_ruleset"
     ).touching(NOTHING),
@@ -411,7 +400,6 @@ INOUT = {
         "inout.rulesets", "Look up a clause of the regulations, or list them.", "look_up_clause"
     ),
     "format": reads("inout.rulesets", "List the formats.", "list_formats").touching(NOTHING),
-    "format list": reads("inout.rulesets", "List the formats.", "list_formats").touching(NOTHING),
     "format show": reads(
         "inout.rulesets", "Show what a format requires of a list.", "show_format"
     ).touching(NOTHING),

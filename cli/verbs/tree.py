@@ -11,8 +11,8 @@ from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
 from cli.input.options import SETTINGS, LineCommand, pointing_to_help, spread
-from cli.terminal.output import PROGRAM
-from cli.verbs import NEEDS, VERBS, acts_of, path_of
+from cli.terminal.output import PROGRAM, say
+from cli.verbs import NEEDS, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
 from ledger.problems import problem
@@ -69,7 +69,10 @@ def run(desk: Desk) -> int:
         Refused: the verb touches what the desk does not grant, or the game in hand lacks what the
             verb is about.
     """
+    desk.line, old = in_words_of_today(desk.line)
     path = path_of(desk.line)
+    if old:
+        say(f"`{old}` is `{RENAMED[old]}` now")
     if path and (lacking := VERBS[path].touches & ~desk.grants):
         text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
         raise Refused(problem("page.not_granted", text, verb=path, touches=lacking.in_words))

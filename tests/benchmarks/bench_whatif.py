@@ -118,7 +118,7 @@ def timed(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
         "whatif 2/7 none",
         "whatif 1/1 none and 4/100 none",
         "whatif #7 dropped 2",
-        "repair",
+        "repair-round",
     ],
 )
 def test_on_500_players(benchmark: BenchmarkFixture, large: Path, line: str) -> None:

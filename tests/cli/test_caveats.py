@@ -23,7 +23,7 @@ VIEWS = (
     "explain #1",
     "explain pairing 1/1",
     "match 1/1",
-    "repair",
+    "repair-round",
     "disputes",
     "component",
 )

@@ -24,7 +24,7 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "match": lambda value: len(value["story"]),
     "bracket": lambda value: sum(len(each["games"]) for each in value["rounds"]),
     "audit": lambda value: len(value["findings"]),
-    "repair": lambda value: sum(len(each["tables"]) for each in value),
+    "repair-round": lambda value: sum(len(each["tables"]) for each in value),
     "stats show": lambda value: len(value["columns"]),
     "query tables": lambda value: sum(len(each["columns"]) for each in value),
     "diff": lambda value: len(value["rows"]),

@@ -101,7 +101,7 @@ class WritingDay(JsonDay):
         (self.desk.folder / "rounds.csv").write_text(
             "round,player1,player2,result\n1,Ann,Bob,win\n"
         )
-        listed = self.desk.done("key", "list", "--json").json
+        listed = self.desk.done("key", "--json").json
         log_key = next(each["key"] for each in listed if each["holder"] == "log")
         done("key", "revoke", log_key, "--reason", "the laptop was stolen")
         done("backup", "night.backup")

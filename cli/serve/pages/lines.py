@@ -200,7 +200,7 @@ PEOPLE_FORMS = (
     LineForm(
         "seat",
         "Seat a latecomer",
-        "seat {player} {bye} --reason={reason}",
+        "late {player} {bye} --reason={reason}",
         (
             _PLAYER,
             LineField(

@@ -82,11 +82,11 @@ def new(
     desk: Desk,
     name: Annotated[str, word("NAME", "The name of the tournament.")],
     ruleset: Annotated[
-        InFile, option("KEY|FILE", "Required: a game of `tourney ruleset list`, or a file.")
+        InFile, option("KEY|FILE", "Required: a game of `tourney ruleset`, or a file.")
     ] = NO_INPUT,
     event: EventOptions = TODAY,
     format: Annotated[  # noqa: A002 - the option's name
-        InFile, option("KEY|FILE", "A list format of `tourney format list`, or a file.")
+        InFile, option("KEY|FILE", "A list format of `tourney format`, or a file.")
     ] = NO_INPUT,
     lists: Annotated[
         bool, flag("--lists", "Every player must submit a list before the start.")

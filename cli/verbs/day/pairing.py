@@ -1,4 +1,4 @@
-"""Seats of players: `pair`, `unpair`, `swap`, `seat` and `cut`; `finish` closes play."""
+"""Seats of players: `pair`, `unpair`, `swap`, `late` and `cut`; `finish` closes play."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def swap(
         show_table(*as_read(pairing_columns(tournament, with_result=False), swapped))
 
 
-def seat(
+def seat_latecomer(
     desk: Desk,
     players: Annotated[
         list[str], word("PLAYER [PLAYER]", "The latecomer; two latecomers share a table.")
@@ -196,9 +196,9 @@ def seat(
     The player must be registered, or have rejoined. They play the player who has the bye; if there
     is no bye, or the two have met, another latecomer. Their loss for this round is removed.
 
-    tourney seat tina
-    tourney seat tina udo
-    tourney seat tina --bye --reason "the only one who came late"
+    tourney late tina
+    tourney late tina udo
+    tourney late tina --bye --reason "the only one who came late"
     """
     acts = {"a bye for a latecomer": bye, "--allow-rematch": allow_rematch}
     for act in (act for act, is_asked in (acts | {"--unchecked": unchecked}).items() if is_asked):

@@ -161,7 +161,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
             "identifies the player; `season people name` draws ids that do not"
         )
     if tournament is desk.book.tournament and len(players) == 1 and _joins_a_round(tournament):
-        following = f"to seat the player in this round: `seat {players[0].number}` | {following}"
+        following = f"to seat the player in this round: `late {players[0].number}` | {following}"
     say_with_next(done, following)
 
 

@@ -36,6 +36,7 @@ from cli.terminal.output import (
 )
 from cli.terminal.problems import lines_of
 from cli.terminal.visible import how_many, visible
+from cli.verbs import RENAMED
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
@@ -211,18 +212,25 @@ def undo(
 
 LINE_CHARACTERS_MAX = 10_000
 
+
+def _with_old_words(names: str) -> frozenset[str]:
+    """Return verbs, and what earlier releases called them."""
+    verbs = frozenset(names.split())
+    return verbs | {old for old, new in RENAMED.items() if new in verbs}
+
+
 _VERBS_HERE = """
 appeal call check-in component concede conduct confirm correct dispute disputes drop match note
-pair pairings penalty post rejoin requests review round rule seat standings swap
+late pair pairings penalty post rejoin requests review round rule standings swap
 """
-VERBS_HERE = frozenset(_VERBS_HERE.split())
+VERBS_HERE = _with_old_words(_VERBS_HERE)
 """First words of what else is typed here, as after `tourney`."""
 
 _VERBS_ON_PAGES = """
-amend cut disqualify draft evidence finish first lists moderate prize recommend register rename
-repair scenario side terrain unpair unregister whatif explain
+amend cut disqualify draft evidence finish first lists prize recommend register rename
+repair-round scenario side slow-play terrain unpair unregister whatif explain
 """
-VERBS_ON_PAGES = VERBS_HERE | frozenset(_VERBS_ON_PAGES.split())
+VERBS_ON_PAGES = VERBS_HERE | _with_old_words(_VERBS_ON_PAGES)
 """First words of the lines that a page takes."""
 
 _LOOKING = "disputes evidence explain match pairings standings whatif"

@@ -1,6 +1,6 @@
-"""The round in play: `pairings`, `post`, `round` with its clock, and `repair`.
+"""The round in play: `pairings`, `post`, `round` with its clock, and `repair-round`.
 
-`repair` finds the fewest tables to stop and seat again after a late correction.
+`repair-round` finds the fewest tables to stop and seat again after a late correction.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes 
 
 
 @shows_table
-def repair(
+def repair_round(
     desk: Desk,
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
     reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
@@ -318,8 +318,8 @@ def repair(
     tables to stop and the faults that the pairing would then still have; all other tables stay
     unchanged. Tables with a result, or paired by hand, are never stopped.
 
-        tourney repair
-        tourney repair --do 2 --reason "2/7 was corrected"
+        tourney repair-round
+        tourney repair-round --do 2 --reason "2/7 was corrected"
     """
     stopped = whole_or_none("--do", do, 0)
     if stopped is None:
@@ -358,7 +358,7 @@ def _show(desk: Desk) -> None:
     if len(found) == 1:
         say("stopping tables would not improve the round")
     else:
-        say('nothing has changed yet; to do it: `repair --do N --reason "…"`')
+        say('nothing has changed yet; to do it: `repair-round --do N --reason "…"`')
 
 
 def _in_words(tournament: Tournament, choice: RepairChoice) -> str:

@@ -250,16 +250,13 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
     """Find a registered key by how its text begins; UsageError where that is short, NotFound."""
     if len(beginning) < NAMED_FROM:
         raise UsageError(
-            f"give at least the first {NAMED_FROM} characters of the key, as `tourney key list` "
-            "shows it"
+            f"give at least the first {NAMED_FROM} characters of the key, as `tourney key` shows it"
         )
     found = [
         each for each in tournament.keys.values() if base64_of(each.public).startswith(beginning)
     ]
     if len(found) != 1:
-        raise NotFound(
-            f"{len(found)} registered keys begin with {beginning!r}: see `tourney key list`"
-        )
+        raise NotFound(f"{len(found)} registered keys begin with {beginning!r}: see `tourney key`")
     return found[0]
 
 

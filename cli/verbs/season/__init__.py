@@ -16,9 +16,6 @@ VERBS = {
     "season derive": reads(
         "taking", "Add logs to a season kept as a folder of Parquet files."
     ).touching(NETWORK | PROCESSES),
-    "season list": reads(
-        "events", "List the tournaments of the season.", "list_tournaments"
-    ).touching(NOTHING),
     "season archive": reads(
         "events", "Write the finished tournaments to a folder, as Parquet files."
     ).touching(NOTHING),
@@ -33,9 +30,6 @@ VERBS = {
         "by_points", "Show what corrected logs would change, and write nothing.", "restatement"
     ).touching(PROCESSES),
     "season people": reads(
-        "people", "List the person behind each pseudonym.", "list_persons"
-    ).touching(NOTHING),
-    "season people list": reads(
         "people", "List the person behind each pseudonym.", "list_persons"
     ).touching(NOTHING),
     "season people acts": reads(

@@ -1,4 +1,4 @@
-"""`season list`, `season archive`, `season export`: a season, and what leaves it as files."""
+"""`season`, `season archive`, `season export`: a season, and what leaves it as files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Set-ups of tables, as they are drawn, chosen by players and inspected by officials.
 
 Drawn: `scenario`, `draft`. Chosen: `first`, `side`, `battle`. Inspected: `terrain`, `armies`,
-`firstfive`, `moderate`.
+`firstfive`, `slow-play`.
 """
 
 from __future__ import annotations
@@ -386,7 +386,7 @@ def firstfive(
     carry_out(desk, setups.ReviewFirstFive(match.number, number, by_official, by_player))
 
 
-def moderate(
+def slow_play(
     desk: Desk,
     table: Annotated[str, word("TABLE", "A table, R/T or a player.")],
     asked: Annotated[str, option("PLAYER", "The player who asked for it.", "--asked-by")] = "",
@@ -402,8 +402,8 @@ def moderate(
     At a player's request or without one. The remedy applies to the slow player; a forfeit ends the
     game.
 
-    tourney moderate 3 --asked-by ann
-    tourney moderate 3 --slow bob --remedy discard --reason "counted the discard pile again"
+    tourney slow-play 3 --asked-by ann
+    tourney slow-play 3 --slow bob --remedy discard --reason "counted the discard pile again"
     """
     match = table_of(desk, table)
     follows = choice(remedy, get_args(PaceRemedy), "remedy")

@@ -171,10 +171,10 @@ def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:
     assert "`repair`" not in correct(desk, 1, second)
     correct(desk, 1, first)
     desk.done("pair")
-    pointer = "round 2 was paired before this: `repair` shows what can be done\n"
+    pointer = "round 2 was paired before this: `repair-round` shows what can be done\n"
     assert pointer in correct(desk, 1, second)
     assert pointer not in correct(desk, 1, second)
-    desk.done("repair")
+    desk.done("repair-round")
     desk.report_all()
     assert pointer not in correct(desk, 1, first)
 

@@ -173,9 +173,7 @@ def test_pair_cut_and_register_show_what_they_showed(day: Desk) -> None:
 
 
 def test_a_key_of_the_log_and_a_fork_are_taken_once(day: Desk) -> None:
-    public = next(
-        each["key"] for each in day.done("key", "list", "--json").json if each["holder"] == "log"
-    )
+    public = next(each["key"] for each in day.done("key", "--json").json if each["holder"] == "log")
     line = ("key", "revoke", public, "--reason", "stolen", "--id", "v", "--json")
     first = day.done(*line).out
     there = keys(day)
@@ -214,7 +212,7 @@ def test_a_league_draws_one_pseudonym(day: Desk) -> None:
     line = ("season", "people", "name", "Ann Lee", "--id", "n")
     first = day.done(*line).out
     assert day.done(*line).out == first
-    assert len(day.done("season", "people", "list", "--json").json) == 1
+    assert len(day.done("season", "people", "--json").json) == 1
     assert "another command" in day.refused("season", "people", "name", "Bo", "--id", "n").err
 
 

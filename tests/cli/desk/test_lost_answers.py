@@ -104,7 +104,7 @@ class LostDay(JsonDay):
     def _typed(self, *words: str) -> str:
         self.number += 1
         line = [*words, "--json", "--id", f"day-{self.number}"]
-        if words[:3] == ("repair", "--do", "0"):
+        if words[:3] == ("repair-round", "--do", "0"):
             self.lands = False  # it leaves all tables as they are
         answer = lost(self.desk, self.code, line)
         closed = self.code == errno.EPIPE
@@ -187,7 +187,7 @@ def test_a_folder_that_was_published_is_there(paired: Desk) -> None:
 
 def test_what_follows_the_answer_is_done_all_the_same(paired: Desk) -> None:
     """A new log key takes its place, an export its head, though nobody hears of it."""
-    public = paired.done("key", "list", "--json").json[0]["key"]
+    public = paired.done("key", "--json").json[0]["key"]
     line = ["key", "revoke", public, "--reason", "stolen", "--json"]
     assert lost(paired, errno.ENOSPC, line).code == 5
     assert not list(paired.folder.glob(".tourney-keys/*.next"))

@@ -81,7 +81,7 @@ def test_of_two_who_seat_somebody_at_one_bye_one_is_told(desks: tuple[Desk, Path
     desk, second = desks
     for _ in range(TRIES):
         before = desk.log().count("\n")
-        late = refusal(typed(desk.folder, "seat", "tina"), typed(second, "seat", "udo"))
+        late = refusal(typed(desk.folder, "late", "tina"), typed(second, "late", "udo"))
         assert late.startswith("tourney: no opponent is free in round 1: ")
         assert late.count("\n") == 1
         assert desk.log().count("\n") == before + 1

@@ -30,7 +30,7 @@ def day(desk: Desk) -> Desk:
 def test_who_sits_already_is_told_that_alone(day: Desk) -> None:
     """FFG-REJOIN: where the free seat is, is no matter of who has one."""
     assert (
-        day.refused("seat", "1").err
+        day.refused("late", "1").err
         == "tourney: Player 01 (#1) already sits at 1/1 (FFG-SWISS-LATER)\n"
     )
 

@@ -117,7 +117,7 @@ def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
 def test_a_season_on_a_full_disk(files: Desk, act: str, room: int) -> None:
     """A limit on the size of files stands in for the disk: at its making, its log, its end."""
     files.done("season", "add", LOG)
-    taken = files.done("season", "list", "--json").out
+    taken = files.done("season", "--json").out
     if act == "add":
         (files.folder / SEASON).unlink()
     before = names(files)
@@ -136,7 +136,7 @@ def test_a_season_on_a_full_disk(files: Desk, act: str, room: int) -> None:
     assert "season rebuild" not in told
     assert names(files) == before
     if act == "rebuild":
-        assert files.done("season", "list", "--json").out == taken
+        assert files.done("season", "--json").out == taken
 
 
 def test_a_fault_of_our_own_is_not_the_disks(tmp_path: Path) -> None:

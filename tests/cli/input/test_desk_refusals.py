@@ -38,14 +38,14 @@ def drawn(desk: Desk) -> Desk:
 
 
 def test_seat_for_who_sits_already(day: Desk) -> None:
-    assert "already sits at 1/1" in day.refused("seat", "#1").err
-    day.done("seat", "tina")
-    assert "already sits at 1/3" in day.refused("seat", "tina").err
+    assert "already sits at 1/1" in day.refused("late", "#1").err
+    day.done("late", "tina")
+    assert "already sits at 1/3" in day.refused("late", "tina").err
 
 
 def test_seat_for_who_dropped(day: Desk) -> None:
     day.done("drop", "tina")
-    assert "is not an active player" in day.refused("seat", "tina").err
+    assert "is not an active player" in day.refused("late", "tina").err
 
 
 def test_seat_in_an_elimination(day: Desk) -> None:
@@ -54,20 +54,20 @@ def test_seat_in_an_elimination(day: Desk) -> None:
     day.report_all()
     day.done("cut")
     day.done("pair")
-    assert "cannot join an elimination" in day.refused("seat", "tina").err
+    assert "cannot join an elimination" in day.refused("late", "tina").err
 
 
 def test_seat_after_the_close(day: Desk) -> None:
     day.report_all()
     day.done("round", "close")
-    assert "no round is in play" in day.refused("seat", "tina").err
+    assert "no round is in play" in day.refused("late", "tina").err
     day.done("pair")
     day.report_all()
     for verb in ("cut", "pair"):
         day.done(verb)
     day.report_all()
     day.done("finish")
-    assert day.refused("seat", "tina").code
+    assert day.refused("late", "tina").code
 
 
 def test_amend_of_a_league_id_that_another_has(day: Desk) -> None:
@@ -118,7 +118,7 @@ def test_evidence_for_a_match_that_was_never_played(day: Desk) -> None:
 
 
 FORGOTTEN: dict[str, Callable[[Desk], object]] = {
-    "seat": lambda day: day.done("seat", "#6"),
+    "late": lambda day: day.done("late", "#6"),
     "amend": lambda day: day.refused("amend", "#6", "--faction", "Crab"),
     "pause": lambda day: day.done("round", "pause"),
     "drop": lambda day: day.done("drop", "#6"),

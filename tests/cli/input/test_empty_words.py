@@ -60,9 +60,9 @@ def test_a_latecomer_for_whom_nobody_waits(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")
     assert "`seat" not in desk.done("register", "Late One").err
-    assert "no opponent is free" in desk.refused("seat", "5").err
-    assert "to seat the player in this round: `seat 6`" in desk.done("register", "Late Two").err
-    desk.done("seat", "6")
+    assert "no opponent is free" in desk.refused("late", "5").err
+    assert "to seat the player in this round: `late 6`" in desk.done("register", "Late Two").err
+    desk.done("late", "6")
 
 
 def test_an_import_names_the_options_that_it_does_not_take(desk: Desk) -> None:

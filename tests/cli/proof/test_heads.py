@@ -162,7 +162,7 @@ def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
     assert f"; no head covers the {size - early} lines after it; accepted unsigned: as it" in told
     stranger.done("season", "add", LOG, *UNSIGNED)
     assert [covered for covered, *_ in signed_in(stranger)] == [early]
-    assert f"own key, {early} of {size}" in stranger.done("season", "list").out
+    assert f"own key, {early} of {size}" in stranger.done("season").out
     asked = f"line {early + 1}: it comes after line {early}, the last signed line"
     for words in (("verify", LOG), *(("replay", LOG, *x) for x in [("--policy", POLICY)])):
         assert asked in one_line(stranger, *words)

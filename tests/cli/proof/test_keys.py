@@ -36,7 +36,7 @@ def day(desk: Desk) -> Desk:
 
 def key_of(day: Desk, holder: str) -> str:
     """The one key of a holder, as the list has it."""
-    keys = day.done("key", "list", "--json").json
+    keys = day.done("key", "--json").json
     (found,) = (str(x["key"]) for x in keys if x["holder"] == holder and not x["until"])
     return found
 
@@ -58,22 +58,22 @@ def test_a_key_is_revoked_by_its_beginning(day: Desk) -> None:
 
 
 def here(day: Desk) -> dict[str, bool]:
-    return {each["holder"]: each["here"] for each in day.done("key", "list", "--json").json}
+    return {each["holder"]: each["here"] for each in day.done("key", "--json").json}
 
 
 def test_the_list_says_which_keys_are_here(day: Desk) -> None:
     day.done("key", "new", "pat")
     assert here(day) == {"log": True, "o2": True}
-    assert day.done("key", "list").out.count("here") == 2
+    assert day.done("key").out.count("here") == 2
     (own,) = day.folder.glob(".tourney-keys/log-*")
     moved = own.rename(day.folder / "elsewhere")
     assert here(day) == {"log": False, "o2": True}
     day.done("new", "Another", "--ruleset", "swiss")
     (other,) = day.folder.glob(".tourney-keys/log-*")
     other.rename(own)
-    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is False
+    assert day.type("-t", "Library", "key", "--json").json[0]["here"] is False
     moved.replace(own)
-    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is True
+    assert day.type("-t", "Library", "key", "--json").json[0]["here"] is True
 
 
 @pytest.mark.parametrize("words", [("new",), ("new", "pat"), ("export",)], ids=" ".join)
@@ -117,7 +117,7 @@ def test_the_logs_key_gives_way_to_a_new_one(renewed: Desk) -> None:
     types = [line.split(b'"')[9] for line in exported(renewed, LOG)]
     at = types.index(b"KeyRevoked")
     assert types[at - 1 : at + 1] == [b"KeyRegistered", b"KeyRevoked"]
-    old, new = renewed.done("key", "list", "--json").json
+    old, new = renewed.done("key", "--json").json
     assert (old["until"], new["until"]) == (at + 1, None)
     assert (old["here"], new["here"]) == (False, True)
     assert new["key"] in renewed.done("log").out
@@ -153,7 +153,7 @@ def test_what_a_revoked_key_signs_later_counts_no_more(renewed: Desk, lines: int
 def test_a_head_before_the_revocation_stands(renewed: Desk) -> None:
     thief = read_key(renewed.folder / "stolen.key")
     lines = exported(renewed, LOG)
-    at = renewed.done("key", "list", "--json").json[0]["until"]
+    at = renewed.done("key", "--json").json[0]["until"]
     note = head_of(lines[: at - 1], thief)
     write_log(renewed.folder / "then.jsonl", lines[: at - 1], note)
     renewed.patch.setenv("TOURNEY_KEYS", "elsewhere")
@@ -183,7 +183,7 @@ def test_a_renewal_that_is_sent_again_is_one(day: Desk) -> None:
     words = ("--id", "renew", "key", "revoke", key_of(day, "log"), "--reason", "lost")
     day.done(*words)
     day.done(*words)
-    assert len(day.done("key", "list", "--json").json) == 2
+    assert len(day.done("key", "--json").json) == 2
 
 
 def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
@@ -232,6 +232,6 @@ def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
     assert "no known key" in day.refused("witness", "cosign", "ask.txt").err
     assert "by another key, and keeps that key" in day.refused(*trusting).err
     day.done(*trusting, "--renewed")
-    assert size in day.done("witness", "list").out.split()
+    assert size in day.done("witness").out.split()
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
     day.done("witness", "add", "answer.txt")

@@ -102,7 +102,7 @@ def test_one_changed_byte_is_named(day: Desk) -> None:
 @pytest.mark.slow
 def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
     day.done("key", "new", "Pat Jones")
-    (held,) = (each for each in day.done("key", "list", "--json").json if each["holder"] == "o2")
+    (held,) = (each for each in day.done("key", "--json").json if each["holder"] == "o2")
     assert held["here"]
     day.done("rule", "1", "the table was too small", "--as", "Pat Jones")
     line = day.log().splitlines()[-1]
@@ -379,4 +379,4 @@ def test_a_witness_by_file(day: Desk) -> None:
     day.done("witness", "ask", "--old", str(size), "-o", "ask.txt")
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
     day.done("witness", "add", "answer.txt")
-    assert str(size) not in day.done("witness", "list").out.split()
+    assert str(size) not in day.done("witness").out.split()

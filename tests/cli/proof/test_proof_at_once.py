@@ -69,7 +69,7 @@ def looking(folder: Path) -> list[int]:
                 desk.done("compare", before, after, "--policy", "policy")
             desk.done("witness", "ask", "--old", str(sizes[-1]), "-o", "ask.txt")
             desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
-            sizes.append(int(desk.done("witness", "list").out.split()[1]))
+            sizes.append(int(desk.done("witness").out.split()[1]))
             before = after
         return sizes
 

@@ -226,7 +226,7 @@ def test_two_events_are_no_fork(day: Desk) -> None:
         ("witness", "add", LOG),
         ("witness", "ask", "--old", "999"),
         ("witness", "dance"),
-        ("witness", "list", "--renewed"),
+        ("witness", "--renewed"),
     ],
     ids=" ".join,
 )

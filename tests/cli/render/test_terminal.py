@@ -55,7 +55,7 @@ def test_help_says_which_options_are_required(desk: Desk, verb: str) -> None:
 
 def test_a_new_tournament_needs_its_game(desk: Desk) -> None:
     assert "--ruleset KEY|FILE" in desk.done("new", "--help").out.splitlines()[0]
-    assert 'tourney new "Kotei Berlin" --ruleset l5r' in desk.done("--help").out
+    assert 'tourney new "Kotei Berlin" --ruleset l5r' in desk.done("new", "--help").out
 
 
 @pytest.mark.parametrize(

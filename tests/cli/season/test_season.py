@@ -52,7 +52,7 @@ def refused(desk: Desk, code: int, *words: str) -> str:
 
 @pytest.mark.usefixtures("logs")
 def test_what_is_added_is_listed(desk: Desk) -> None:
-    listed = desk.done("season", "list", "--json").json
+    listed = desk.done("season", "--json").json
     assert [each["ruleset"] for each in listed] == ["l5r", "ashes", "runewars", "legion"]
     assert "Sample Season 01" in desk.done("season").out
     again = desk.done("season", "add", "logs", "--json")
@@ -88,14 +88,14 @@ def test_points(desk: Desk) -> None:
 
 
 def test_a_season_without_tournaments(desk: Desk) -> None:
-    assert "there is no season" in refused(desk, 3, "season", "list")
+    assert "there is no season" in refused(desk, 3, "season")
     assert "there is no season" in refused(desk, 3, "query", "SELECT 1")
     (desk.folder / "empty").mkdir()
     assert "no log" in refused(desk, 3, "season", "add", "empty")
     assert "no log, folder or store" in refused(desk, 3, "season", "add", "nowhere")
-    assert "there is no season" in refused(desk, 3, "season", "list")
+    assert "there is no season" in refused(desk, 3, "season")
     open_season(desk.folder / "season.duckdb", create=True).close()
-    assert "contains no tournament yet" in refused(desk, 3, "season", "list")
+    assert "contains no tournament yet" in refused(desk, 3, "season")
 
 
 @pytest.mark.usefixtures("logs")
@@ -133,7 +133,7 @@ def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
     before = season_of(desk)
     file = desk.folder / "season.duckdb"
     file.write_bytes(b"damaged" * 1_000)
-    for words in (("season", "list"), ("season", "add", "logs"), ("query", "SELECT 1")):
+    for words in (("season",), ("season", "add", "logs"), ("query", "SELECT 1")):
         answer = desk.type(*words)
         assert (answer.code, answer.err.count("\n")) == (4, 1)
         assert "season rebuild" in answer.err
@@ -155,7 +155,7 @@ def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
     for path in ("logs/0.jsonl", "tourney.db", "league.db"):
         before = (desk.folder / path).read_bytes()
         assert "never replaced" in refused(desk, 1, "season", "rebuild", "logs", "--in", path)
-        for words in (("season", "add", "logs"), ("season", "list"), ("stats", "factions")):
+        for words in (("season", "add", "logs"), ("season",), ("stats", "factions")):
             assert "is not a season" in refused(desk, 4, *words, "--in", path)
         assert (desk.folder / path).read_bytes() == before
 
@@ -166,7 +166,7 @@ def test_a_damaged_block_is_no_other_program(desk: Desk) -> None:
     file = desk.folder / "season.duckdb"
     whole = file.read_bytes()
     file.write_bytes(whole[:12] + b"\xff" * 16 + whole[28:])
-    answer = desk.type("season", "list")
+    answer = desk.type("season")
     assert (answer.code, "season rebuild" in answer.err) == (4, True)
     desk.done("season", "rebuild", "logs")
     assert season_of(desk) == before

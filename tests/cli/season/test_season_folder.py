@@ -41,7 +41,7 @@ def test_every_verb_that_reads_a_season_reads_the_folder(desk: Desk) -> None:
         assert alike(desk, "stats", question.name, "--csv").count("\n") > 1, question.name
     view = view_of(questions()[-1])
     for words in (
-        ("season", "list", "--json"),
+        ("season", "--json"),
         ("season", "standings", "--scheme", "points.toml", "--json"),
         ("stats", "factions", "--ruleset", "l5r", "--from", "2026-01-10", "--csv"),
         ("stats", "head-to-head", "--player", ONE[:12], "--csv"),
@@ -107,7 +107,7 @@ def test_a_merger_is_seen_in_the_folder(desk: Desk) -> None:
     assert desk.done(*asked, "parts").out.split()[1] == "0"
     assert {path: path.read_bytes() for path in desk.folder.glob("parts/*/*/*")} == parts
     desk.done("season", "add", "logs")
-    alike(desk, "season", "people", "list", "--json")
+    alike(desk, "season", "people", "--json")
     assert contents(desk.folder / "parts") == contents(desk.folder / "season.duckdb")
 
 

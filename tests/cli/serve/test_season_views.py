@@ -106,7 +106,7 @@ def test_a_view_is_what_the_verb_gives(event: Desk, browser: Browser) -> None:
     agreed = ("--agreed", "agreed.txt")
     browser.who = official(1)
     pairs = {
-        "events": ("season", "list"),
+        "events": ("season"),
         f"standings/{KEY}": ("season", "standings", "--scheme", "points.toml", *agreed),
         f"standings/{KEY}?at=2026-03-01": (
             *("season", "standings", "--scheme", "points.toml", "--at", "2026-03-01", *agreed),
@@ -280,7 +280,7 @@ def test_in_a_process_of_its_own(event: Desk) -> None:
     far = ServedSeason(files(event))
     far.check()
     with hall_open(season=far) as browser:
-        assert value(browser, "events") == event.done("season", "list", "--json").json
+        assert value(browser, "events") == event.done("season", "--json").json
         assert refused(browser, "standings/other")[0] == 404
         assert refused(browser, "ratings/elo?ruleset=l5r&at=1999-01-01")[0] == 404
         shown = value(browser, "ratings/glicko2?ruleset=l5r")

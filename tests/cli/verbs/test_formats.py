@@ -20,7 +20,7 @@ def test_the_list_of_formats(desk: Desk) -> None:
     held = desk.done("format", "--json").json
     assert [each["key"] for each in held] == list(formats.names())
     assert held[0]["variants"] == ["built", "drafted", "scenario", "draft-pool"]
-    assert "l5r-legacy" in desk.done("format", "list").out
+    assert "l5r-legacy" in desk.done("format").out
 
 
 def test_showing_a_format(desk: Desk) -> None:

@@ -254,7 +254,7 @@ def corrected(desk: Desk) -> int:
     for table in range(1, 9):
         _, second = game(desk, 1, table)
         desk.done("correct", f"1/{table}", f"#{second}", "--reason", "the slip said so")
-        if len(found := desk.done("repair", "--json").json) > 1:
+        if len(found := desk.done("repair-round", "--json").json) > 1:
             return int(found[-1]["stopped"])
     raise AssertionError("no correction asks for a repair")
 
@@ -263,22 +263,22 @@ def corrected(desk: Desk) -> int:
 def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     stopped = corrected(desk)
     before, log = desk.done("pairings", "--json").json, desk.log()
-    shown = desk.done("repair")
+    shown = desk.done("repair-round")
     assert shown.out.startswith("0: leave the round unchanged: score gap ")
     assert f"{stopped}: stop {stopped} tables: score gap " in shown.out
     assert desk.log() == log
-    assert desk.done("repair", "--do", "0", "--reason", "as it is").err.startswith(
+    assert desk.done("repair-round", "--do", "0", "--reason", "as it is").err.startswith(
         "nothing to change"
     )
     assert desk.log() == log
-    done = desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
+    done = desk.done("repair-round", "--do", str(stopped), "--reason", "1/1 was corrected")
     assert "of round 3 again: " in done.err
     after = desk.done("pairings", "--json").json
     touched = [new["table"] for old, new in zip(before, after, strict=True) if old != new]
     assert len(touched) == stopped
     assert [each["match"] for each in after] == [each["match"] for each in before]
     assert desk.log().splitlines()[:-1] == log.splitlines()
-    (left,) = desk.done("repair", "--json").json
+    (left,) = desk.done("repair-round", "--json").json
     assert left["stopped"] == 0
     desk.done("undo")
     assert desk.done("pairings", "--json").json == before
@@ -287,7 +287,7 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
 @pytest.mark.slow
 def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
     stopped = corrected(desk)
-    desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
+    desk.done("repair-round", "--do", str(stopped), "--reason", "1/1 was corrected")
     last = json.loads(desk.log().splitlines()[-1])
     for table in range(1, 9):
         kinds = [each["type"] for each in desk.done("match", f"3/{table}", "--json").json["story"]]
@@ -304,16 +304,16 @@ def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
 @pytest.mark.slow
 def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3")
-    assert "no round is in play" in desk.refused("repair").err
+    assert "no round is in play" in desk.refused("repair-round").err
     desk.done("pair")
-    assert desk.refused("repair", "--do", "2").code == 2
-    assert desk.refused("repair", "--do", "x", "--reason", "why").code == 2
-    assert desk.refused("repair", "--reason", "why").code == 2
-    missing = desk.refused("repair", "--do", "3", "--reason", "why")
+    assert desk.refused("repair-round", "--do", "2").code == 2
+    assert desk.refused("repair-round", "--do", "x", "--reason", "why").code == 2
+    assert desk.refused("repair-round", "--reason", "why").code == 2
+    missing = desk.refused("repair-round", "--do", "3", "--reason", "why")
     assert missing.code == 1
     assert "no repair stops this number of tables: 3" in missing.err
     desk.report_all()
-    late = desk.refused("repair", "--do", "2", "--reason", "why")
+    late = desk.refused("repair-round", "--do", "2", "--reason", "why")
     assert "has a result" in late.err
     assert late.code == 1
 
@@ -321,11 +321,11 @@ def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
 @pytest.mark.slow
 def test_tables_with_a_result_are_not_stopped(desk: Desk) -> None:
     stopped = corrected(desk)
-    found = desk.done("repair", "--json").json[-1]
+    found = desk.done("repair-round", "--json").json[-1]
     for each in found["tables"]:
         desk.done("report", str(each["table"]), f"#{desk.seats(each['table'])[0]}")
     tables = {each["table"] for each in found["tables"]}
     assert len(tables) == stopped
-    left = desk.done("repair", "--json").json
+    left = desk.done("repair-round", "--json").json
     assert left
     assert not [each for each in left if tables & {one["table"] for one in each["tables"]}]

@@ -269,7 +269,7 @@ def test_a_witness_cosigns_a_head_once(desk: Desk, tmp_path: Path) -> None:
     assert "the draws need the cosignature of the witness league.example/cup" in started
     assert "next: pair" not in started
     first = desk.done("witness", "cosign", "ask").out
-    size = json.loads(desk.done("witness", "list", "--json").out)[0]["size"]
+    size = json.loads(desk.done("witness", "--json").out)[0]["size"]
     desk.done("witness", "ask", "--old", str(size), "-o", "again")
     assert desk.done("witness", "cosign", "again").out == first
     (before / ".tourney-keys" / "witnessed.db").unlink(missing_ok=True)

@@ -323,9 +323,9 @@ def test_the_seasons_row_has_the_reason_until_the_full_head_comes(stranger: Desk
     stranger.done("season", "add", FORGED, *UNSIGNED)
     stranger.done("season", "derive", "parts", FORGED, *UNSIGNED)
     for place in ("season.duckdb", "parts"):
-        (row,) = stranger.done("season", "list", "--in", place, "--json").json
+        (row,) = stranger.done("season", "--in", place, "--json").json
         assert row["unsigned_reason"] == REASON
-        assert REASON in stranger.done("season", "list", "--in", place).err
+        assert REASON in stranger.done("season", "--in", place).err
         assert REASON in stranger.done("stats", "attendance", "--in", place).err
         assert stranger.done("query", "FROM games", "--in", place).err.count(REASON) == 1
     stranger.done("season", "site", "pages")
@@ -333,6 +333,6 @@ def test_the_seasons_row_has_the_reason_until_the_full_head_comes(stranger: Desk
         REASON in page.read_text("utf-8") for page in stranger.folder.glob("pages/**/*.html")
     )
     stranger.done("season", "add", LOG)
-    (row,) = stranger.done("season", "list", "--json").json
+    (row,) = stranger.done("season", "--json").json
     assert row["unsigned_reason"] is None
-    assert REASON not in stranger.done("season", "list").err
+    assert REASON not in stranger.done("season").err

@@ -130,4 +130,4 @@ def test_the_good_logs_beside_those_of_nobody_are_added(desk: Desk) -> None:
     write_log(folder / "good.jsonl", day.lines)
     answer = desk.type("season", "add", "odd", "--keep-going")
     assert answer.code == 1
-    assert len(desk.done("season", "list", "--json").json) == 1
+    assert len(desk.done("season", "--json").json) == 1

@@ -141,5 +141,5 @@ def test_a_readers_key_from_the_command_line(desk: Desk) -> None:
     assert (told.code, "passphrase must not be empty" in told.err) == (1, True)
     assert desk.type("key", "new", "--reader", "two words").code == 1
     assert desk.type("key", "new", "Pat Jones", "--reader", "other").code == 2
-    assert desk.type("key", "list", "--reader", "other").code == 2
+    assert desk.type("key", "--reader", "other").code == 2
     assert {each.name for each in path.parent.iterdir()} == {path.name, ".gitignore"}

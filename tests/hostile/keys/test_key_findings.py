@@ -15,7 +15,7 @@ def kinds(day: Desk) -> list[str]:
 
 
 def held(day: Desk, holder: str) -> str:
-    listed = day.done("key", "list", "--json").json
+    listed = day.done("key", "--json").json
     return next(str(x["key"]) for x in listed if x["holder"] == holder and not x["until"])
 
 

@@ -127,7 +127,7 @@ def agree_to(desk: Desk, words: list[str]) -> None:
 
 
 def key_in_use(desk: Desk, holder: str, number: int = 0) -> str:
-    keys = desk.done("key", "list", "--json").json
+    keys = desk.done("key", "--json").json
     held = [str(each["key"]) for each in keys if each["holder"] == holder and not each["until"]]
     return held[number]
 

@@ -72,9 +72,7 @@ def test_what_signs_no_head_asks_for_nothing(day: Desk) -> None:
 
 @pytest.mark.slow
 def test_the_next_key_of_a_log_is_sealed_as_the_one_before(day: Desk) -> None:
-    log_key = next(
-        each for each in day.done("key", "list", "--json").json if each["holder"] == "log"
-    )
+    log_key = next(each for each in day.done("key", "--json").json if each["holder"] == "log")
     day.done("key", "revoke", log_key["key"], "--reason", "the laptop was out of sight")
     assert key(day, "log-*.key").read_bytes().startswith(b'{"scrypt":131072,')
     day.done("pair")

@@ -39,7 +39,7 @@ def test_checkpoint_pins_the_officials(desk: Desk) -> None:
     assert [line.split()[0] for line in told] == ["log", "official", "quorum"]
     assert told[1].split()[1] == "o2"
     desk.done("key", "new", "Pat Jones", "--as", "Pat Jones")
-    old = desk.done("key", "list", "--json").json[1]["key"]
+    old = desk.done("key", "--json").json[1]["key"]
     desk.done("key", "revoke", old, "--reason", "an old one")
     desk.done("pair")
     desk.done("rule", "1", "the pairing stands", "--as", "Pat Jones")
@@ -76,7 +76,7 @@ def test_a_judge_keeps_a_receipt_of_their_key(desk: Desk) -> None:
     desk.done(*words)
     given_out(desk)
     shown = desk.done("verify", words[-1], "--policy", "policy").out
-    key = desk.done("key", "list", "--json").json[1]["key"]
+    key = desk.done("key", "--json").json[1]["key"]
     assert f"KeyRegistered, is in the tree: the key {key} of o2, which the policy pins" in shown
     desk.done("official", "add", "Mara Lind", "--role", "judge")
     desk.done("key", "new", "Mara Lind", "--receipt", "mara.tlog-proof")

@@ -40,7 +40,7 @@ def policy_in(desk: Desk, name: str) -> None:
 
 
 def log_key(desk: Desk) -> str:
-    keys = desk.done("key", "list", "--json").json
+    keys = desk.done("key", "--json").json
     (found,) = (str(x["key"]) for x in keys if x["holder"] == "log" and not x["until"])
     return found
 

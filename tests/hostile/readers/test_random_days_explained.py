@@ -89,7 +89,7 @@ class RandomDay:
         for name in names:
             self.type("register", name)
         if self.day.rounds:
-            self.type("seat", *names)
+            self.type("late", *names)
 
     def _swap(self) -> None:
         one, other = self.rng.sample(self.seated, 2)
@@ -98,7 +98,7 @@ class RandomDay:
 
     def _repair(self) -> None:
         self._correct()
-        self.type("repair", "--do", str(self.rng.randrange(1, 4)), "--reason", "corrected")
+        self.type("repair-round", "--do", str(self.rng.randrange(1, 4)), "--reason", "corrected")
 
     def _unpair(self) -> None:
         if not self.type("unpair", "--reason", "a name was missing").code:
@@ -121,7 +121,7 @@ class RandomDay:
         gone = [player.number for player in self.day.registered() if player.status == "dropped"]
         if gone:
             self.type("rejoin", f"#{gone[0]}")
-            self.type("seat", f"#{gone[0]}", *self.rng.choice(((), ("--bye",))))
+            self.type("late", f"#{gone[0]}", *self.rng.choice(((), ("--bye",))))
 
     def _rename(self) -> None:
         self.late += 1
@@ -206,7 +206,7 @@ def test_two_who_came_late_after_a_swap(desk: Desk) -> None:
     desk.done("swap", f"#{one}", f"#{other}", "--reason", "they came in one car")
     desk.done("register", "Tina Late")
     desk.done("register", "Udo Late")
-    desk.done("seat", "Tina", "Udo")
+    desk.done("late", "Tina", "Udo")
     for table in (1, 2, 3, 4):
         found = desk.done("explain", "pairing", f"1/{table}", "--json").json
         assert tuple(found["players"]) == desk.seats(table)

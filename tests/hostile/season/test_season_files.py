@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 ASKED = sorted(each.name for each in questions())
 
 READERS: tuple[tuple[str, ...], ...] = (
-    ("season", "list"),
-    ("season", "list", "--json"),
+    ("season",),
+    ("season", "--json"),
     ("season", "site", "out/site", "--scheme", "points.toml"),
     ("season", "export", "out/flat"),
     ("season", "export", "out/text", "--kind", "csv"),

@@ -62,7 +62,7 @@ def rewritten(desk: Desk, table: str, asked: str) -> None:
 
 
 def words(desk: Desk) -> set[str]:
-    return {each["checked"] for each in desk.done("season", "list", "--in", "parts", "--json").json}
+    return {each["checked"] for each in desk.done("season", "--in", "parts", "--json").json}
 
 
 def manifest(desk: Desk, change: Callable[[dict[str, object]], object]) -> None:
@@ -126,7 +126,7 @@ def no_form(desk: Desk) -> None:
     [linked, linked_folder, piped, a_secret, endless, outside, retired, no_form],
     ids=lambda attack: attack.__name__,
 )
-@pytest.mark.parametrize("verb", [("season", "list"), ("season", "export", "out/flat")])
+@pytest.mark.parametrize("verb", [("season"), ("season", "export", "out/flat")])
 def test_a_folder_keeps_to_itself(
     derived: Desk, attack: Callable[[Desk], None], verb: tuple[str, ...]
 ) -> None:
@@ -161,7 +161,7 @@ REWRITTEN = {
 }
 
 OF_A_FOLDER: tuple[tuple[str, ...], ...] = (
-    ("season", "list", "--in", "parts"),
+    ("season", "--in", "parts"),
     ("season", "export", "out/text", "--kind", "csv", "--in", "parts"),
     ("season", "export", "out/season.sqlite", "--in", "parts"),
     ("season", "archive", "out/archive", "--in", "parts"),
@@ -173,7 +173,7 @@ OF_A_FOLDER: tuple[tuple[str, ...], ...] = (
     ("query", "FROM results", "--in", "parts"),
     ("season", "add", "parts", "--in", "out/new.duckdb"),
     ("season", "derive", "parts", "logs/3.jsonl"),
-    ("season", "people", "list", "--in", "parts"),
+    ("season", "people", "--in", "parts"),
 )
 
 
@@ -214,7 +214,7 @@ def test_a_strangers_part_puts_no_row_into_a_tournament_that_is_checked_here(nea
     manifest(near, moved)
     answer = near.type("season", "derive", "parts", "logs/0.jsonl")
     assert answer.code == EXIT_DAMAGED, answer.err
-    assert near.type("season", "list", "--in", "parts").code == EXIT_DAMAGED
+    assert near.type("season", "--in", "parts").code == EXIT_DAMAGED
 
 
 def test_rows_without_lines_replace_none_that_are_checked_here(near: Desk) -> None:
@@ -228,10 +228,10 @@ def test_rows_without_lines_replace_none_that_are_checked_here(near: Desk) -> No
         answer = near.type("season", "add", rows)
         assert answer.code == 1, answer.out
         assert "add the log itself" in answer.err
-        (row,) = near.done("season", "list", "--json").json
+        (row,) = near.done("season", "--json").json
         assert (row["checked"], row["size"]) == (HERE, len(whole) - 1)
     near.done("season", "add", "logs/0.jsonl")
-    (row,) = near.done("season", "list", "--json").json
+    (row,) = near.done("season", "--json").json
     assert (row["checked"], row["size"]) == (HERE, len(whole))
 
 
@@ -240,7 +240,7 @@ def test_a_head_says_nothing_of_rows_that_came_without_lines(stranger: Desk) -> 
     stranger.done("season", "derive", "parts", LOG)
     stranger.done("season", "add", "parts")
     stranger.done("season", "add", str(early))
-    (row,) = stranger.done("season", "list", "--json").json
+    (row,) = stranger.done("season", "--json").json
     assert (row["signed_size"], row["signed_by"]) == (0, None)
 
 
@@ -261,13 +261,13 @@ def test_a_reason_goes_where_the_rows_go(unsigned: Desk) -> None:
     unsigned.done("season", "archive", "archive")
     for rows in ("parts", "archive"):
         unsigned.done("season", "add", rows, "--in", f"{rows}.duckdb")
-        answer = unsigned.done("season", "list", "--in", f"{rows}.duckdb", "--json")
+        answer = unsigned.done("season", "--in", f"{rows}.duckdb", "--json")
         assert [each["unsigned_reason"] for each in answer.json] == [REASON], rows
         assert REASON in answer.err
 
 
 def test_a_reason_is_in_every_file_that_is_made_of_the_season(unsigned: Desk) -> None:
-    name = next(iter(json.loads(unsigned.done("season", "list", "--json").out)))["tournament"]
+    name = next(iter(json.loads(unsigned.done("season", "--json").out)))["tournament"]
     answer = unsigned.done("season", "export", "flat", "--kind", "csv", "--json")
     assert REASON in str(answer.json["unsigned"])
     head = json.loads((unsigned.folder / "flat" / "season-head.json").read_text("utf-8"))
@@ -285,7 +285,7 @@ def test_a_lock_that_is_a_link_makes_no_file(derived: Desk) -> None:
     lock = derived.folder / "parts" / ".readers.lock"
     lock.unlink()
     lock.symlink_to(derived.folder / "made")
-    derived.done("season", "list", "--in", "parts")
+    derived.done("season", "--in", "parts")
     assert not (derived.folder / "made").exists()
 
 
@@ -301,7 +301,7 @@ def test_a_folder_says_whose_it_is(derived: Desk) -> None:
 
 
 def test_a_changed_manifest_is_not_ours(derived: Desk) -> None:
-    derived.done("season", "list", "--in", "parts")
+    derived.done("season", "--in", "parts")
 
     def change(content: dict[str, object]) -> None:
         content["aliases"] = [["", "one", "other"]]

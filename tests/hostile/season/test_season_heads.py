@@ -36,7 +36,7 @@ def thief() -> Signer:
 
 def words(desk: Desk, file: str = FILE) -> list[str]:
     """What is said of each tournament, in one order."""
-    rows = desk.done("season", "list", "--in", file, "--json").json
+    rows = desk.done("season", "--in", file, "--json").json
     return [each["checked"] for each in sorted(rows, key=lambda each: each["tournament"])]
 
 
@@ -74,12 +74,12 @@ def test_a_policy_names_a_season_key(signed: Desk) -> None:
     shutil.rmtree(signed.folder / ".tourney-keys")
     for name, said in ((key[0], HERE), (vkey(thief().key), STRANGE)):
         (signed.folder / "policy").write_text(f"log {name}\nquorum none\n")
-        rows = signed.done("season", "list", "--policy", "policy", "--json").json
+        rows = signed.done("season", "--policy", "policy", "--json").json
         assert {each["checked"] for each in rows} == {said}
     with duckdb.connect(FILE) as connection:
         connection.execute("UPDATE results SET points1 = 0")
     (signed.folder / "policy").write_text(f"log {key[0]}\nquorum none\n")
-    rows = signed.done("season", "list", "--policy", "policy", "--json").json
+    rows = signed.done("season", "--policy", "policy", "--json").json
     assert {each["checked"] for each in rows} == {UNSIGNED}
 
 
@@ -105,7 +105,7 @@ def test_a_changed_row_is_not_checked(signed: Desk, table: str) -> None:
             return
         of_one = f"rowid = (SELECT min(rowid) FROM {table} WHERE tournament = ?)"
         connection.execute(f"DELETE FROM {table} WHERE {of_one}", [found[0]])
-    answer = signed.done("season", "list", "--json")
+    answer = signed.done("season", "--json")
     said = {each["tournament"]: each["checked"] for each in answer.json}
     assert said.pop(found[0]) == UNSIGNED
     assert set(said.values()) == {HERE}
@@ -164,7 +164,7 @@ def test_an_earlier_head_covers_no_later_rows(near: Desk) -> None:
     with duckdb.connect(FILE) as connection:
         connection.execute("UPDATE results SET points1 = 0")
     assert words(near) == [UNSIGNED] * 4
-    assert "an earlier state" in near.done("season", "list", "--in", "early.duckdb").err
+    assert "an earlier state" in near.done("season", "--in", "early.duckdb").err
 
 
 def test_rows_signed_by_another_key_are_a_strangers(signed: Desk) -> None:

@@ -102,7 +102,7 @@ def test_a_revoked_key_has_its_name_before_the_next_takes_its_place(
         keys = (each.suffix.rstrip("0123456789") for each in files)
         seen.append(sorted(keys))
 
-    (key,) = (each["key"] for each in desk.done("key", "list", "--json").json)
+    (key,) = (each["key"] for each in desk.done("key", "--json").json)
     monkeypatch.setattr(keyring, "sync_folder", sync)
     desk.done("key", "revoke", key, "--reason", "the laptop was stolen")
     assert seen == [[".next", ".until-"], [".key", ".until-"]]

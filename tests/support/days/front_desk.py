@@ -60,7 +60,7 @@ class FrontDesk(NamedTuple):
     time_keys: tuple[str, ...]
     reviewer: str
     pair: str = "pair"
-    seat: str = "seat tina"
+    seat: str = "late tina"
     word: str = ""
     """What stands behind a winner: a score, where the game counts one."""
 
@@ -104,7 +104,7 @@ GAMES = {
         ("5 3",),
         "",
         pair=f"pair{NO_LISTS}",
-        seat=f"seat tina{NO_LISTS}",
+        seat=f"late tina{NO_LISTS}",
         word=" 5-3",
     ),
 }
@@ -137,7 +137,7 @@ def _round_one(desk: FrontDesk) -> Iterator[Step]:
     yield Step(
         LATE,
         f'register Tina --faction "{desk.factions[1]}"',
-        "to seat the player in this round: `seat 8`",
+        "to seat the player in this round: `late 8`",
     )
     yield Step(LATE, desk.seat, "seated Tina (#8) at table 4 of round 1, opposite ")
     if desk.wrong:

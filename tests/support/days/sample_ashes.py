@@ -87,7 +87,7 @@ def _during(day: SampleDesk, number: int, tables: list[tuple[int, int, int]]) ->
         _penalty(day, tables[0][1], "warning", "drew a card too many")
         _penalty(day, tables[0][1], "corrected-play", "a die was spent twice")
         day.type("official stand-down ned")
-        day.type(f"moderate {tables[2][0]} --asked-by #{tables[2][1]}")
+        day.type(f"slow-play {tables[2][0]} --asked-by #{tables[2][1]}")
     if number == 2:
         day.type("official resume ned")
         _penalty(day, tables[1][2], "discard", "a card was looked at")

@@ -74,7 +74,7 @@ def renewed(day: SampleDesk) -> None:
     vault.close()
     day.type("key draws --reason", "the disk had a bad block")
     day.type("key hidden --reason", "the disk had a bad block")
-    own = day.json("key", "list")[0]["key"]
+    own = day.json("key")[0]["key"]
     day.type(f"key revoke {own} --reason", "a copy was left at the venue")
     _over(day)
 

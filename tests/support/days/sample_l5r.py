@@ -94,7 +94,7 @@ def _first_round(day: SampleDesk) -> None:
     walk_in = entries(24, 2401, CLANS)[23]
     day.type("register", walk_in.name, "--faction", walk_in.faction)
     _list(day, 24, walk_in.name)
-    day.type("seat #24")
+    day.type("late #24")
     tables = day.tables()
     day.type(f"first {tables[0][0]} #{tables[0][1]} --chooser #{tables[0][1]}")
     day.type(f"call {tables[3][0]} --as p{tables[3][1]}", "may I look at my own province?")

@@ -74,4 +74,4 @@ def _round(day: SampleDesk, number: int) -> None:
         day.type(
             f"correct 2/{table['table']} #{winner} --reason", "the slip was held the wrong way up"
         )
-        day.type("repair --do 2 --reason", "the next round has not begun")
+        day.type("repair-round --do 2 --reason", "the next round has not begun")
