@@ -18,7 +18,7 @@ from ledger.facts.shared import (
 from ledger.facts.shared import (
     Stage as StagePlan,
 )
-from ledger.problems import remedy
+from ledger.problems import Problems, problem, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.signatures import Held
 from ledger.rulesets import Ruleset, StructureKind, parse
@@ -257,15 +257,47 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
 
 
 def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
-    """Say that events of this tier have another structure; empty where they have not.
-
-    RW-TIER, FFG-PREMIER: a warning, and no more.
-    """
+    """Warn that events of this tier have another structure (FFG-PREMIER); empty: no warning."""
     tiers = rules.structures.tiers
     usual = tiers.usual.get(tier) if tiers else None
     if tiers is None or usual in {None, structure}:
         return ""
     return f"a {tier} event of {rules.key} should have the {usual} structure ({tiers.clause})"
+
+
+def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> str:
+    """Warn that events of this type have another tier (RW-TIER); empty: no warning."""
+    types, kind = rules.structures.types, rules.structures.type_of(event_type)
+    if not types or not kind or kind.tier in {None, tier}:
+        return ""
+    return f"a {kind.name} event of {rules.key} should have the {kind.tier} tier ({types.clause})"
+
+
+def unusual_structure_for_type(rules: Ruleset, event_type: str, structure: StructureKind) -> str:
+    """Warn that events of this type have another structure (RW-TIER); empty: no warning."""
+    types, kind = rules.structures.types, rules.structures.type_of(event_type)
+    if not types or not kind or kind.structure in {None, structure}:
+        return ""
+    usual = kind.structure
+    return f"a {kind.name} event of {rules.key} should have the {usual} structure ({types.clause})"
+
+
+def type_problems(rules: Ruleset, event_type: str) -> Problems:
+    """Yield that the ruleset does not have the recorded type of event."""
+    types = rules.structures.types
+    if not event_type or rules.structures.type_of(event_type):
+        return
+    text = "{game} has no types of event: leave the type out"
+    if types:
+        text = "{game} has no type of event {type}: its types are {types}"
+    yield problem(
+        "opening.event_type",
+        text,
+        clause=types.clause if types else "",
+        game=rules.key,
+        type=event_type,
+        types=tuple(types.names if types else ()),
+    )
 
 
 def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:

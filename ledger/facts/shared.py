@@ -114,6 +114,7 @@ class TournamentOpened(Event, frozen=True):
     `appeals`: for how many days after the end texts about others are kept from being forgotten.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     `last_day` is the day on which an imported event ended, if it is not the first one.
+    `event_type` is one of the ruleset's types of event (RW-TIER), or empty.
     """
 
     recording = Recording("opening a tournament", ORGANIZER)
@@ -137,6 +138,7 @@ class TournamentOpened(Event, frozen=True):
     log_key: Annotated[str, Meta(max_length=100)] = ""
     witness: Annotated[str, Meta(max_length=300)] = ""
     last_day: base.DayOrNone = ""
+    event_type: Annotated[str, Meta(max_length=base.LABEL_MAX)] = ""
 
 
 class StructureAnnounced(Event, frozen=True):

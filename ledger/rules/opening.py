@@ -20,6 +20,7 @@ from ledger.facts.opening import (
     TournamentStarted,
     is_asked_for,
     stages_by_attendance,
+    type_problems,
 )
 from ledger.facts.opening import in_words as stages_in_words
 from ledger.facts.people import player_named
@@ -63,9 +64,11 @@ from ledger.tournament.state import CommittedKey, Tournament
 def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
     document = event.ruleset
     try:
-        if load_text(document.text).document != document:
+        loaded = load_text(document.text)
+        if loaded.document != document:
             text = "the text of ruleset {ruleset} does not match its digest"
             yield problem("ruleset.digest", text, ruleset=document.key)
+        yield from type_problems(loaded.ruleset, event.event_type)
     except InvalidRuleset as error:
         text = "ruleset {ruleset} cannot be used: {error}"
         yield problem("ruleset.unusable", text, ruleset=document.key, error=str(error))
@@ -359,6 +362,9 @@ class OpenTournament(Command, frozen=True):
     ruleset: str
     organizer: str
     tier: base.Tier = "relaxed"
+    event_type: str = ""
+    """One of the ruleset's types of event, or empty."""
+
     format: str = ""
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""

@@ -298,7 +298,7 @@ def _carry_out(
     desk: Desk, command: Command, kind: StructureKind, output: OutFile = NO_OUTPUT
 ) -> None:
     """Announce and begin; where a witness is waited for, ask for its cosignature."""
-    from ledger.facts.opening import unusual_for_tier
+    from ledger.facts.opening import unusual_for_tier, unusual_structure_for_type
 
     tournament = desk.tournament
     sign_with_the_log(desk)
@@ -307,10 +307,14 @@ def _carry_out(
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | request)
     answer(desk, recorded, "this structure is announced")
-    if tournament.opening and (
-        note := unusual_for_tier(tournament.ruleset, kind, tournament.opening.tier)
+    rules, opening = tournament.ruleset, tournament.opening
+    assert opening is not None  # noqa: S101 - what is announced was opened
+    for note in (
+        unusual_for_tier(rules, kind, opening.tier),
+        unusual_structure_for_type(rules, opening.event_type, kind),
     ):
-        say(f"note: {note}")
+        if note:
+            say(f"note: {note}")
 
 
 def _kind(structure: str, tournament: Tournament) -> StructureKind:
