@@ -23,9 +23,9 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` the
     further numbers that tiebreakers read. `ending` and `facts` are what the table saw, where the
-    ruleset derives all that from it. A match that was not played (`no-show`, and `departure` in
-    an elimination) is no meeting for the tiebreakers. `adjusted` is what a judge elsewhere gave
-    or took from each side beside `points`, as an imported file has it.
+    ruleset derives all that from it. A `no-show` or a `departure` is no meeting for the
+    tiebreakers; a departure has facts if both players left a game that had begun. `adjusted` is
+    what a judge elsewhere gave or took from each side beside `points`, as an imported file has it.
     """
 
     outcomes: tuple[base.Label, base.Label]
