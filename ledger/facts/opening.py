@@ -247,13 +247,23 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     This is a rule of games that have no custom structure beside their table (AOP-ROUNDS).
     A structure with a cut is compared with the table for a cut.
     """
-    basic, stages = rules.structures.basic, announced.stages
-    if basic is None or basic.clause != rules.structures.clause or stages[0].kind != "swiss":
+    stages = announced.stages
+    if not rules.structures.is_by_table or stages[0].kind != "swiss":
         return 0
     kind: StructureKind = "advanced" if len(stages) > 1 else "basic"
     band = rules.structure(kind, announced.players) or rules.structure("basic", announced.players)
     rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
     return band.rounds if band is not None and rounds < band.rounds else 0
+
+
+def few_players(rules: Ruleset, players: int) -> str:
+    """Warn that the game's table begins with more players (AOP-ROUNDS); empty: no warning."""
+    table = rules.structures.basic
+    least = min(band.players_min for band in table.bands) if table else 0
+    if not rules.structures.is_by_table or players >= least:
+        return ""
+    clause = rules.structures.clause
+    return f"fewer than {least} players are not recommended in {rules.key} ({clause})"
 
 
 def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:

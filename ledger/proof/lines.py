@@ -74,7 +74,7 @@ def read_line(line: bytes) -> Line:
 WIRE = 2
 """The form of the lines that this release writes and reads; tourney 0.1.0 wrote no number."""
 
-RULES = 3
+RULES = 4
 """The newest rules that this release knows: what a log that it begins holds to."""
 
 OPENING = "TournamentOpened"

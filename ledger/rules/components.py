@@ -21,6 +21,7 @@ from ledger.facts.components import (
     PrizeOffered,
     ProxyMade,
 )
+from ledger.facts.office import is_bound_by
 from ledger.facts.setups import answers_at, missing_parts, worn_at
 from ledger.facts.shared import Inspected
 from ledger.problems import Player, Problem, Problems, Value, problem, remedy
@@ -222,6 +223,25 @@ def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
             "a playing organizer cannot win a prize for placing: the prize passes to the next rank"
         )
         yield problem("prize.organizer", text, clause="AOP-ORGANIZER")
+    elif event.kind == "placing" and is_bound_by(tournament, "prizes"):
+        yield from _prize_without_reason(tournament, event)
+
+
+def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Problems:
+    """Yield why a prize for placing needs a reason, if it has none.
+
+    A prize that does not follow the final order needs one, too. The rules do not have this order:
+    the verb asks for that reason, and `audit` finds such a prize.
+    """
+    if event.reason.strip():
+        return
+    if any(_is_same_award(record.event, event) for record in tournament.floor.prizes):
+        text = "{player} already has {prize}: a second one needs a reason"
+        about: dict[str, Value] = {"player": Player(event.player), "prize": event.prize}
+        way, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
+        yield problem("prize.again", text, clause=clause, remedy=way, **about)
+    else:
+        yield from prize_not_due(tournament, event.prize)
 
 
 def without_placing_prize(tournament: Tournament) -> set[int]:

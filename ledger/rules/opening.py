@@ -37,6 +37,7 @@ from ledger.problems import (
     Player,
     Problem,
     Problems,
+    Value,
     in_words,
     problem,
     remedy,
@@ -161,6 +162,20 @@ def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Pr
         yield problem("structure.not_custom", text, clause="FFG-STRUCTURE", game=game)
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
+    if is_bound_by(tournament, "few-rounds"):
+        yield from _few_rounds_problems(tournament, event)
+
+
+def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
+    """Yield that the structure has fewer rounds than the game's table, without a reason."""
+    rules, players = tournament.ruleset, event.players
+    least = structures.rounds_below(rules, event) if event.stages else 0
+    if least and not event.reason.strip():
+        text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
+        way = remedy("start.anyway", structure=event.structure)
+        about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
+        clause = rules.structures.clause
+        yield problem("structure.few_rounds", text, clause=clause, remedy=way, **about)
 
 
 def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
@@ -469,6 +484,8 @@ class StartTournament(Command, frozen=True):
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
         announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
+        if found := list(_few_rounds_problems(tournament, announced)):
+            raise Refused(*found)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:

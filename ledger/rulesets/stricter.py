@@ -56,6 +56,14 @@ STRICTER: dict[str, StricterRule] = {
     "requests": StricterRule(
         3, "FFG-STRUCTURE", "at most 200 requests for registration can be open at once"
     ),
+    "few-rounds": StricterRule(
+        4, "AOP-ROUNDS", "fewer rounds than the game's table asks for need a reason"
+    ),
+    "prizes": StricterRule(
+        4,
+        "AOP-ORGANIZER",
+        "a prize for placing needs a reason before the end, without an offer and a second time",
+    ),
 }
 """By a name that the rule's check gives."""
 

@@ -115,6 +115,11 @@ class Structures(Part, frozen=True):
     types: TypesOfEvent | None = None
 
     @property
+    def is_by_table(self) -> bool:
+        """Whether the game has its table only, and no custom structure next to it (AOP-ROUNDS)."""
+        return self.basic is not None and self.basic.clause == self.clause
+
+    @property
     def type_names(self) -> list[str]:
         """The names of the types of event that may be recorded."""
         return self.types.names if self.types else []
