@@ -92,7 +92,8 @@ def component_found(tournament: Tournament, event: ComponentFound) -> Problems:
             "the component was missing during the game: the game is conceded even if the "
             "component is found"
         )
-        yield problem("component.missing_in_game", text, clause="L5R-LOST")
+        clause = components.clause_of_loss_in_game(tournament.ruleset)
+        yield problem("component.missing_in_game", text, clause=clause)
 
 
 def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Problems:
@@ -228,7 +229,7 @@ def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
 
 
 def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Problems:
-    """Yield why a prize for placing needs a reason, if it has none.
+    """Yield why a prize for placing without a reason needs one.
 
     A prize that does not follow the final order needs one, too. The rules do not have this order:
     the verb asks for that reason, and `audit` finds such a prize.
@@ -238,8 +239,8 @@ def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Proble
     if any(_is_same_award(record.event, event) for record in tournament.floor.prizes):
         text = "{player} already has {prize}: a second one needs a reason"
         about: dict[str, Value] = {"player": Player(event.player), "prize": event.prize}
-        way, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
-        yield problem("prize.again", text, clause=clause, remedy=way, **about)
+        anyway, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
+        yield problem("prize.again", text, clause=clause, remedy=anyway, **about)
     else:
         yield from prize_not_due(tournament, event.prize)
 
@@ -270,7 +271,8 @@ class MissComponent(Command, frozen=True):
         rules = tournament.ruleset.floor.components
         if rules.lost and rules.during == "concede" and self.during and self.minutes:
             text = "a game in which a component is missing is conceded: it has no extension"
-            raise Refused(problem("component.no_extension", text, clause="L5R-LOST"))
+            clause = components.clause_of_loss_in_game(tournament.ruleset)
+            raise Refused(problem("component.no_extension", text, clause=clause))
         if self.minutes > SEARCH_MINUTES and not self.reason.strip():
             raise Refused(_long_search(self.player, self.minutes))
         yield event_of(components.ComponentMissing, self)
@@ -279,7 +281,7 @@ class MissComponent(Command, frozen=True):
             conceded = Concede(self.player, self.facts, self.unknown)
             yield from conceded.decide(tournament, _, _by)
         elif self.minutes and match is not None:
-            reason = f"looking for {self.component} (FFG-LOST)"
+            reason = f"looking for {self.component} ({tournament.ruleset.cites(rules.clause)})"
             reason += f": {self.reason}" if self.reason.strip() else ""
             yield TableExtended(match.number, self.minutes, reason)
 

@@ -172,10 +172,10 @@ def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> P
     least = structures.rounds_below(rules, event) if event.stages else 0
     if least and not event.reason.strip():
         text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
-        way = remedy("start.anyway", structure=event.structure)
+        anyway = remedy("start.anyway", structure=event.structure)
         about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
         clause = rules.structures.clause
-        yield problem("structure.few_rounds", text, clause=clause, remedy=way, **about)
+        yield problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about)
 
 
 def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
@@ -484,8 +484,8 @@ class StartTournament(Command, frozen=True):
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
         announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
-        if found := list(_few_rounds_problems(tournament, announced)):
-            raise Refused(*found)
+        if problems := list(_few_rounds_problems(tournament, announced)):
+            raise Refused(*problems)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:
