@@ -29,7 +29,7 @@ OF_OTHERS = {
         "tourney 0.9.0",
         "of wire 3, by tourney 0.9.0; this rel",
     ),
-    "stricter": (b'"wire":2,"rules":4,', "tourney 0.3.1", "of rules 4, by tourney 0.3.1; this rel"),
+    "stricter": (b'"wire":2,"rules":5,', "tourney 0.3.1", "of rules 5, by tourney 0.3.1; this rel"),
     "nameless": (b'"wire":1,"rules":1,', "\\u001b[31m", "of wire 1, which its release reads; thi"),
 }
 
