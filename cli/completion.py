@@ -234,6 +234,7 @@ def _offers(metavar: str) -> Callable[[Any], Iterable[Offer]]:
         "CLAUSE": _clauses,
         "ID|WORD": _clauses,
         "TIER": lambda _: ((each, "") for each in ("relaxed", "formal", "premier")),
+        "TYPE": lambda _: ((name, "") for name in ("store", "regional", "national", "other")),
         "ROLE": lambda _: (
             (each, "") for each in ("marshal", "judge", "co-organizer", "scorekeeper")
         ),

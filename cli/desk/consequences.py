@@ -17,7 +17,7 @@ from cli.wording.event_words import acts_in_words, in_words, shared_in_words
 from cli.wording.phrases import result_in_words, safe_text
 from ledger.errors import Unsigned
 from ledger.facts import hands
-from ledger.facts.components import ComponentDamaged, ComponentMissing
+from ledger.facts.components import ComponentDamaged, ComponentMissing, clause_of_loss_in_game
 from ledger.facts.office import (
     LOSES_THE_MATCH,
     DisqualificationRecommended,
@@ -112,7 +112,7 @@ def _by_the_rules(tournament: Tournament, event: Event) -> Iterator[str]:
         yield from _left_the_bracket(tournament, event.player)
         yield from _to_pair_again(tournament, event.player)
     elif isinstance(event, ComponentMissing | ComponentDamaged):
-        yield from _component(tournament, event)
+        yield from component_in_words(tournament, event)
 
 
 def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
@@ -182,12 +182,16 @@ def _bye_by_hand(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     yield f"bye by hand: {who}; {due} ({clause})"
 
 
-def _component(tournament: Tournament, event: ComponentMissing | ComponentDamaged) -> Iterator[str]:
+def component_in_words(
+    tournament: Tournament, event: ComponentMissing | ComponentDamaged
+) -> Iterator[str]:
     """State the consequence of a component missing during a game, or of a damaged model."""
     rules = tournament.ruleset.floor.components
     if isinstance(event, ComponentMissing):
         if event.during and rules.during == "concede":
-            yield "a component is missing during the game: the game is conceded (L5R-LOST)"
+            clause = clause_of_loss_in_game(tournament.ruleset)
+            cited = f" ({clause})" if clause else ""
+            yield f"a component is missing during the game: the game is conceded{cited}"
     elif event.kind == "model" and not (event.replaced or event.modified):
         follows = DAMAGED[rules.model.impedes] if event.impedes else "it does not impede play"
         yield f"{follows} ({rules.model.clause})"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.rules.components import GiveUpComponent, MissComponent
     from ledger.rules.office import Penalize
     from ledger.rules.people import DisqualifyPlayer, DropPlayer
-    from ledger.rules.results import Concede, StatedResult
+    from ledger.rules.results import Concede, LeaveTable, StatedResult
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Match, Tournament
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         | DisqualifyPlayer
         | DropPlayer
         | GiveUpComponent
+        | LeaveTable
         | MissComponent
         | ModeratePace
         | Penalize

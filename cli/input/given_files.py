@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.facts.shared import Document
     from ledger.formats import CardFile, LoadedFormat
     from ledger.formats.format import Format
+    from ledger.rulesets.structures import TypeOfEvent
 
 NOTES_SHOWN = 12
 """How many of the lines that are no part of a list are named one by one."""
@@ -34,6 +35,34 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 def tier_named(typed: str) -> Tier:
     """Return the tier that is typed; UsageError for another word."""
     return choice(typed, TIERS, "tier")
+
+
+def type_and_tier(text: str, typed: str, typed_tier: str) -> tuple[str, Tier]:
+    """Return the typed type of event and the tier; a tier that is not typed follows from the type.
+
+    Raises:
+        UsageError: the ruleset has no such type, or the tier is unknown.
+    """
+    kind = _type_named(text, typed) if typed else None
+    tier = kind.tier if kind and kind.tier else TIERS[0]
+    return (kind.name if kind else ""), (tier_named(typed_tier) if typed_tier else tier)
+
+
+def _type_named(text: str, typed: str) -> TypeOfEvent:
+    from ledger.rulesets import parse
+
+    rules = parse(text)
+    names = rules.structures.type_names
+    if not names:
+        raise UsageError(
+            f"{rules.key} has no types of event: leave --type out, or choose a ruleset that has "
+            "them, such as runewars"
+        )
+    kind = rules.structures.type_of(typed.lower())
+    if kind is None:
+        listed = ", ".join(names)
+        raise UsageError(f"{rules.key} has no type of event {typed!r}; its types are {listed}")
+    return kind
 
 
 @contextmanager

@@ -475,9 +475,10 @@ def _read_by(source: Source) -> str:
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         TournamentOpened: phrase(
-            "opened {name}, {date} {time_zone}, {rules}{format}{source}",
+            "opened {name}, {date} {time_zone}, {rules}{format}{type}{source}",
             rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
             format=lambda event, _: _format(event),
+            type=lambda event, _: f", {event.event_type} event" if event.event_type else "",
             source=lambda event, _: (
                 f", imported from {event.imported.kind}{_read_by(event.imported)}"
                 if event.imported

@@ -43,7 +43,9 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
         manner = BOTH_LEFT if result.manner == "departure" else manner
-        return f"neither {first} nor {second} won{manner}"
+        return (
+            f"neither {first} nor {second} won{manner}{facts_in_words(tournament.ruleset, result)}"
+        )
     is_turned = letter == "L"
     seen = facts_in_words(tournament.ruleset, result, turned=is_turned) + _adjusted(
         result, turned=is_turned

@@ -10,7 +10,7 @@ from cli.terminal.visible import amount_of
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
     from ledger.rulesets.floor import Authority, FloorRules
-    from ledger.rulesets.structures import Rematch
+    from ledger.rulesets.structures import Rematch, TypeOfEvent
     from ledger.rulesets.tiebreakers import Cut, Virtual, Where
 
 LETTERS = {"W": "won", "L": "lost", "D": "drawn"}
@@ -254,6 +254,14 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
     if tiers := structures.tiers:
         usual = ", ".join(f"{tier} {kind}" for tier, kind in tiers.usual.items())
         yield "usual structure", usual, tiers.clause
+    if types := structures.types:
+        yield "types of event", "; ".join(map(_type_of_event, types.kinds)), types.clause
+
+
+def _type_of_event(kind: TypeOfEvent) -> str:
+    tier = f"{kind.tier} tier" if kind.tier else "any tier"
+    structure = f"{kind.structure} structure" if kind.structure else "any structure"
+    return f"{kind.name}: {tier}, {structure}"
 
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from ledger.tournament.table_records import Missing
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
+    from ledger.rulesets import Ruleset
 
 Component = Annotated[str, Meta(min_length=1, max_length=200)]
 Damaged = Literal["card", "model", "tool", "other"]
@@ -166,6 +167,15 @@ def _lose(
     if not is_ruled_out and not round_in_play(tournament):
         number += 1  # between two rounds: it is looked for at the beginning of the next
     tournament.floor.missing[event.player] = Missing(number, event.component, clause, seq, conceded)
+
+
+def clause_of_loss_in_game(rules: Ruleset) -> str:
+    """Return the clause by which a game is conceded for a component missing during it.
+
+    L5R-LOST is of one game. Another game has its own clause of components, or none.
+    """
+    clause = rules.floor.components.clause
+    return rules.without_foreign("L5R-LOST") if clause == "FFG-LOST" else clause
 
 
 def component_missing(tournament: Tournament, event: ComponentMissing, recorded: Recorded) -> None:

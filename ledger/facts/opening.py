@@ -18,7 +18,7 @@ from ledger.facts.shared import (
 from ledger.facts.shared import (
     Stage as StagePlan,
 )
-from ledger.problems import remedy
+from ledger.problems import Problems, problem, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.signatures import Held
 from ledger.rulesets import Ruleset, StructureKind, parse
@@ -247,8 +247,8 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     This is a rule of games that have no custom structure beside their table (AOP-ROUNDS).
     A structure with a cut is compared with the table for a cut.
     """
-    basic, stages = rules.structures.basic, announced.stages
-    if basic is None or basic.clause != rules.structures.clause or stages[0].kind != "swiss":
+    stages = announced.stages
+    if not rules.structures.is_by_table or stages[0].kind != "swiss":
         return 0
     kind: StructureKind = "advanced" if len(stages) > 1 else "basic"
     band = rules.structure(kind, announced.players) or rules.structure("basic", announced.players)
@@ -256,16 +256,58 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     return band.rounds if band is not None and rounds < band.rounds else 0
 
 
-def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
-    """Say that events of this tier have another structure; empty where they have not.
+def few_players(rules: Ruleset, players: int) -> str:
+    """Warn that the game's table begins with more players (AOP-ROUNDS); empty: no warning."""
+    table = rules.structures.basic
+    least = min(band.players_min for band in table.bands) if table else 0
+    if not rules.structures.is_by_table or players >= least:
+        return ""
+    clause = rules.structures.clause
+    return f"fewer than {least} players are not recommended in {rules.key} ({clause})"
 
-    RW-TIER, FFG-PREMIER: a warning, and no more.
-    """
+
+def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
+    """Warn that events of this tier have another structure (FFG-PREMIER); empty: no warning."""
     tiers = rules.structures.tiers
     usual = tiers.usual.get(tier) if tiers else None
     if tiers is None or usual in {None, structure}:
         return ""
     return f"a {tier} event of {rules.key} should have the {usual} structure ({tiers.clause})"
+
+
+def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> str:
+    """Warn that events of this type have another tier (RW-TIER); empty: no warning."""
+    types, kind = rules.structures.types, rules.structures.type_of(event_type)
+    if not types or not kind or kind.tier in {None, tier}:
+        return ""
+    return f"a {kind.name} event of {rules.key} should have the {kind.tier} tier ({types.clause})"
+
+
+def unusual_structure_for_type(rules: Ruleset, event_type: str, structure: StructureKind) -> str:
+    """Warn that events of this type have another structure (RW-TIER); empty: no warning."""
+    types, kind = rules.structures.types, rules.structures.type_of(event_type)
+    if not types or not kind or kind.structure in {None, structure}:
+        return ""
+    usual = kind.structure
+    return f"a {kind.name} event of {rules.key} should have the {usual} structure ({types.clause})"
+
+
+def type_problems(rules: Ruleset, event_type: str) -> Problems:
+    """Yield that the ruleset does not have the recorded type of event."""
+    types = rules.structures.types
+    if not event_type or rules.structures.type_of(event_type):
+        return
+    text = "{game} has no types of event: leave the type out"
+    if types:
+        text = "{game} has no type of event {type}: its types are {types}"
+    yield problem(
+        "opening.event_type",
+        text,
+        clause=types.clause if types else "",
+        game=rules.key,
+        type=event_type,
+        types=tuple(types.names if types else ()),
+    )
 
 
 def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:

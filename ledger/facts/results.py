@@ -163,6 +163,65 @@ def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show
     )
 
 
+def both_left(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
+    """Return the result of a game that both players left: neither won.
+
+    If the game had begun, each side keeps its own numbers as a player who concedes does, so the
+    wounds that it dealt (AOP-BLOOD).
+
+    Raises:
+        Refused: a fact does not count in such a game, or is out of its range.
+    """
+    result = absence(rules, (True, True), "departure")
+    if not facts:
+        return result
+    allowed = numbers_of_both_left(rules)
+    if needless := tuple(label for label in facts if label not in allowed):
+        text, clause = "{facts} must be left out: no side's result depends on it", "FFG-DROP"
+        raise Refused(problem("result.both_left_facts", text, clause=clause, facts=needless))
+    numbers = {label: facts[label] for label in allowed if label in facts}
+    return replace(result, fields=result.fields | _kept_by_losers(rules, facts), facts=numbers)
+
+
+def numbers_of_both_left(rules: Ruleset) -> list[str]:
+    """Return the numbers of a concession that count for a loser whatever the opponent has."""
+    ended = ending_by(rules, "conceded")
+    return [name for name in ended.asks if _is_own(rules, name)] if ended else []
+
+
+def _is_own(rules: Ruleset, name: str) -> bool:
+    """Whether a number changes the fields of the loser who has it, and no others."""
+    fact = rules.derives.labels[name] if rules.derives else None
+    if fact is None or fact.sides != "each" or fact.max_for_one:
+        return False
+    low, more = fact.min, fact.min + 1
+    first, second = ({name: pair} for pair in ((more, low), (low, more)))
+    without = _kept_by_losers(rules, {name: (low, low)})
+    if without:
+        return False
+    by_first, by_second = _kept_by_losers(rules, first), _kept_by_losers(rules, second)
+    return bool(by_first) and all(
+        pair[1] == 0 and by_second.get(label) == pair[::-1] for label, pair in by_first.items()
+    )
+
+
+def _kept_by_losers(rules: Ruleset, facts: Facts) -> Fields:
+    """Return the fields of each side as the loser of a concession with these facts."""
+    lost = [ended_by(rules, "conceded", first=first, facts=facts) for first in (True, False)]
+    fields = {}
+    for label in sorted(lost[0].fields.keys() | lost[1].fields.keys()):
+        first, second = (result.fields.get(label, (0, 0)) for result in lost)
+        if first[0] or second[1]:
+            fields[label] = (first[0], second[1])
+    return fields
+
+
+def is_left_by_both(rules: Ruleset, result: Result) -> bool:
+    """Return whether both players left the game."""
+    letters = set(map(rules.records.get, result.outcomes))
+    return result.manner == "departure" and letters == {"L"}
+
+
 def before_play(rules: Ruleset, fields: Fields) -> Fields:
     """Return those of a result's fields that are known before play, as a handicap.
 
@@ -204,6 +263,8 @@ def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
 
 def unsaid(rules: Ruleset, result: Result) -> list[str]:
     """Return the numbers that the ending of a result asks for, and that it does not have."""
+    if is_left_by_both(rules, result):
+        return [name for name in numbers_of_both_left(rules) if name not in result.facts]
     declared = rules.derives
     ended = declared.ending(result.ending) if declared and result.ending else None
     return ended.unanswered(result.facts) if ended else []
@@ -284,10 +345,13 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     if unknown:
         yield f"{rules.key} has no outcome {unknown[0]!r} ({rules.scoring.clause})"
         return
-    both_left = set(map(rules.records.get, result.outcomes)) == {"L"}
-    if result.manner == "departure" and not (elimination or both_left):
+    left_by_both = is_left_by_both(rules, result)
+    if result.manner == "departure" and not (elimination or left_by_both):
         text = "a player who leaves a Swiss round must concede or be a no-show"
         yield problem("result.departure", text, clause="FFG-DROP")
+        return
+    if left_by_both and result.facts:
+        yield from _both_left_problems(rules, result)
         return
     if result.manner in UNPLAYED:
         yield from _absence_problems(rules, result)
@@ -331,6 +395,19 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
         yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{clause}"
     if elimination and result.outcomes[0] == result.outcomes[1]:
         yield ONE_ADVANCES
+
+
+def _both_left_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+    """Compare the result with the one that follows from its facts."""
+    try:
+        derived = both_left(rules, result.facts)
+    except Refused as error:
+        yield from error.sentences
+        return
+    if derived != result:
+        text = "the result of a game that both players left must follow from its facts"
+        clause = rules.derives.clause if rules.derives else ""
+        yield problem("result.both_left", text, clause=clause)
 
 
 def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:

@@ -23,9 +23,9 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` the
     further numbers that tiebreakers read. `ending` and `facts` are what the table saw, where the
-    ruleset derives all that from it. A match that was not played (`no-show`, and `departure` in
-    an elimination) is no meeting for the tiebreakers. `adjusted` is what a judge elsewhere gave
-    or took from each side beside `points`, as an imported file has it.
+    ruleset derives all that from it. A `no-show` or a `departure` is no meeting for the
+    tiebreakers; a departure has facts if both players left a game that had begun. `adjusted` is
+    what a judge elsewhere gave or took from each side beside `points`, as an imported file has it.
     """
 
     outcomes: tuple[base.Label, base.Label]
@@ -114,6 +114,7 @@ class TournamentOpened(Event, frozen=True):
     `appeals`: for how many days after the end texts about others are kept from being forgotten.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     `last_day` is the day on which an imported event ended, if it is not the first one.
+    `event_type` is one of the ruleset's types of event (RW-TIER), or empty.
     """
 
     recording = Recording("opening a tournament", ORGANIZER)
@@ -137,6 +138,7 @@ class TournamentOpened(Event, frozen=True):
     log_key: Annotated[str, Meta(max_length=100)] = ""
     witness: Annotated[str, Meta(max_length=300)] = ""
     last_day: base.DayOrNone = ""
+    event_type: Annotated[str, Meta(max_length=base.LABEL_MAX)] = ""
 
 
 class StructureAnnounced(Event, frozen=True):

@@ -21,6 +21,7 @@ from ledger.facts.components import (
     PrizeOffered,
     ProxyMade,
 )
+from ledger.facts.office import is_bound_by
 from ledger.facts.setups import answers_at, missing_parts, worn_at
 from ledger.facts.shared import Inspected
 from ledger.problems import Player, Problem, Problems, Value, problem, remedy
@@ -91,7 +92,8 @@ def component_found(tournament: Tournament, event: ComponentFound) -> Problems:
             "the component was missing during the game: the game is conceded even if the "
             "component is found"
         )
-        yield problem("component.missing_in_game", text, clause="L5R-LOST")
+        clause = components.clause_of_loss_in_game(tournament.ruleset)
+        yield problem("component.missing_in_game", text, clause=clause)
 
 
 def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Problems:
@@ -222,6 +224,25 @@ def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
             "a playing organizer cannot win a prize for placing: the prize passes to the next rank"
         )
         yield problem("prize.organizer", text, clause="AOP-ORGANIZER")
+    elif event.kind == "placing" and is_bound_by(tournament, "prizes"):
+        yield from _prize_without_reason(tournament, event)
+
+
+def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Problems:
+    """Yield why a prize for placing without a reason needs one.
+
+    A prize that does not follow the final order needs one, too. The rules do not have this order:
+    the verb asks for that reason, and `audit` finds such a prize.
+    """
+    if event.reason.strip():
+        return
+    if any(_is_same_award(record.event, event) for record in tournament.floor.prizes):
+        text = "{player} already has {prize}: a second one needs a reason"
+        about: dict[str, Value] = {"player": Player(event.player), "prize": event.prize}
+        anyway, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
+        yield problem("prize.again", text, clause=clause, remedy=anyway, **about)
+    else:
+        yield from prize_not_due(tournament, event.prize)
 
 
 def without_placing_prize(tournament: Tournament) -> set[int]:
@@ -250,7 +271,8 @@ class MissComponent(Command, frozen=True):
         rules = tournament.ruleset.floor.components
         if rules.lost and rules.during == "concede" and self.during and self.minutes:
             text = "a game in which a component is missing is conceded: it has no extension"
-            raise Refused(problem("component.no_extension", text, clause="L5R-LOST"))
+            clause = components.clause_of_loss_in_game(tournament.ruleset)
+            raise Refused(problem("component.no_extension", text, clause=clause))
         if self.minutes > SEARCH_MINUTES and not self.reason.strip():
             raise Refused(_long_search(self.player, self.minutes))
         yield event_of(components.ComponentMissing, self)
@@ -259,7 +281,7 @@ class MissComponent(Command, frozen=True):
             conceded = Concede(self.player, self.facts, self.unknown)
             yield from conceded.decide(tournament, _, _by)
         elif self.minutes and match is not None:
-            reason = f"looking for {self.component} (FFG-LOST)"
+            reason = f"looking for {self.component} ({tournament.ruleset.cites(rules.clause)})"
             reason += f": {self.reason}" if self.reason.strip() else ""
             yield TableExtended(match.number, self.minutes, reason)
 

@@ -20,6 +20,7 @@ from ledger.facts.opening import (
     TournamentStarted,
     is_asked_for,
     stages_by_attendance,
+    type_problems,
 )
 from ledger.facts.opening import in_words as stages_in_words
 from ledger.facts.people import player_named
@@ -36,6 +37,7 @@ from ledger.problems import (
     Player,
     Problem,
     Problems,
+    Value,
     in_words,
     problem,
     remedy,
@@ -63,9 +65,11 @@ from ledger.tournament.state import CommittedKey, Tournament
 def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
     document = event.ruleset
     try:
-        if load_text(document.text).document != document:
+        loaded = load_text(document.text)
+        if loaded.document != document:
             text = "the text of ruleset {ruleset} does not match its digest"
             yield problem("ruleset.digest", text, ruleset=document.key)
+        yield from type_problems(loaded.ruleset, event.event_type)
     except InvalidRuleset as error:
         text = "ruleset {ruleset} cannot be used: {error}"
         yield problem("ruleset.unusable", text, ruleset=document.key, error=str(error))
@@ -158,6 +162,20 @@ def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Pr
         yield problem("structure.not_custom", text, clause="FFG-STRUCTURE", game=game)
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
+    if is_bound_by(tournament, "few-rounds"):
+        yield from _few_rounds_problems(tournament, event)
+
+
+def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
+    """Yield that the structure has fewer rounds than the game's table, without a reason."""
+    rules, players = tournament.ruleset, event.players
+    least = structures.rounds_below(rules, event) if event.stages else 0
+    if least and not event.reason.strip():
+        text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
+        anyway = remedy("start.anyway", structure=event.structure)
+        about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
+        clause = rules.structures.clause
+        yield problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about)
 
 
 def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
@@ -359,6 +377,9 @@ class OpenTournament(Command, frozen=True):
     ruleset: str
     organizer: str
     tier: base.Tier = "relaxed"
+    event_type: str = ""
+    """One of the ruleset's types of event, or empty."""
+
     format: str = ""
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
@@ -463,6 +484,8 @@ class StartTournament(Command, frozen=True):
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
         announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
+        if problems := list(_few_rounds_problems(tournament, announced)):
+            raise Refused(*problems)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:

@@ -30,7 +30,7 @@ from ledger.problems import (
 )
 from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
-from ledger.rulesets import Ruleset
+from ledger.rulesets import Ending, Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
 from ledger.tournament.round_clock import minutes_before_time
@@ -475,22 +475,44 @@ def game_ended(
     """
     rules = tournament.ruleset
     ended = results.ending_by(rules, verdict)
-    has_begun = is_in_play or is_under_way(tournament, match)
-    asks = ended is not None and has_begun and is_of_swiss(tournament, match)
-    absent = ended.unanswered(game.facts) if ended and asks else []
-    if absent and ended and rules.derives and not game.unknown.strip():
-        fact, who = rules.derives.labels[absent[0]], Player(player)
-        text = (
-            "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
-            "for both sides, or unknown and the reason"
-        )
-        way = remedy("act.fact", fact=fact.name)
-        about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
-        clause = f"{ended.clause}, {fact.clause}"
-        raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
+    absent = ended.unanswered(game.facts) if ended else []
+    if not (is_in_play or is_under_way(tournament, match)) or not is_of_swiss(tournament, match):
+        absent = []
+    _refuse_without_numbers(rules, ended, absent, player, game)
     first = match.first == player
     result = results.ended_by(rules, verdict, first=first, facts=game.facts)
     return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
+
+
+def _left_by_both(tournament: Tournament, match: Match, game: GameAsLeft) -> ResultReported:
+    """Return the report of a game that both players leave (AOP-BLOOD).
+
+    Raises:
+        Refused: the game has begun, and a number is missing without a reason.
+    """
+    rules = tournament.ruleset
+    result = results.both_left(rules, game.facts)
+    has_begun = is_under_way(tournament, match) and is_of_swiss(tournament, match)
+    absent = results.unsaid(rules, result) if has_begun else []
+    ended = results.ending_by(rules, "conceded")
+    _refuse_without_numbers(rules, ended, absent, match.first, game)
+    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
+
+
+def _refuse_without_numbers(
+    rules: Ruleset, ended: Ending | None, absent: list[str], player: int, game: GameAsLeft
+) -> None:
+    if not absent or ended is None or rules.derives is None or game.unknown.strip():
+        return
+    fact, who = rules.derives.labels[absent[0]], Player(player)
+    text = (
+        "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
+        "for both sides, or unknown and the reason"
+    )
+    way = remedy("act.fact", fact=fact.name)
+    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
+    clause = f"{ended.clause}, {fact.clause}"
+    raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
 
 
 def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:
@@ -585,21 +607,47 @@ def _no_show(
 
 
 class LeaveTable(Command, frozen=True):
-    """Let both players of an open match leave: nobody won it, and nobody conceded it."""
+    """Let both players of an open match leave: neither won it, and neither conceded it.
+
+    The facts are those of the game so far; `unknown` is the reason why a number is missing.
+    """
 
     match: int
     note: str = ""
     reason: Departure = "request"
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unknown: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        manner: Manner = "no-show" if self.reason == "no-show" else "departure"
-        left = results.absence(tournament.ruleset, (True, True), manner)
-        if match.result != left:
-            yield ResultReported(match.number, left)
+        if not self._is_recorded(tournament, match):
+            report = self._report(tournament, match)
+            if match.result != report.result:
+                yield report
         for player in match.players:
             if tournament.players[player].status == "active":
                 yield PlayerDropped(player, self.reason, self.note)
+
+    @property
+    def _manner(self) -> Manner:
+        return "no-show" if self.reason == "no-show" else "departure"
+
+    def _is_recorded(self, tournament: Tournament, match: Match) -> bool:
+        """Whether the match has this result already, and the act adds no numbers."""
+        if match.result is None or self.facts:
+            return False
+        letters = set(map(tournament.ruleset.records.get, match.result.outcomes))
+        return match.result.manner == self._manner and letters == {"L"}
+
+    def _report(self, tournament: Tournament, match: Match) -> ResultReported:
+        if self.reason != "no-show":
+            return _left_by_both(tournament, match, GameAsLeft(self.facts, self.unknown))
+        if self.facts:
+            text = "no game is played at {table} if both players do not come: omit its numbers"
+            table = Table(match.round, match.table)
+            raise Refused(problem("result.no_game", text, clause="FFG-DROP", table=table))
+        absent = results.absence(tournament.ruleset, (True, True), self._manner)
+        return ResultReported(match.number, absent)
 
 
 class Concede(Command, frozen=True):

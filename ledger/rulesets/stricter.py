@@ -61,6 +61,14 @@ STRICTER: dict[str, StricterRule] = {
         "FFG-CLOCK",
         "a game can end by time only once time was called, or the clock of its table has run out",
     ),
+    "few-rounds": StricterRule(
+        4, "AOP-ROUNDS", "fewer rounds than the game's table asks for need a reason"
+    ),
+    "prizes": StricterRule(
+        4,
+        "AOP-ORGANIZER",
+        "a prize for placing needs a reason before the end, without an offer and a second time",
+    ),
 }
 """By a name that the rule's check gives."""
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.facts.base import PLAYERS_MAX
-from ledger.rulesets.toml_files import Clause, Part, place, span, span_problems
+from ledger.facts.base import PLAYERS_MAX, Tier
+from ledger.rulesets.toml_files import Clause, Name, Part, place, span, span_problems, twice
 
 StructureKind = Literal["basic", "advanced", "custom"]
 
@@ -74,6 +74,36 @@ class Tiers(Part, frozen=True):
         return {tier: kind for tier, kind in tiers.items() if kind is not None}
 
 
+class TypeOfEvent(Part, frozen=True):
+    """A type of event, and the tier and structure that its events are expected to have.
+
+    None: any will do.
+    """
+
+    name: Name
+    tier: Tier | None = None
+    structure: StructureKind | None = None
+
+
+class TypesOfEvent(Part, frozen=True):
+    """The types of event that an organizer may record; a departure from one gives a warning."""
+
+    clause: Clause
+    kinds: tuple[TypeOfEvent, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the types, as the file lists them."""
+        return [kind.name for kind in self.kinds]
+
+    def problems(self) -> Iterator[str]:
+        """Yield an empty list of types, and names that are listed twice."""
+        if not self.kinds:
+            yield "structures.types: needs at least one type of event"
+        names = twice(self.names)
+        yield from (f"structures.types, kinds: {name!r} is listed twice" for name in names)
+
+
 class Structures(Part, frozen=True):
     """The structures that an organizer may choose from (FFG-STRUCTURE)."""
 
@@ -82,6 +112,22 @@ class Structures(Part, frozen=True):
     basic: Structure | None = None
     advanced: Structure | None = None
     tiers: Tiers | None = None
+    types: TypesOfEvent | None = None
+
+    @property
+    def is_by_table(self) -> bool:
+        """Whether the game has its table only, and no custom structure next to it (AOP-ROUNDS)."""
+        return self.basic is not None and self.basic.clause == self.clause
+
+    @property
+    def type_names(self) -> list[str]:
+        """The names of the types of event that may be recorded."""
+        return self.types.names if self.types else []
+
+    def type_of(self, name: str) -> TypeOfEvent | None:
+        """Find a type of event by its name; None if the ruleset does not list it."""
+        kinds = self.types.kinds if self.types else ()
+        return next((kind for kind in kinds if kind.name == name), None)
 
     @property
     def tables(self) -> dict[str, Structure]:
@@ -93,6 +139,8 @@ class Structures(Part, frozen=True):
         """Yield where a table of bands has a gap, an overlap or an impossible cut."""
         for kind, table in self.tables.items():
             yield from _band_problems(f"structures.{kind}", table.bands)
+        if self.types:
+            yield from self.types.problems()
         if not self.custom and not self.tables:
             yield "structures: nothing to choose from; give basic, advanced or custom = true"
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from cli.desk import consequences
 from ledger.facts.clock import TableExtended
 from ledger.facts.components import (
     ComponentDamaged,
     ComponentMissing,
     ComponentsShared,
     Damaged,
+    clause_of_loss_in_game,
 )
 from ledger.facts.results import ResultReported, conceded
 from ledger.rules.components import (
@@ -112,6 +114,40 @@ def test_a_game_with_a_card_missing_ends_in_nothing_else() -> None:
     assert "L5R-LOST" in day.refused(FindComponent(one))
     assert "FFG-LOST" in day.refused(Concede(two))
     day.do(Concede(one))
+
+
+@pytest.mark.parametrize(
+    ("game", "clause"),
+    [("l5r", "L5R-LOST"), ("mtg", ""), ("xwing2", ""), ("netrunner", ""), ("own", "GG-LOST")],
+)
+def test_a_game_conceded_for_a_component_cites_its_own_clause(game: str, clause: str) -> None:
+    """L5R-LOST: it is a clause of one game; another game has its own, or none is cited."""
+    rules = "swiss" if game == "own" else game
+    floor = '\n[floor.components]\nclause = "GG-LOST"\n' if game == "own" else ""
+    day = Day(4, ruleset=rules, floor=floor)
+    day.start(2)
+    one = day.pair()[0].first
+    assert clause_of_loss_in_game(day.tournament.ruleset) == clause
+    told = day.refused(MissComponent(one, "a card", during=True, minutes=5))
+    lost = ComponentMissing(one, "a card", during=True)
+    (warning,) = consequences.component_in_words(day.tournament, lost)
+    record_event(day, lost)
+    for text in (told, day.refused(FindComponent(one)), warning):
+        assert "conceded" in text
+        assert (f"({clause})" in text) == bool(clause)
+        assert clause == "L5R-LOST" or "L5R" not in text
+
+
+@pytest.mark.parametrize(("game", "clause"), [("legion", "FFG-LOST"), ("own", "GG-LOST")])
+def test_an_extension_to_look_for_a_component_cites_the_clause(game: str, clause: str) -> None:
+    """FFG-LOST: the reason of the extension names the event's clause of components."""
+    floor = '\n[floor.components]\nclause = "GG-LOST"\n' if game == "own" else ""
+    day = Day(4, ruleset="swiss" if game == "own" else game, floor=floor)
+    day.start(2)
+    one = day.pair()[0].first
+    done = day.do(MissComponent(one, "a card", minutes=5))
+    (extended,) = [each.event for each in done if isinstance(each.event, TableExtended)]
+    assert extended.reason == f"looking for a card ({clause})"
 
 
 def record_event(day: Day, event: ComponentMissing) -> bool:

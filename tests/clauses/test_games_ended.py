@@ -7,20 +7,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from cli.wording.phrases import result_in_words
 from ledger import rulesets
 from ledger.errors import Refused
-from ledger.facts.results import ResultReported, by_facts, unsaid
+from ledger.facts.results import ResultReported, both_left, by_facts, problems, unsaid
 from ledger.lines.line import decode
 from ledger.rules.clock import ModeratePace
 from ledger.rules.command import Command
 from ledger.rules.components import GiveUpComponent, MissComponent
 from ledger.rules.office import Penalize
 from ledger.rules.people import DisqualifyPlayer, DropPlayer
-from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.results import Concede, LeaveTable, Report, StatedResult
 from ledger.rules.rounds import StartRound
 from projections.audit.report import audit_of
+from projections.standings.table import standings
 from tests.support.simulate import Day, game_in_play
 
 if TYPE_CHECKING:
@@ -83,6 +85,15 @@ OF_ONE_GAME: dict[tuple[str, str], Make] = {
     ("ashes", "declared draw"): _penalty("declared draw"),
     ("ashes", "report declared"): _reported("declared", "loss"),
     ("ashes", "report forfeit"): _reported("forfeit", "loss"),
+    ("ashes", "both leave"): lambda _, match, __, facts, why: LeaveTable(
+        match, "packed up", "request", facts, why
+    ),
+    ("ashes", "both unable"): lambda _, match, __, facts, why: LeaveTable(
+        match, "", "unable", facts, why
+    ),
+    ("xwing2", "both leave"): lambda _, match, __, facts, why: LeaveTable(
+        match, "", "request", facts, why
+    ),
     ("ashes", "slow play"): lambda _, match, player, facts, why: ModeratePace(
         match, remedy="forfeit", player=player, reason="slow", facts=facts, unknown=why
     ),
@@ -123,7 +134,8 @@ def test_every_act_that_ends_a_game_asks_for_its_numbers(game: str, name: str, m
     assert [(each.match, each.reason) for each in found] == [(match, WHY)]
     assert all(each.kind != NUMBER for each in audit_of(map(decode, given.lines)).findings)
     is_imposed = name in IMPOSED or "imposed" in name or "decl" in name or "slow" in name
-    assert result.manner == ("declared" if is_imposed or "forfeit" in name else "concession")
+    manner = "departure" if "both" in name else "concession"
+    assert result.manner == ("declared" if is_imposed or "forfeit" in name else manner)
 
 
 NUMBER = "unknown-number"
@@ -164,6 +176,70 @@ def test_who_loses_a_begun_game_keeps_the_wounds_dealt(name: str) -> None:
     day.do(make(day, match, player, {"wounds": (14, 3)}, ""))
     result = result_of(day, match)
     assert (result.points, result.fields) == ((0, 3), {"blood": (14, 25)})
+
+
+def test_both_leave_and_keep_the_wounds_dealt() -> None:
+    """AOP-BLOOD: whoever loses a game that had begun keeps them, and here both lose."""
+    day, match, player = playing("ashes")
+    leave = LeaveTable(match, facts={"wounds": (14, 3)})
+    day.do(leave)
+    result = result_of(day, match)
+    assert (result.outcomes, result.points) == (("loss", "loss"), (0, 0))
+    assert (result.fields, result.facts) == ({"blood": (14, 3)}, {"wounds": (14, 3)})
+    first, second = day.tournament.matches[match].players
+    day.do(leave)
+    day.do(LeaveTable(match))
+    assert result_of(day, match) == result
+    assert [day.tournament.players[number].status for number in (first, second)] == ["dropped"] * 2
+    assert player == first
+    rows = {row.player: row for row in standings(day.tournament).rows}
+    assert [rows[number].tiebreakers[1] for number in (first, second)] == [14, 3]
+    table = day.tournament.matches[match]
+    assert "(both left) [wounds 14:3]" in result_in_words(day.tournament, table, result)
+
+
+@pytest.mark.parametrize("act", ["drop", "disqualify", "match loss", "removal"])
+def test_one_after_the_other_the_first_act_asks_for_both(act: str) -> None:
+    """AOP-BLOOD: the second player to go won that game, and nothing more is asked."""
+    day, match, player = playing("ashes")
+    opponent = day.tournament.matches[match].second
+    assert ".fact]" in day.refused(LOSSES[act](day, match, player, {}, " "))
+    day.do(LOSSES[act](day, match, player, {"wounds": (14, 3)}, ""))
+    day.do(LOSSES[act](day, match, opponent, {}, ""))
+    assert result_of(day, match).fields == {"blood": (14, 25)}
+
+
+@pytest.mark.parametrize("game", ["l5r", "legion", "swiss", "netrunner", "runewars", "mtg"])
+def test_both_leave_and_nothing_counts_for_a_loser(game: str) -> None:
+    """FFG-DROP: nobody won, so the margin of a winner or the games of a match are not asked."""
+    day, match, _ = playing(game)
+    if game in ASKING:
+        order = LeaveTable(match, facts=game_in_play(game))
+        assert "must be left out: no side's result depends on it" in day.refused(order)
+    day.do(LeaveTable(match))
+    assert (result_of(day, match).fields, result_of(day, match).facts) == ({}, {})
+    assert all(each.kind != NUMBER for each in audit_of(map(decode, day.lines)).findings)
+
+
+def test_both_who_did_not_come_have_no_numbers() -> None:
+    """FFG-DROP: no game was played."""
+    day, match, _ = playing("ashes")
+    order = LeaveTable(match, reason="no-show", facts={"wounds": (14, 3)})
+    assert "no game is played at 1/1" in day.refused(order)
+    day.do(LeaveTable(match, reason="no-show"))
+    assert result_of(day, match).fields == {}
+
+
+@pytest.mark.parametrize(
+    "change", [{"fields": {"blood": (14, 25)}}, {"facts": {"wounds": (30, 3)}}, {"fields": {}}]
+)
+def test_a_line_whose_wounds_do_not_follow_is_refused(change: dict[str, Facts]) -> None:
+    """AOP-BLOOD: the log is compared with its facts, whatever program wrote it."""
+    rules = rulesets.load("ashes").ruleset
+    result = both_left(rules, {"wounds": (14, 3)})
+    assert problems(rules, result, elimination=False) == ()
+    assert problems(rules, structs.replace(result, **change), elimination=False)
+    assert problems(rules, both_left(rules), elimination=False) == ()  # a line of an earlier log
 
 
 def test_declarations_keep_the_blood_of_both_sides() -> None:

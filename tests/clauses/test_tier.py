@@ -1,13 +1,24 @@
-"""RW-TIER, FFG-PREMIER: the structure that an event of each tier is expected to have."""
+"""RW-TIER, FFG-PREMIER: the tier and the structure that an event is expected to have."""
 
 from __future__ import annotations
 
+import json
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
-from ledger.facts.opening import unusual_for_tier
+from cli.exits import USAGE
+from ledger.facts.opening import (
+    unusual_for_tier,
+    unusual_structure_for_type,
+    unusual_tier_for_type,
+)
+from ledger.rules.opening import tournament_opened
 from ledger.rulesets import load
+from ledger.tournament.state import Tournament
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
     from ledger.facts.base import Tier
@@ -15,18 +26,39 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
+STRUCTURES: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
+
+
 @pytest.mark.parametrize(
-    ("tier", "usual"), [("relaxed", "basic"), ("formal", "advanced"), ("premier", "custom")]
+    ("event_type", "tier", "structure"),
+    [
+        ("store", "relaxed", "basic"),
+        ("regional", "formal", "advanced"),
+        ("national", "premier", "custom"),
+    ],
 )
-def test_rw_tier_warns_where_they_differ(tier: Tier, usual: StructureKind) -> None:
-    """RW-TIER: each tier with each structure; a game without such a table never warns."""
+def test_rw_tier_warns_where_they_differ(event_type: str, tier: Tier, structure: str) -> None:
+    """RW-TIER: each type of event with each tier and each structure."""
     rules = load("runewars").ruleset
-    kinds: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
-    for kind in kinds:
-        note = unusual_for_tier(rules, kind, tier)
-        assert (note == "") == (kind == usual)
-        assert kind == usual or usual in note
-        assert unusual_for_tier(load("ashes").ruleset, kind, tier) == ""
+    note = f"a {event_type} event of runewars should have the"
+    for told in TIERS:
+        expected = "" if told == tier else f"{note} {tier} tier (RW-TIER)"
+        assert unusual_tier_for_type(rules, event_type, told) == expected
+    for kind in STRUCTURES:
+        expected = "" if kind == structure else f"{note} {structure} structure (RW-TIER)"
+        assert unusual_structure_for_type(rules, event_type, kind) == expected
+
+
+@pytest.mark.parametrize("event_type", ["", "other"])
+def test_rw_tier_no_warning_where_no_type_says_otherwise(event_type: str) -> None:
+    """RW-TIER: neither where no type was recorded, nor for other events."""
+    rules = load("runewars").ruleset
+    assert rules.structures.tiers is None
+    for tier, kind in product(TIERS, STRUCTURES):
+        assert unusual_tier_for_type(rules, event_type, tier) == ""
+        assert unusual_structure_for_type(rules, event_type, kind) == ""
+        assert unusual_for_tier(rules, kind, tier) == ""
 
 
 @pytest.mark.parametrize("game", ["l5r", "legion"])
@@ -49,11 +81,74 @@ def test_ffg_tier_is_recorded(desk: Desk, tier: str) -> None:
     assert f'"tier":"{tier}"' in desk.log().splitlines()[0]
 
 
-@pytest.mark.slow
-def test_the_desk_is_told(desk: Desk) -> None:
-    """RW-TIER: a warning on the way, not a refusal."""
-    desk.done("new", "Store Championship", "--ruleset", "runewars", "--tier", "relaxed")
+RUNEWARS = ("new", "Flurry Field", "--ruleset", "runewars")
+
+
+@pytest.mark.parametrize(
+    ("options", "recorded", "tier", "is_warned"),
+    [
+        ((), "", "relaxed", False),
+        (("--tier", "premier"), "", "premier", False),
+        (("--type", "store"), "store", "relaxed", False),
+        (("--type", "regional"), "regional", "formal", False),
+        (("--type", "national"), "national", "premier", False),
+        (("--type", "other"), "other", "relaxed", False),
+        (("--type", "regional", "--tier", "relaxed"), "regional", "relaxed", True),
+    ],
+)
+def test_rw_tier_the_type_is_recorded(
+    desk: Desk,
+    options: tuple[str, ...],
+    recorded: str,
+    tier: str,
+    is_warned: bool,  # noqa: FBT001 - a case
+) -> None:
+    """RW-TIER: line 1 has the type only if one was said; the tier follows from it, unless typed."""
+    told = desk.done(*RUNEWARS, *options).err
+    assert ("should have the formal tier (RW-TIER)" in told) == is_warned
+    assert ("RW-TIER" in told) == is_warned
+    data = json.loads(desk.log().splitlines()[0])["data"]
+    assert data.get("event_type", "") == recorded
+    assert ("event_type" in data) == bool(recorded)
+    assert data["tier"] == tier
+    assert (f", {recorded} event" in desk.done("log").out) == bool(recorded)
+
+
+@pytest.mark.parametrize(("options", "is_warned"), [((), False), (("--type", "store"), True)])
+def test_rw_tier_the_desk_is_told(desk: Desk, options: tuple[str, ...], is_warned: bool) -> None:  # noqa: FBT001 - a case
+    """RW-TIER: a warning on the way, not a refusal, and none where no type was recorded."""
+    desk.done(*RUNEWARS, *options)
     for number in range(9):
         desk.done("register", f"General {number}")
-    assert "RW-TIER" in desk.done("start", "advanced").err
+    assert ("RW-TIER" in desk.done("start", "advanced").err) == is_warned
     assert "RW-TIER" not in desk.done("start", "basic").err
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "told"),
+    [
+        ("l5r", "store", "l5r has no types of event: leave --type out, or choose a ruleset"),
+        ("runewars", "kotei", "its types are store, regional, national, other"),
+    ],
+)
+def test_rw_tier_another_type_is_refused(desk: Desk, game: str, typed: str, told: str) -> None:
+    """RW-TIER: one sentence that names what is allowed, and nothing is written."""
+    answer = desk.type("new", "Cup", "--ruleset", game, "--type", typed)
+    assert answer.code == USAGE
+    assert told in answer.err
+    assert len(answer.err.strip().splitlines()) == 1
+    assert not [path for path in desk.folder.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [("runewars", "store, regional, national, other"), ("l5r", "has no types of event")],
+)
+def test_rw_tier_a_line_with_another_type_is_refused(game: str, told: str) -> None:
+    """RW-TIER: the rules hold line 1 to the types of its ruleset, not only the verb."""
+    opening = Day(4, ruleset=game).tournament.opening
+    assert opening is not None
+    forged = structs.replace(opening, event_type="kotei")
+    (wrong,) = tournament_opened(Tournament(), forged)
+    assert wrong.code == "opening.event_type"
+    assert told in str(wrong)

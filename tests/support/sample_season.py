@@ -19,7 +19,7 @@ from ledger.rules.clock import CallTime, ExtendTable
 from ledger.rules.disputes import ConfirmResult, DisputeResult, WithdrawDispute
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.office import Penalize, Rule
-from ledger.rules.opening import AppointOfficial, StartTournament
+from ledger.rules.opening import AppointOfficial
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
 from ledger.rules.results import Correct, Report, StatedResult
@@ -209,7 +209,7 @@ def tournament(number: int, members: list[Member]) -> Day:
     stages = [Stage("swiss", 3 + (len(there) > 16) + (len(there) > 32))]
     if len(there) > 12:
         stages.append(Stage("single", entry="top", size=4))
-    day.do(StartTournament("custom", tuple(stages), word=f"word {number}"))
+    day.announce(tuple(stages), f"word {number}")
     strengths = [0.0, *(each.strength for each in there)]
     while (stage := next_stage(day.tournament)) is not None:
         if stage.number > 1 and not stage.cut_seq:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from ledger import rulesets
 from ledger.books.admission import admit
 from ledger.errors import LedgerError, Refused
-from ledger.facts.shared import Stage
+from ledger.facts.opening import rounds_below
+from ledger.facts.shared import Stage, StructureAnnounced
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
@@ -155,8 +156,14 @@ class Day:
 
     def start(self, rounds: int, *further: Stage, word: str = "") -> None:
         """Announce so many Swiss rounds, and further stages, and begin."""
-        stages = (Stage("swiss", rounds), *further)
-        self.do(StartTournament("custom", stages, word=word))
+        self.announce((Stage("swiss", rounds), *further), word)
+
+    def announce(self, stages: tuple[Stage, ...], word: str = "") -> None:
+        """Announce stages and begin, with a reason if the game's table has more rounds."""
+        rules, players = self.tournament.ruleset, len(self.tournament.active())
+        is_short = rounds_below(rules, StructureAnnounced("custom", stages, players))
+        reason = "a short day" if is_short else ""
+        self.do(StartTournament("custom", stages, word=word, reason=reason))
 
     def pair(self) -> list[Match]:
         """Pair the next round; its matches by table."""
@@ -222,7 +229,7 @@ def play(  # noqa: PLR0913 - as above
         stages = [Stage("swiss", rounds)]
         if cut:
             stages.append(Stage("single", entry="top", size=cut))
-        day.do(StartTournament("custom", tuple(stages), word=f"word {seed}"))
+        day.announce(tuple(stages), f"word {seed}")
     quarrels = Quarrels(day, seed) if disputes else None
     while (stage := next_stage(day.tournament)) is not None:
         if quarrels is not None:

@@ -53,6 +53,7 @@ def drop(
     tourney drop tina
     tourney drop tina udo
     tourney drop tina udo --no-show
+    tourney drop tina udo --fact wounds=14:3
     """
     given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
     reasons = [name for name, is_given in given.items() if is_given]
@@ -60,7 +61,8 @@ def drop(
         raise UsageError("choose one of --no-show, --unable and --component")
     reason: Departure = reasons[0] if reasons else "request"
     if len(player) > 1 and (match := _table_of_both(desk.tournament, player)):
-        carry_out(desk, LeaveTable(match.number, note, reason), "both players have dropped")
+        leave, already = LeaveTable(match.number, note, reason), "both players have dropped"
+        end_game(desk, match, fact, leave, reason=note, already=already)
         return
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} has dropped"

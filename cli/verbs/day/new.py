@@ -13,7 +13,7 @@ from cli.desk.confirm_breaches import is_asked
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
-from cli.input.given_files import own_format, ruleset_text, tier_named
+from cli.input.given_files import own_format, ruleset_text, type_and_tier
 from cli.input.options import flag, option, word
 from cli.machine.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
@@ -70,7 +70,15 @@ class EventOptions(NamedTuple):
     time_zone: Annotated[
         str, option("ZONE", "For example Europe/Berlin; default: this computer's.")
     ] = ""
-    tier: Annotated[str, option("TIER", "One of relaxed, formal and premier.")] = "relaxed"
+    tier: Annotated[
+        str,
+        option(
+            "TIER", "One of relaxed, formal and premier. Default: that of the type, else relaxed."
+        ),
+    ] = ""
+    type: Annotated[
+        str, option("TYPE", "Type of event, if the ruleset has types: store, regional, ...")
+    ] = ""
     organizer: Annotated[str, option("NAME", "Default: your user name on this computer.")] = ""
 
 
@@ -106,19 +114,20 @@ def new(
     from ledger.facts.shared import APPEALS_MAX
     from ledger.rules.opening import OpenTournament
 
-    if trust.draws not in {"", "here"}:
-        text = "--draw-key can only be `here`; without it, the store's vault keeps the key"
-        raise UsageError(f"{text}; {trust.draws!r} is not allowed")
+    _refuse_other_place(trust.draws)
     lists_hold = own_format(desk.files.named(format)) if format else None
     zone = moments.checked_zone(event.time_zone)
+    rules = ruleset_text(desk.files.named(ruleset))
+    event_type, tier = type_and_tier(rules, event.type, event.tier)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
         date=moments.checked_date(event.date) if event.date else moments.today(zone),
         time_zone=zone,
-        ruleset=ruleset_text(desk.files.named(ruleset)),
+        ruleset=rules,
         organizer=event.organizer or moments.user_name(),
-        tier=tier_named(event.tier),
+        tier=tier,
+        event_type=event_type,
         format=lists_hold.document.text if lists_hold else "",
         variant=lists_hold.variant if lists_hold else "",
         lists_required=lists,
@@ -137,6 +146,12 @@ def new(
         commitment = commitment_for_new(*there, sealed=trust.passphrase)
         command = structs.replace(command, commitment=commitment)
     _open(desk, command)
+
+
+def _refuse_other_place(draws: str) -> None:
+    if draws not in {"", "here"}:
+        text = "--draw-key can only be `here`; without it, the store's vault keeps the key"
+        raise UsageError(f"{text}; {draws!r} is not allowed")
 
 
 def _hold_copies(desk: Desk, name: str, folder: OutFile) -> None:
@@ -189,6 +204,8 @@ def stream_of(command_id: str) -> str:
 
 
 def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
+    from ledger.facts.opening import unusual_tier_for_type
+
     tournament = desk.book.tournament
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - its first event has just been written
@@ -204,6 +221,8 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
         show_json(value | act_as_json(desk.command_id, recorded))
     else:
         show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
+    if note := unusual_tier_for_type(tournament.ruleset, opening.event_type, opening.tier):
+        say(f"note: {note}")
     say('next: register players with `register "Ann Lee"` or `register --file FILE`')
     if is_asked():
         say("Tab completes verbs, names and tables after `tourney --install-completion`")

@@ -23,7 +23,6 @@ from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
 from ledger.facts.base import Role
-from ledger.problems import problem, remedy
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
 from ledger.rules.opening import (
     AppointOfficial,
@@ -34,7 +33,6 @@ from ledger.rules.opening import (
 
 if TYPE_CHECKING:
     from ledger.facts.shared import Stage
-    from ledger.problems import Value
     from ledger.rules.command import Command
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
@@ -224,32 +222,26 @@ def start(
     """
     kind, stages, asked = _asked(desk.tournament, structure, rounds, cut, stage or [])
     if desk.command_id not in desk.book.tournament.ids:
-        _refuse_few_rounds(desk.tournament, kind, stages, beginning.reason)
+        _refuse_needless_reason(desk.tournament, kind, stages, beginning.reason)
     order = StartTournament(
         kind, stages, beginning.outline, beginning.word, asked, beginning.reason
     )
     _carry_out(desk, order, kind, beginning.output)
 
 
-def _refuse_few_rounds(
+def _refuse_needless_reason(
     tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
 ) -> None:
-    """Refuse fewer rounds than a game's table has without a reason (AOP-ROUNDS)."""
+    """Refuse a reason for a structure that has as many rounds as the game's table (AOP-ROUNDS)."""
     from ledger.facts.opening import rounds_below
     from ledger.facts.shared import StructureAnnounced
 
-    rules, players = tournament.ruleset, len(tournament.active())
-    announced = StructureAnnounced(kind, stages, players)
-    least = rounds_below(rules, announced) if stages else 0
+    announced = StructureAnnounced(kind, stages, len(tournament.active()))
+    least = rounds_below(tournament.ruleset, announced) if stages else 0
     if reason.strip() and not least:
         raise UsageError(
             "--reason is for fewer rounds than the table; else it is of `start change`"
         )
-    if least and not reason.strip():
-        text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
-        anyway, clause = remedy("start.anyway", structure=kind), rules.structures.clause
-        about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
-        raise Refused(problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about))
 
 
 def change(
@@ -301,7 +293,11 @@ def _carry_out(
     desk: Desk, command: Command, kind: StructureKind, output: OutFile = NO_OUTPUT
 ) -> None:
     """Announce and begin; where a witness is waited for, ask for its cosignature."""
-    from ledger.facts.opening import unusual_for_tier
+    from ledger.facts.opening import (
+        few_players,
+        unusual_for_tier,
+        unusual_structure_for_type,
+    )
 
     tournament = desk.tournament
     sign_with_the_log(desk)
@@ -310,10 +306,15 @@ def _carry_out(
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | request)
     answer(desk, recorded, "this structure is announced")
-    if tournament.opening and (
-        note := unusual_for_tier(tournament.ruleset, kind, tournament.opening.tier)
+    rules, opening = tournament.ruleset, tournament.opening
+    assert opening is not None  # noqa: S101 - what is announced was opened
+    for note in (
+        few_players(rules, len(tournament.active())),
+        unusual_for_tier(rules, kind, opening.tier),
+        unusual_structure_for_type(rules, opening.event_type, kind),
     ):
-        say(f"note: {note}")
+        if note:
+            say(f"note: {note}")
 
 
 def _kind(structure: str, tournament: Tournament) -> StructureKind:

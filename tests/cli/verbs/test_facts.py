@@ -223,3 +223,18 @@ def test_where_results_follow_from_no_facts_none_are_taken(
     desk.done("pair")
     refused = desk.refused("report", *words.split())
     assert (refused.code, f"{ruleset} {told}" in refused.err) == (code, True)
+
+
+def test_both_who_leave_a_game_say_the_wounds_dealt(desk: Desk) -> None:
+    """AOP-BLOOD: `drop` of both players of a table asks for them, once its round has begun."""
+    desk.open(4, "basic", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "no decks today")
+    desk.done("round", "start")
+    first, second = desk.seats(1)
+    both = ("drop", str(first), str(second))
+    assert "wounds" in desk.refused(*both).err
+    assert "AOP-BLOOD" in desk.refused(*both).err
+    assert "omit its numbers" in desk.refused(*both, "--no-show", "--fact", "wounds=14:3").err
+    told = desk.done(*both, "--fact", "wounds=14:3").err
+    assert "(both left) [wounds 14:3]" in told
+    assert result(desk)["fields"] == {"blood": [14, 3]}

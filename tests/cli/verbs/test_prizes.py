@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.facts.components import PrizeAwarded
+from ledger.facts.shared import Stage, StructureAnnounced
+from ledger.proof.lines import RULES
+from ledger.rules.components import AwardPrize, OfferPrize
+from ledger.rules.elimination import FinishTournament
+from ledger.rules.opening import StartTournament
+from ledger.rules.results import LeaveTable
+from ledger.rules.rounds import CloseRound
 from tests.support.cli_desk import typed_once
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.support.cli_desk import Desk
 
 GAMES = ("l5r", "runewars", "ashes", "legion", "mtg", "xwing2")
@@ -20,6 +32,14 @@ def opened(desk: Desk, game: str, players: int) -> None:
     desk.done("new", "Day", "--ruleset", game, "--organizer", "Kim")
     for number in range(players):
         desk.done("register", NAMES[number] if players <= len(NAMES) else f"Player {number}")
+
+
+@contextmanager
+def begun_by_rules(rules: int) -> Iterator[None]:
+    """Have events begin by the rules with this number."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ledger.rules.opening.RULES", rules)
+        yield
 
 
 def titles(desk: Desk) -> dict[str, str]:
@@ -84,6 +104,61 @@ def test_aop_rounds_as_many_as_the_table_need_none(forty: Desk) -> None:
     """AOP-ROUNDS: at least 6."""
     forty.done("start", "custom", "--rounds", "7")
     assert "few-rounds" not in titles(forty)
+
+
+@pytest.mark.parametrize("rules", [3, RULES])
+def test_aop_rounds_a_line_with_fewer_is_refused(rules: int) -> None:
+    """AOP-ROUNDS: also in a command of a program, and in the log, if it was begun by now."""
+    with begun_by_rules(rules):
+        day = Day(9, ruleset="ashes")
+    stages = (Stage("swiss", 3),)
+    told = day.refused(StartTournament("custom", stages))
+    assert "ashes asks for 4 rounds with 9 players" in told
+    assert "AOP-ROUNDS" in told
+    wrong = day.refused_event(StructureAnnounced("custom", stages, 9))
+    assert ("AOP-ROUNDS" in wrong) == (rules == RULES)
+    assert day.refused_event(StructureAnnounced("custom", stages, 9, reason="a short day")) == ""
+    assert day.refused_event(StructureAnnounced("custom", (Stage("swiss", 4),), 9)) == ""
+
+
+@pytest.mark.parametrize(("players", "is_told"), [(3, True), (4, False)])
+def test_aop_rounds_fewer_than_four_players_are_not_recommended(
+    desk: Desk,
+    players: int,
+    is_told: bool,  # noqa: FBT001 - a case
+) -> None:
+    """AOP-ROUNDS: a note, and no refusal."""
+    opened(desk, "ashes", players)
+    told = desk.done("start", "custom", "--rounds", "3").err
+    assert ("fewer than 4 players are not recommended in ashes (AOP-ROUNDS)" in told) == is_told
+
+
+@pytest.mark.parametrize("rules", [3, RULES])
+@pytest.mark.parametrize("game", ["ashes", "l5r"])
+def test_a_line_with_a_prize_that_nobody_can_have_won_is_refused(game: str, rules: int) -> None:
+    """AOP-ORGANIZER: before the end, without an offer, all awarded, or twice to one player."""
+    with begun_by_rules(rules):
+        day = Day(2, ruleset=game)
+    mat = PrizeAwarded(1, "a mat", "placing")
+
+    def refused(text: str) -> bool:
+        assert day.refused_event(PrizeAwarded(1, "a mat", "placing", "she asked")) == ""
+        assert day.refused_event(PrizeAwarded(1, "a mat", "participation")) == ""
+        return text in day.refused_event(mat)
+
+    day.start(1)
+    assert refused("play is not over") == (rules == RULES)
+    match = day.pair()[0]
+    day.do(LeaveTable(match.number, reason="no-show"))
+    day.do(CloseRound())
+    day.do(FinishTournament())
+    assert refused("was not offered") == (rules == RULES)
+    day.do(OfferPrize("a mat", 1, 1))
+    assert not refused("a mat")
+    day.do(AwardPrize(1, "a mat", "placing"))
+    assert refused("already has a mat") == (rules == RULES)
+    another = PrizeAwarded(2, "a mat", "placing")
+    assert ("awarded 1 times" in day.refused_event(another)) == (rules == RULES)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "ashes"])
