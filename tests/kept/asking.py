@@ -242,6 +242,7 @@ def lasting_rows(question: str, answer: Answers) -> Answers:
     gone = [members for words, members in MENDED.items() if question.startswith(words)]
     if not gone:
         return answer
+    assert isinstance(answer["json"], list), (question, str(answer)[:600])
     rows = [
         {name: value for name, value in row.items() if name not in gone[0]}
         for row in answer["json"]
