@@ -83,8 +83,8 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     try:
         options, line = split_global_options(arguments)
-        if line[:1] == ["help"] and path_of(asked := in_words_of_today(line[1:])[0]):
-            line = [*asked, "--help"]
+        if line[:1] == ["help"] and path_of(verb := in_words_of_today(line[1:])[0]):
+            line = [*verb, "--help"]
         if line[:1] in (["--help"], ["-h"], ["help"]):
             from cli.overview import show_help
 

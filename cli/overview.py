@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from cli.input.arguments import Options
     from ledger.tournament.state import Tournament
 
-VERB_CELLS = 14
+VERB_CELLS = 13
 CODE_CELLS = 16
 TEXT_WIDTH_MAX = 100
 ROOT = Path(__file__).parents[1]
-"""Where the packages and their READMEs are, in a checkout as in an installed wheel."""
+"""The folder of the packages and their READMEs, in a checkout and in an installed wheel."""
 
 HEAD = "tourney records a tournament in a log in which nothing is ever overwritten."
 
@@ -32,7 +32,7 @@ EVERYDAY = (
     "new", "register", "start", "pair", "round", "report", "correct", "undo", "drop", "standings",
     "cut", "finish", "list", "match", "explain", "dispute", "rule", "serve", "verify", "export",
 )  # fmt: skip
-"""What a day needs, in the order of the day."""
+"""The verbs of a usual day, in its order."""
 
 OPTIONS = """\
 Before or after any verb:
@@ -58,7 +58,7 @@ Exit codes:
 
 
 class Topic(NamedTuple):
-    """What `help TOPIC` shows: verbs by their first word, and texts from the packages."""
+    """The verbs of `help TOPIC`, by their first word, and the folders of its texts."""
 
     subject: str
     verbs: tuple[str, ...]
@@ -74,7 +74,7 @@ TOPICS = {
         ("cli/desk",),
     ),
     "players": Topic(
-        "who takes part, and with what",
+        "registration, lists, departures, prizes",
         ("register", "rename", "names", "amend", "unregister", "forget", "list", "lists",
          "check-in", "requests", "concede", "drop", "rejoin", "disqualify", "prize"),
         ("ledger/lines",),
@@ -87,16 +87,16 @@ TOPICS = {
         ("cli/verbs/table",),
     ),
     "logs": Topic(
-        "what the log tells, at any moment",
+        "the log at any moment",
         ("log", "explain", "diff", "whatif", "audit", "replay"),
         ("projections/whatif",),
     ),
     "proof": Topic(
-        "what a stranger can check",
+        "checks by anyone: heads, receipts, witnesses",
         ("checkpoint", "verify", "receipt", "witness", "sign", "compare"),
         ("ledger/proof",),
     ),
-    "keys": Topic("who signs, and what is done when a key is lost", ("key",)),
+    "keys": Topic("the keys that sign, and lost keys", ("key",)),
     "hall": Topic(
         "phones, screens and public pages",
         ("serve", "links", "publish", "rehearse"),
@@ -117,7 +117,7 @@ TOPICS = {
         ("ruleset", "format"),
         ("ledger/rulesets", "ledger/formats"),
     ),
-    "options": Topic("what goes with every verb, and the exit codes", ()),
+    "options": Topic("options of every verb, and exit codes", ()),
 }  # fmt: skip
 """Every verb is in one of them."""
 
@@ -134,10 +134,10 @@ def show_help(options: Options, words: list[str]) -> int:
     elif topic is None:
         from ledger.rulesets.toml_files import nearest
 
-        meant = nearest(words[0], (*TOPICS, *acts_of("")))
-        if not meant.startswith("did you mean"):
-            meant = f"topics: {', '.join(TOPICS)}"
-        raise UsageError(f"{visible(' '.join(words))} is no verb and no topic; {meant}")
+        suggestion = nearest(words[0], (*TOPICS, *acts_of("")))
+        if not suggestion.startswith("did you mean"):
+            suggestion = f"topics: {', '.join(TOPICS)}"
+        raise UsageError(f"there is no verb or topic {visible(' '.join(words))}; {suggestion}")
     else:
         _show_topic(topic, options)
     return 0
@@ -154,14 +154,14 @@ def _show_topic(topic: Topic, options: Options) -> None:
             acts_in_lines = broken(f"{word} {', '.join(acts)}", WIDTH - len(indent))
             lines.extend(f"{indent}{line}" for line in acts_in_lines)
     texts = "".join(f"\n{_as_text(ROOT / folder / 'README.md')}" for folder in topic.texts)
-    whole = "\n".join(lines) + "\n" + texts
+    text = "\n".join(lines) + "\n" + texts
     if sys.stdout.isatty() and texts:
         from pydoc import pager
 
         os.environ.setdefault("LESS", "-R")  # colours as such
-        pager(whole)
+        pager(text)
     else:
-        show(*whole.splitlines())
+        show(*text.splitlines())
 
 
 def _summary(word: str) -> str:
@@ -174,7 +174,7 @@ def _options() -> list[str]:
 
 
 def _as_text(path: Path) -> str:
-    """Return a Markdown file as text for a terminal, coloured where the terminal is."""
+    """Return a Markdown file as text for a terminal, with colours if stdout is a terminal."""
     from rich.console import Console
     from rich.markdown import Markdown
 

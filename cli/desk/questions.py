@@ -53,7 +53,7 @@ ANSWER_CELLS = 8
 """What stays free behind a question, for the answer."""
 TIME_CALLED = "no clock runs in this round: was time called? [y/N]"
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
-"""Why a game cannot have ended by time where no clock runs."""
+"""Codes of the refusal of a game that ended by time in a round without a running clock."""
 NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
 BOTH_HAVE = frozenset({"both", "1", "y", "yes"})
 
@@ -80,9 +80,12 @@ def report_asking(
     stated: StatedResult,
     act: Callable[[Report], list[Recorded]],
 ) -> list[Recorded]:
-    """Report a result, and ask for each fact that it lacks; Refused where none would help.
+    """Report a result, and ask for each missing fact, or whether time was called.
 
-    Where no clock runs, the first game of a round that ended by time asks whether time was called.
+    The second question is asked once in a round without a running clock.
+
+    Raises:
+        Refused: no answer would make the result admissible.
     """
 
     def report(game: GameAsLeft) -> list[Recorded]:
@@ -91,7 +94,7 @@ def report_asking(
         try:
             return act(Report(match.number, result))
         except Refused as refusal:
-            if not any(each.code in WITHOUT_CLOCK for each in refusal.problems):
+            if not any(problem.code in WITHOUT_CLOCK for problem in refusal.problems):
                 raise
             if not desk.options.yes and asked(TIME_CALLED).lower() not in {"y", "yes"}:
                 raise

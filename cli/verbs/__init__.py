@@ -1,4 +1,4 @@
-"""Every verb, by what is typed: `pair`, `round start`, `season people name`.
+"""All verbs by their words: `pair`, `round start`, `season people name`.
 
 `catalogue` lists them; the season's are listed in their own folder.
 `tree` has Typer parse a line, and imports the one module that answers it.
@@ -55,11 +55,11 @@ RENAMED: Mapping[str, str] = MappingProxyType(
         "witness list": "witness",
     }
 )
-"""Verbs of earlier releases, by what they are called now: the old words still work."""
+"""Old names of verbs, which still work, and their names of today."""
 
 
 def in_words_of_today(line: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return a line with the verb's name of today, and the old one where it has changed."""
+    """Return a line with the verb's name of today, and its old name if that was typed."""
     for old, new in RENAMED.items():
         words = old.split()
         if list(line[: len(words)]) == words:

@@ -191,9 +191,11 @@ class CallTime(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
         if round_.status == "paired":
-            number, way = round_.number, remedy("round.start")
-            text = "round {round} has not started: there is no time to call"
-            raise Refused(problem("clock.not_begun", text, remedy=way, round=number))
+            text, start = (
+                "round {round} has not started, so time cannot be called",
+                remedy("round.start"),
+            )
+            raise Refused(problem("clock.not_begun", text, remedy=start, round=round_.number))
         called = [call.left for call in tournament.floor.calls.get(round_.number, ())]
         if called[-1:] != [self.left]:
             yield TimeCalled(round_.number, self.left)

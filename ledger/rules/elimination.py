@@ -138,7 +138,7 @@ def _next_in_line(stage: Stage) -> Problems:
         text, player = "{player} must be asked next", Player(stage.waiting[0])
         yield problem("cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=player)
     else:
-        yield problem("cut.nobody_in_line", "there is no player left to ask")
+        yield problem("cut.nobody_in_line", "all players in line have been asked")
 
 
 def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Problems:

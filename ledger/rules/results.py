@@ -86,8 +86,8 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
     declared = tournament.ruleset.derives
     for label, (number, _) in result.facts.items() if declared else ():
         fact = declared.labels.get(label) if declared else None
-        known = tournament.officials[number : number + 1] if number else []
-        if not (fact and fact.official and any(each.stood_down for each in known)):
+        officials = tournament.officials[number : number + 1] if number else []
+        if not (fact and fact.official and any(official.stood_down for official in officials)):
             continue
         if office.is_bound_by(tournament, "confirms"):
             text, who = (
@@ -108,23 +108,22 @@ def _before_the_start(tournament: Tournament, match: Match) -> Problems:
 
 
 def before_time(tournament: Tournament, event: ResultReported, at: str) -> Problems:
-    """Yield that no time was over where a game is reported to have ended by time (FFG-CLOCK).
+    """Yield why a game cannot have ended by time yet (FFG-CLOCK).
 
-    `at` is when the line says it was reported. An official corrects and rules as they see fit: of
-    such a result the audit says so.
+    `at` is the time of the line. Corrections and rulings are not refused: the audit finds them.
     """
     if event.result.manner != "time" or not office.is_bound_by(tournament, "before-time"):
         return
     match = tournament.matches[event.match]
     left = minutes_before_time(tournament, match, at)
-    clause, way, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
+    clause, call, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
     if left is None:
-        text = "time has not been called in round {round}, where no clock runs"
-        yield problem("result.time_not_called", text, clause=clause, remedy=way, round=match.round)
+        text = "time has not been called in round {round}, and its clock is not running"
+        yield problem("result.time_not_called", text, clause=clause, remedy=call, round=match.round)
     elif left:
         text = "time is not over at {table}: {minutes} min left, and time has not been called"
         about: dict[str, Value] = {"table": table, "minutes": left}
-        yield problem("result.before_time", text, clause=clause, remedy=way, **about)
+        yield problem("result.before_time", text, clause=clause, remedy=call, **about)
 
 
 @reasoned("FFG-RULING")

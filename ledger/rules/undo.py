@@ -71,11 +71,12 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
         text = "this is not the latest time call of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
     elif calls[-1].left == 0 and office.is_bound_by(tournament, "before-time"):
-        by_time = [each for each in round_.matches if each.result and each.result.manner == "time"]
-        for match in by_time[:1]:
-            table, text = table_of(match), "{table} ended by time, so its time call stays"
-            way = remedy("correct", table=table)
-            yield problem("undo.ended_by_time", text, remedy=way, table=table)
+        for match in round_.matches:
+            if match.result and match.result.manner == "time":
+                table, text = table_of(match), "{table} ended by time, so its time call stays"
+                correct = remedy("correct", table=table)
+                yield problem("undo.ended_by_time", text, remedy=correct, table=table)
+                break
 
 
 def _of_the_clock(

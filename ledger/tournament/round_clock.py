@@ -1,6 +1,6 @@
-"""The clock of a round, table by table, as it stands at a given moment.
+"""The clock of a round and of each table at a given moment.
 
-The moment is an argument, as a line holds it: `2026-05-17T10:00:00.000Z`.
+The moment is an argument in the form of a line's time: `2026-05-17T10:00:00.000Z`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class TableClock(Struct, frozen=True):
 
 
 class RoundClock(Struct, frozen=True):
-    """The round: the time left as of a table without an extension, the calls in minutes, in order.
+    """The round: the milliseconds left at a table without an extension, and the calls in minutes.
 
-    `warning` says that so little is left that it should be called out, and was not.
+    `warning`: the minutes of the ruleset's warning are left, and nobody has called them out.
     """
 
     round: int
@@ -49,7 +49,7 @@ class RoundClock(Struct, frozen=True):
 
     @property
     def reported(self) -> int:
-        """How many tables have a result."""
+        """The number of tables with a result."""
         return sum(table.reported for table in self.tables)
 
 
@@ -59,7 +59,11 @@ def is_clock(at: str) -> bool:
 
 
 def moment(at: str) -> int:
-    """Milliseconds from 1970 to a line's clock, leap seconds as the next; InvalidLog of none."""
+    """Return the milliseconds from 1970 to a line's time; a leap second is the next one.
+
+    Raises:
+        InvalidLog: the text does not have the form of a line's time.
+    """
     if not is_clock(at):
         raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is not a time: the log is damaged")
     year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
@@ -73,7 +77,7 @@ def moment(at: str) -> int:
 
 
 def minutes_between(earlier: str, later: str) -> int:
-    """Whole minutes between two lines' clocks; less than 0 where they run back."""
+    """Return the whole minutes between two lines' times; below 0 if the second is earlier."""
     return (moment(later) - moment(earlier)) // MS_A_MINUTE
 
 
@@ -89,33 +93,32 @@ def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
 
 
 def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:
-    """Return how many minutes are left at a table until a game can end by time (FFG-CLOCK).
+    """Return the minutes that are left at a table before a game can end by time (FFG-CLOCK).
 
-    0: time was called, or the clock of the table has run out. None: no clock runs that could say
-    so, and time was not called.
+    0 if time was called or the clock of the table has run out; None if no clock runs.
     """
     round_ = tournament.rounds[match.round - 1]
     if any(call.left == 0 for call in tournament.floor.calls.get(round_.number, ())):
         return 0
-    left = _table(tournament, match, _left(tournament, round_, at)).left
-    return None if left is None else max(0, -(-left // MS_A_MINUTE))
+    remaining = minutes_left(_table(tournament, match, _left(tournament, round_, at)).left)
+    return None if remaining is None else max(0, remaining)
 
 
 def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Match]) -> RoundClock:
     ends = None if round_.status == "closed" else _end(tournament, round_)
-    left = None if ends is None else _left(tournament, round_, at)
+    remaining = None if ends is None else _left(tournament, round_, at)
     paused = ends is not None and _paused_since(tournament, round_) != ""
     called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(
         round_.number,
         round_.minutes,
-        left,
+        remaining,
         called,
-        warning > 0 and left is not None and 0 < left <= warning and not called,
+        warning > 0 and remaining is not None and 0 < remaining <= warning and not called,
         paused,
         None if paused else ends,
-        tuple(_table(tournament, match, left) for match in matches if not match.is_bye),
+        tuple(_table(tournament, match, remaining) for match in matches if not match.is_bye),
     )
 
 
@@ -141,31 +144,31 @@ def _end(tournament: Tournament, round_: Round) -> int | None:
         return over[0]
     minutes = round_.minutes + tournament.floor.longer.get(round_.number, 0)
     pauses = tournament.floor.pauses.get(round_.number, ())
-    stood = sum(moment(each.until) - moment(each.since) for each in pauses if each.until)
+    stood = sum(moment(pause.until) - moment(pause.since) for pause in pauses if pause.until)
     return moment(round_.started_at) + minutes * MS_A_MINUTE + stood
 
 
-def _table(tournament: Tournament, match: Match, left: int | None) -> TableClock:
+def _table(tournament: Tournament, match: Match, of_round: int | None) -> TableClock:
     extra, reported = tournament.floor.extensions.get(match.number, 0), match.result is not None
-    own = None if left is None else left + extra * MS_A_MINUTE
-    return TableClock(match.number, match.table, match.players, extra, own, reported)
+    of_table = None if of_round is None else of_round + extra * MS_A_MINUTE
+    return TableClock(match.number, match.table, match.players, extra, of_table, reported)
 
 
-def minutes_left(left: int | None) -> int | None:
-    """Whole minutes, rounded up; None without a clock."""
-    return None if left is None else -(-left // MS_A_MINUTE)
+def minutes_left(milliseconds: int | None) -> int | None:
+    """Return whole minutes, rounded up; None without a clock."""
+    return None if milliseconds is None else -(-milliseconds // MS_A_MINUTE)
 
 
-def as_json(shown: RoundClock) -> dict[str, object]:
-    """The clock for scripts: whole seconds, rounded up."""
+def as_json(of_round: RoundClock) -> dict[str, object]:
+    """Return the clock for scripts: whole seconds, rounded up."""
     return {
-        "called": list(shown.called),
-        "warning": shown.warning,
-        "reported": shown.reported,
+        "called": list(of_round.called),
+        "warning": of_round.warning,
+        "reported": of_round.reported,
         "tables": [
-            {"table": each.table, "players": list(each.players), "extension": each.extension}
-            | {"seconds_left": None if each.left is None else -(-each.left // MS_A_SECOND)}
-            | {"reported": each.reported}
-            for each in shown.tables
+            {"table": table.table, "players": list(table.players), "extension": table.extension}
+            | {"seconds_left": None if table.left is None else -(-table.left // MS_A_SECOND)}
+            | {"reported": table.reported}
+            for table in of_round.tables
         ],
     }

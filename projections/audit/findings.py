@@ -463,10 +463,9 @@ def before_time(
     recorded: Recorded,
     clock: Callable[[int], str],
 ) -> Findings:
-    """Find a game that ended by time while the clock ran, or where nobody called time.
+    """Find a game that ended by time before its clock had run out, without a time call.
 
-    A corrected game had ended when the result that was wrong was reported; the clock gives the time
-    that an earlier event claims.
+    A correction is held to the time of the result that it replaces, which `clock` gives.
     """
     if event.result.manner != "time" or tournament.importing:
         return

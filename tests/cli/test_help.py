@@ -65,7 +65,7 @@ def test_every_verb_is_in_one_topic(desk: Desk) -> None:
     listed = []
     for topic, said in TOPICS.items():
         table = desk.done("help", topic).out.partition("\n\n")[0]
-        listed += re.findall(r"^  ([a-z-]+)  +[A-Z]", table, re.MULTILINE) if said.verbs else []
+        listed += re.findall(r"^  ([a-z-]+) +[A-Z]", table, re.MULTILINE) if said.verbs else []
         assert all(len(line) <= 80 for line in table.splitlines())
         assert "…" not in table.replace("postgresql://…", "")
     assert sorted(listed) == sorted(acts_of(""))

@@ -81,7 +81,7 @@ def test_what_the_game_has_not_is_not_listed(paired: Desk) -> None:
     assert not missing & verbs
     assert verbs >= {"scenario", "first", "component", "rule"}
     shown = "".join(paired.done("help", topic).out for topic in ("day", "judging"))
-    listed = set(re.findall(r"^  ([a-z-]+)  +[A-Z]", shown, re.MULTILINE))
+    listed = set(re.findall(r"^  ([a-z-]+) +[A-Z]", shown, re.MULTILINE))
     assert listed >= {"new", "scenario", "first", "component", "rule"}
     assert not missing & listed
     assert "scenario draw" not in shown

@@ -312,7 +312,7 @@ def _asked(tournament: Tournament, words: str) -> int:
         return find_player(tournament, words)
     waiting = elimination.stage_with_vacancy(tournament).waiting
     if not waiting:
-        text, forfeit_place = "there is no player left to ask", remedy("cut.forfeit")
+        text, forfeit_place = "all players in line have been asked", remedy("cut.forfeit")
         clause = tournament.ruleset.cites("FFG-CUT-REPLACE")
         raise Refused(problem("cut.nobody_in_line", text, clause=clause, remedy=forfeit_place))
     return waiting[0]

@@ -123,7 +123,7 @@ def test_where_no_clock_runs_the_call_alone_ends_a_game_by_time(*, started: bool
         assert "has not started" in day.refused(CallTime())
     match = day.matches()[0].number
     told = day.refused(Report(match, result))
-    assert ("where no clock runs" in told) == started
+    assert ("its clock is not running" in told) == started
     day.do(Report(match, result, time_called=True))
     assert day.tournament.matches[match].result
     if not started:
