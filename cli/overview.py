@@ -99,7 +99,7 @@ TOPICS = {
     "keys": Topic("the keys that sign, and lost keys", ("key",)),
     "hall": Topic(
         "phones, screens and public pages",
-        ("serve", "links", "publish", "rehearse"),
+        ("serve", "links", "publish", "demo", "rehearse"),
         ("cli/serve",),
     ),
     "league": Topic(

@@ -8,7 +8,6 @@ compared with the answers.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Struct
 
+from cli.outside import environment_elsewhere
 from ledger.books.links import MarkedAct, acts_key, mark_of, proof_of
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
@@ -128,7 +128,7 @@ def typed(folder: Path, *words: str, stdin: str = "") -> str:
     done = subprocess.run(  # noqa: S603 - our own program, no shell
         [sys.executable, "-m", "cli", *words],
         cwd=folder,
-        env=_own_environment(),
+        env=environment_elsewhere(),
         input=stdin,
         capture_output=True,
         text=True,
@@ -172,7 +172,7 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
         subprocess.Popen(
             [sys.executable, "-m", "cli", "serve", "--port", "0"],
             cwd=folder,
-            env=_own_environment(),
+            env=environment_elsewhere(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -193,13 +193,6 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
                 process.wait(END_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
-
-
-def _own_environment() -> dict[str, str]:
-    """Return the environment without what points to the desk at hand."""
-    own = {name: text for name, text in os.environ.items() if not name.startswith("TOURNEY_")}
-    paths = [str(Path(__file__).resolve().parents[2]), own.get("PYTHONPATH", "")]
-    return own | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 PATIENCE_SECONDS = 60

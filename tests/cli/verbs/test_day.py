@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.cli_desk import typed_once
+from tests.support.keyboard import Terminal
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -315,3 +321,40 @@ def test_a_change_of_what_was_announced_needs_a_reason(desk: Desk) -> None:
     desk.done(*changed)
     desk.done("finish")
     assert "power cut" in " ".join(desk.done("log").out.split())
+
+
+@pytest.mark.slow
+def test_the_demo_plays_a_day_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A dispute, a number explained, a verified log and a forged copy."""
+    before = set(Path(tempfile.gettempdir()).glob("tourney-demo-*"))
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "demo"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "TOURNEY_STORE": "elsewhere.db"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    shown = done.stdout + done.stderr
+    for expected in (
+        "disputes result",
+        "upheld ruling",
+        "winner: ",
+        "verified up to the end of the file",
+        "it is not the line that was signed at this place",
+    ):
+        assert expected in shown
+    assert "champion" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+    assert set(Path(tempfile.gettempdir()).glob("tourney-demo-*")) == before
+
+
+@pytest.mark.slow
+def test_the_demo_stops_where_a_person_looks(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        shown = terminal.type(f"PYTHONPATH={ROOT} {sys.executable} -m cli demo")
+        assert "started round 1" in shown
+        assert "disputes result" in terminal.type("")
+        assert "the folder of the demo" not in terminal.type("q")
+    assert list(tmp_path.iterdir()) == []
