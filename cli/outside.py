@@ -36,9 +36,9 @@ def environment_elsewhere() -> dict[str, str]:
     """Return the environment for this program in another folder: nothing points to this desk."""
     from pathlib import Path
 
-    own = {name: text for name, text in os.environ.items() if not name.startswith("TOURNEY_")}
-    paths = [str(Path(__file__).resolve().parents[1]), own.get("PYTHONPATH", "")]
-    return own | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    variables = {name: text for name, text in os.environ.items() if not name.startswith("TOURNEY_")}
+    paths = [str(Path(__file__).resolve().parents[1]), variables.get("PYTHONPATH", "")]
+    return variables | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 class Touches(Flag):

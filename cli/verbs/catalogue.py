@@ -364,7 +364,7 @@ INOUT = {
         "inout.serving", "Rehearse with a made-up event whose players are programs."
     ).touching(KEYS | NETWORK | PROCESSES | TERMINAL),
     "demo": reads(
-        "inout.demo", "Play a day of 12 players by itself, in a temporary folder."
+        "inout.serving", "Play a day of 12 players by itself, in a temporary folder."
     ).touching(PROCESSES | TERMINAL),
     "links": reads(
         "inout.links",

@@ -88,11 +88,13 @@ SHOWN_BY = {
         "cli.season.spark_cluster.",
         "cli.season.engines.engine_at",
         "cli.serve.rehearsal.",
+        "cli.serve.demo.",
     ),
     TERMINAL: (
         "cli.render.round_clock.watch",
         "cli.serve.publish.follow",
         "cli.serve.server.serve",
+        "cli.serve.demo.",
         "cli.serve.rehearsal.",
         "sys.stdin",
         "input",

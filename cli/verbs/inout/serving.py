@@ -1,4 +1,4 @@
-"""The hall: `serve` to browsers, `publish` as files for a web host, `rehearse` with programs."""
+"""The hall: `serve` to browsers, `publish` as files, `rehearse` and `demo` with programs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import to_builtins
 
+from cli.desk.confirm_breaches import is_asked
+from cli.desk.questions import asked
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
@@ -243,6 +245,22 @@ COLUMNS = (
 
 
 @shows_table
+def demo(desk: Desk) -> None:
+    """Play a day of 12 players by itself, in a temporary folder.
+
+    It shows each typed line, and stops at a dispute, the standings, the reason for a number, a
+    check of the log, and the hall. Your own tournaments stay unchanged.
+
+    tourney demo
+    """
+    from cli.serve.demo import play_demo
+
+    if desk.json:
+        raise UsageError("demo is for people: omit --json")
+    play_demo(asked if is_asked() else None)
+    say("the demo's folder is deleted; begin your own day in an empty folder: `tourney new`")
+
+
 def rehearse(
     desk: Desk,
     players: Annotated[str, option("N", f"Number of players; default: {PLAYERS}.")] = "",
