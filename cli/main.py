@@ -105,11 +105,11 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _at_desk(options: Options, line: list[str]) -> int:
     """Run a verb, or show where the event in hand stands."""
-    from cli.desk.session import Desk
+    from cli.desk.file_desk import desk_for
     from ledger.errors import LedgerError
 
     try:
-        desk = Desk(options, line)
+        desk = desk_for(options, line)
     except LedgerError as error:
         return _refused(error, options)
     try:

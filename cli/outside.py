@@ -35,6 +35,9 @@ def moment() -> datetime:
 class Touches(Flag):
     """Parts of a machine, each granted or not."""
 
+    LOG = auto()
+    """The lines of the event, to be read: nothing else of its store, nothing of this machine."""
+
     STORE = auto()
     """The store of the event with its vault: its acts, their signed heads, its draws."""
 
@@ -62,11 +65,12 @@ class Touches(Flag):
         return ", ".join(_IN_WORDS[each] for each in self)
 
 
-STORE, KEYS, NETWORK = Touches.STORE, Touches.KEYS, Touches.NETWORK
+LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK
 PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
+    Touches.LOG: "the log",
     Touches.STORE: "the store",
     Touches.KEYS: "private keys",
     Touches.FILES_IN: "input files",
@@ -79,5 +83,8 @@ _IN_WORDS = {
 TO_TERMINAL = ~NOTHING
 """What a line that was typed at this machine may touch: everything."""
 
-TO_PAGE = STORE
+TO_PAGE = LOG | STORE
 """What a line from a page of the hall may touch: the event."""
+
+TO_FILE = LOG
+"""What a line may touch that names the file of a log: its lines."""

@@ -15,7 +15,6 @@ from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, acts_of, path_of
 from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
-from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,11 +68,11 @@ def run(desk: Desk) -> int:
         Refused: the verb touches what the desk does not grant, or the game in hand lacks what the
             verb is about.
     """
-    path = path_of(desk.line)
-    if path and (lacking := VERBS[path].touches & ~desk.grants):
-        text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
-        raise Refused(problem("page.not_granted", text, verb=path, touches=lacking.in_words))
-    if path in NEEDS and not {"--help", "-h"} & set(desk.line):
+    path, is_help = path_of(desk.line), bool({"--help", "-h"} & set(desk.line))
+    if path:
+        words = desk.line[len(path.split()) :]
+        desk.grant(path, VERBS[path].touched_with(words), is_help=is_help)
+    if path in NEEDS and not is_help:
         _refuse_in_other_games(path, desk)
     if (
         desk.options.format == "csv"
