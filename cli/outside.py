@@ -36,7 +36,7 @@ class Touches(Flag):
     """Parts of a machine, each granted or not."""
 
     LOG = auto()
-    """The lines of the event, to be read: nothing else of its store, nothing of this machine."""
+    """The lines of the event, to be read."""
 
     STORE = auto()
     """The store of the event with its vault: its acts, their signed heads, its draws."""
@@ -87,4 +87,4 @@ TO_PAGE = LOG | STORE
 """What a line from a page of the hall may touch: the event."""
 
 TO_FILE = LOG
-"""What a line may touch that names the file of a log: its lines."""
+"""The part for a line with `--log FILE`: the lines of the file."""

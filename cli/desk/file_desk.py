@@ -1,21 +1,22 @@
-"""The file of a log in place of a store: a desk that shows it, and reads nothing else.
+"""Views of the file of a log: a desk that reads a file instead of a store.
 
-`tourney standings --log FILE` shows what `standings` shows of an event in a store, at any moment.
-The file is held to all that `replay` holds it to, its head beside it included. It is read once: a
-moment of the past is folded from the lines in memory, and the state at the end is the one that the
-checks came to. The memory of this folder, the heads that this machine has seen and its keys have
-no part in it, so a sealed text stays "(sealed)", and draws are not made again before the log
-reveals their key. Verbs that need more than the log are refused by what they declare.
+`tourney standings --log FILE` shows the same as `standings` shows of an event in a store, at any
+moment. The file passes the checks of `replay`, which include the head next to it. It is read only
+once: a moment of the past is folded from the lines in memory, and the state at the end is the state
+after the checks. The desk does not read the memory of this folder, the heads that this computer has
+seen, or its keys. A sealed text stays "(sealed)", and no draw is made again before the log reveals
+the key. A verb that needs more than the log is refused by its declaration.
 """
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.desk.session import Desk
 from cli.input.file_names import InFile
 from cli.outside import STORE, TO_FILE
-from cli.terminal.output import say
+from cli.terminal.output import PROGRAM, say
 from ledger.errors import Refused
 from ledger.problems import problem
 
@@ -28,13 +29,14 @@ if TYPE_CHECKING:
     from ledger.books.open_log import Moment
     from ledger.exchange.log_files import FileStore, Replay
     from ledger.rules.command import Command
+    from projections.explain.differences import Walk
 
 LOOKS = "standings, bracket, pairings, match, explain, log, diff, whatif or audit"
-"""What a refusal names of the verbs that a file is looked at with."""
+"""Names of verbs that show a file, for a refusal."""
 
 
 class FileDesk(Desk):
-    """A desk that reads the file of a log in place of a store, and nothing else of this machine."""
+    """A desk that reads the file of a log, and nothing else of this computer."""
 
     has_memory = reads_machine = False
     grants = TO_FILE
@@ -45,7 +47,11 @@ class FileDesk(Desk):
         self._file: FileStore | None = None
 
     def grant(self, verb: str, touches: Touches, *, is_help: bool) -> None:
-        """Let a verb look into the log; Refused where it does more, or nothing with a log."""
+        """Let a verb show the log.
+
+        Raises:
+            Refused: the verb needs more than the log, or shows no tournament.
+        """
         if is_help or touches == TO_FILE:
             return
         if STORE in touches:
@@ -59,7 +65,12 @@ class FileDesk(Desk):
         raise Refused(problem("file.no_tournament", text, verb=verb))
 
     def store(self, *, create: bool = False) -> FileStore:
-        """Read the file, or return what was read; NotFound, or InvalidLog as `replay` has it."""
+        """Read the file once, and return its lines as a store.
+
+        Raises:
+            NotFound: there is no such file.
+            InvalidLog: the file fails the checks of `replay`.
+        """
         del create
         if self._file is None:
             self.take(self._replayed())
@@ -102,6 +113,20 @@ class FileDesk(Desk):
         else:
             self._book = open_book(store, stream, ranking, moment=moment)
         return self._book
+
+    def line_for(self, *words: str) -> str:
+        """Return the line that asks for a view of this file."""
+        options = self.options
+        trusted = (("--policy", options.policy), ("--unsigned", options.unsigned))
+        named = (part for spelled, typed in trusted if typed for part in (spelled, typed))
+        return shlex.join([PROGRAM, *words, "--log", self.location, *named])
+
+    def steps(self) -> Walk:
+        """Return a way through all lines, and take the book of all lines in hand."""
+        from projections.explain.differences import Walk
+
+        book = self._open()
+        return Walk(book.lines, book.seals.open)
 
     def act(self, command: Command, command_id: str = "") -> NoReturn:
         """Refuse every act."""

@@ -228,7 +228,7 @@ class InHand:
     """Whether this folder remembers what was shown here."""
 
     reads_machine = True
-    """Whether this folder's memory, and this machine's heads and keys, are looked into."""
+    """Whether the desk reads this folder's memory, and this computer's heads and keys."""
 
     files: Files = Files()
     """The files of this machine that a line may name."""
@@ -267,7 +267,11 @@ class InHand:
         """What becomes of this verb where the lines are not those that were signed."""
 
     def grant(self, verb: str, touches: Touches, *, is_help: bool) -> None:
-        """Let a verb touch parts of this machine; Refused where it touches others."""
+        """Let a verb touch parts of this computer.
+
+        Raises:
+            Refused: the verb touches other parts.
+        """
         del is_help
         if lacking := touches & ~self.grants:
             text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"

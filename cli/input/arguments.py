@@ -32,7 +32,7 @@ class Options(NamedTuple):
 
     policy: str = ""
     unsigned: str = ""
-    """What the head of that file is checked against, or why no head has to cover all lines."""
+    """The policy for the head of that file, or the reason to accept lines without a head."""
 
     @property
     def for_person(self) -> bool:
@@ -102,15 +102,15 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     return Options(yes=yes, **found), rest
 
 
-def _refuse_two_places(found: Mapping[str, str]) -> None:
-    if {"log", "store"} <= found.keys():
+def _refuse_two_places(fields: Mapping[str, str]) -> None:
+    if {"log", "store"} <= fields.keys():
         raise UsageError("--log FILE is read in place of a store: omit --store or --log")
 
 
 def _names_log(arguments: Sequence[str]) -> bool:
     """Return whether a line names the file of a log, before `--`."""
-    own = list(arguments)[: list(arguments).index("--")] if "--" in arguments else arguments
-    return any(word.partition("=")[0] == "--log" for word in own)
+    end = list(arguments).index("--") if "--" in arguments else len(arguments)
+    return any(word.partition("=")[0] == "--log" for word in arguments[:end])
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

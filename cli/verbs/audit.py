@@ -244,7 +244,7 @@ def _of_the_cut(desk: Desk, as_of: AtRound, risk: str, typed: str, *, margin: bo
 def _changed(desk: Desk) -> AuditFinding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head.
 
-    A file was held to the head beside it when it was read.
+    The file of `--log` passed that check when it was read.
     """
     if not desk.reads_machine:
         return None

@@ -33,7 +33,7 @@ class Verb(NamedTuple):
     """What of the machine it touches, apart from the files that its line names."""
 
     lists: bool = False
-    """Whether it lists what is on record where no word follows it, and then touches the log."""
+    """Whether it lists records if no word follows it, and then touches only the log."""
 
     def touching(self, touches: Touches) -> Verb:
         """Return the verb as one that touches exactly this."""
@@ -50,7 +50,7 @@ def reads(module: str, summary: str, function: str = "") -> Verb:
 
 
 def lists(module: str, summary: str, function: str = "") -> Verb:
-    """Return a verb that writes to a log, and lists what is in it where no word follows."""
+    """Return a verb that writes to a log, or lists records if no word follows it."""
     return Verb(module, summary, function, lists=True)
 
 
@@ -375,7 +375,7 @@ INOUT = {
         "inout.replaying",
         "Check a log without a store: standings, bracket, signature.",
         "replay_log",
-    ).touching(NOTHING),
+    ).touching(TERMINAL),
     "reproduce": reads(
         "inout.reproducing",
         "Check which published numbers of an event follow from its rounds.",

@@ -92,7 +92,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
 
 
 def _noticed(desk: Desk) -> list[str]:
-    """Return what phones told this machine of the log; nothing where it is only read."""
+    """Return the notices of phones about the log; an empty list for a file."""
     return noticed(desk.book.stream) if desk.reads_machine else []
 
 

@@ -201,7 +201,7 @@ class OpenLog:
         return self
 
     def begin_with(self, lines: Sequence[bytes], tournament: Tournament) -> Self:
-        """Begin with all lines of the store, where they were checked and folded just now."""
+        """Begin with all lines of the store, which were checked and folded before."""
         self.lines, self.tournament, self.size = list(lines), tournament, len(lines)
         self.seals.keys = self.store.vault_items(self.stream)
         if gone(tournament):

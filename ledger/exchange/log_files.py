@@ -151,13 +151,13 @@ def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -
 
 
 def _key(event: str, text: str, named: Named) -> bytes:
-    what = f"the key of {event} (the name of {named.of})"
+    label = f"the key of {event} (the name of {named.of})"
     try:
-        key = unbase64(text, what=what)
+        key = unbase64(text, what=label)
     except Invalid as error:
         raise InvalidLog(str(error)) from None
     if len(key) != KEY_BYTES or digest_of(key) != named.digest:
-        raise InvalidLog(f"{what} is not the key that sealed it")
+        raise InvalidLog(f"{label} is not the key that sealed it")
     return key
 
 
@@ -234,9 +234,9 @@ class Replay(Struct):
 
 
 class FileStore(Store):
-    """A log from a file in place of a store: to be read, with the keys of its names alone.
+    """A store of the lines that `replay` has read from a file and checked.
 
-    It has one tournament, and the lines that `replay` has read and checked.
+    It has one tournament and the keys of its names, and refuses every change.
     """
 
     reading = ()
@@ -247,7 +247,7 @@ class FileStore(Store):
         self._lines = replayed.lines
 
     def book(self, ranking: Ranking) -> Book:
-        """Return a book of all lines, in the state that checking them came to."""
+        """Return a book of all lines, with the state after the checks."""
         from ledger.books.book import Book  # noqa: PLC0415 - a replay does without
 
         return Book(self, self._replayed.stream, ranking).begin_with(
@@ -264,8 +264,8 @@ class FileStore(Store):
 
     def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
         """Return lines of the events of these types, in order."""
-        wanted = frozenset(types)
-        return [line for kind, line in self.entries(stream) if kind in wanted]
+        names = frozenset(types)
+        return [line for name, line in self.entries(stream) if name in names]
 
     def size(self, stream: str) -> int:
         """Count the events; 0 for another tournament."""
