@@ -246,8 +246,9 @@ def _desk(context: Any) -> Any:  # noqa: ANN401 - typer's own type
     from cli.desk.file_desk import desk_for
     from cli.input.arguments import Options
 
-    root = context.find_root().params | context.params
-    store, log, tournament = (root.get(field) or "" for field in ("store", "log", "tournament"))
+    before, behind = context.find_root().params, context.params
+    fields = ("store", "log", "tournament")
+    store, log, tournament = (behind.get(field) or before.get(field) or "" for field in fields)
     return desk_for(Options(store=store, tournament=tournament, log=log), [])
 
 
