@@ -46,6 +46,7 @@ class Everywhere(NamedTuple):
     """What every verb takes."""
 
     store: Annotated[str, option("PLACE", "The store.")] = ""
+    log: Annotated[str, option("FILE", "The file of a log, in place of a store.")] = ""
     tournament: Annotated[str, option("TOURNAMENT", "The tournament.", "-t", "--tournament")] = ""
     acting: Annotated[str, option("OFFICIAL", "The official at the desk.", "--as")] = ""
     behalf: Annotated[str, option("PLAYER", "The player you act for.", "--for")] = ""
@@ -243,11 +244,13 @@ def _offers(metavar: str) -> Callable[[Any], Iterable[Offer]]:
 
 
 def _desk(context: Any) -> Any:  # noqa: ANN401 - typer's own type
-    from cli.desk.session import Desk
+    from cli.desk.file_desk import desk_for
     from cli.input.arguments import Options
 
-    root = context.find_root().params | context.params
-    return Desk(Options(store=root.get("store") or "", tournament=root.get("tournament") or ""), [])
+    before, behind = context.find_root().params, context.params
+    fields = ("store", "log", "tournament")
+    store, log, tournament = (behind.get(field) or before.get(field) or "" for field in fields)
+    return desk_for(Options(store=store, tournament=tournament, log=log), [])
 
 
 def _tournament(context: Any) -> Tournament:  # noqa: ANN401 - as above

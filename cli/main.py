@@ -105,11 +105,10 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _at_desk(options: Options, line: list[str]) -> int:
     """Run a verb, or show where the event in hand stands."""
-    from cli.desk.session import Desk
     from ledger.errors import LedgerError
 
     try:
-        desk = Desk(options, line)
+        desk = _desk_for(options, line)
     except LedgerError as error:
         return _refused(error, options)
     try:
@@ -127,6 +126,17 @@ def _at_desk(options: Options, line: list[str]) -> int:
         return code
     finally:
         desk.close()
+
+
+def _desk_for(options: Options, line: list[str]) -> Desk:
+    """Return the desk of a line; only a line with --log imports what reads a file."""
+    if options.log:
+        from cli.desk.file_desk import FileDesk
+
+        return FileDesk(options, line)
+    from cli.desk.session import Desk
+
+    return Desk(options, line)
 
 
 def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> int:

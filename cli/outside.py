@@ -44,6 +44,9 @@ def environment_elsewhere() -> dict[str, str]:
 class Touches(Flag):
     """Parts of a machine, each granted or not."""
 
+    LOG = auto()
+    """The lines of the event, to be read."""
+
     STORE = auto()
     """The store of the event with its vault: its acts, their signed heads, its draws."""
 
@@ -71,11 +74,12 @@ class Touches(Flag):
         return ", ".join(_IN_WORDS[each] for each in self)
 
 
-STORE, KEYS, NETWORK = Touches.STORE, Touches.KEYS, Touches.NETWORK
+LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK
 PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
+    Touches.LOG: "the log",
     Touches.STORE: "the store",
     Touches.KEYS: "private keys",
     Touches.FILES_IN: "input files",
@@ -88,5 +92,8 @@ _IN_WORDS = {
 TO_TERMINAL = ~NOTHING
 """What a line that was typed at this machine may touch: everything."""
 
-TO_PAGE = STORE
+TO_PAGE = LOG | STORE
 """What a line from a page of the hall may touch: the event."""
+
+TO_FILE = LOG
+"""The part for a line with `--log FILE`: the lines of the file."""

@@ -38,6 +38,7 @@ OPTIONS = """\
 Before or after any verb:
   --store PLACE   a file, or postgresql://…; default: TOURNEY_STORE, or the
                   current tournament's store, or ./tourney.db
+  --log FILE      look into the file of a log, in place of a store
   -t TOURNAMENT   another tournament: part of its id or name
   --as OFFICIAL   the official at the desk; or p7: player 7 at their own desk
   --for PLAYER    the player on whose behalf you act
@@ -189,13 +190,14 @@ def _as_text(path: Path) -> str:
 def _in_hand(options: Options) -> Tournament | None:
     """Return the tournament in hand, and say nothing; None where none is found, or none is read."""
     files = (".tourney", "tourney.db")
-    if not (options.store or "TOURNEY_STORE" in os.environ or any(map(os.path.exists, files))):
+    named = options.store or options.log
+    if not (named or "TOURNEY_STORE" in os.environ or any(map(os.path.exists, files))):
         return None
-    from cli.desk.session import Desk
+    from cli.desk.file_desk import desk_for
     from ledger.errors import LedgerError
 
     with suppress(LedgerError, UsageError, OSError), redirect_stderr(StringIO()):
-        desk = Desk(options, [])
+        desk = desk_for(options, [])
         desk.if_changed = "pass"
         return desk.book.tournament
     return None

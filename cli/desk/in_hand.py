@@ -31,16 +31,19 @@ from ledger.errors import (
     LedgerError,
     NotFound,
     OtherWire,
+    Refused,
     StoreUnavailable,
 )
 from ledger.files import landed
 from ledger.files.access import first_bytes, whole_file
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cli.machine.checkpoints import Checkpoints
     from cli.machine.last_heads import Known
+    from cli.outside import Touches
     from ledger.books.book import Book
     from ledger.books.open_log import Moment
     from ledger.rules.command import Seen
@@ -224,6 +227,9 @@ class InHand:
     has_memory = True
     """Whether this folder remembers what was shown here."""
 
+    reads_machine = True
+    """Whether the desk reads this folder's memory, and this computer's heads and keys."""
+
     files: Files = Files()
     """The files of this machine that a line may name."""
 
@@ -233,7 +239,7 @@ class InHand:
     def __init__(self, options: Options, line: Sequence[str]) -> None:
         self.options = options
         self.line = tuple(line)
-        self.memory = recall()
+        self.memory = recall() if self.reads_machine else Memory()
         self.command_id = options.command_id or outside.draw_id()
         if not _ID.fullmatch(self.command_id):
             raise UsageError("--id takes up to 64 letters, digits, - and _")
@@ -259,6 +265,17 @@ class InHand:
 
         self.if_changed: Literal["refuse", "say", "pass"] = "refuse"
         """What becomes of this verb where the lines are not those that were signed."""
+
+    def grant(self, verb: str, touches: Touches, *, is_help: bool) -> None:
+        """Let a verb touch parts of this computer.
+
+        Raises:
+            Refused: the verb touches other parts.
+        """
+        del is_help
+        if lacking := touches & ~self.grants:
+            text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
+            raise Refused(problem("page.not_granted", text, verb=verb, touches=lacking.in_words))
 
     @property
     def json(self) -> bool:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.desk.in_hand import Shown, recall, remember
+from cli.input.arguments import OF_LOG
 from cli.input.find_people import labels
 from cli.input.matches import find_match, find_ruling, is_in_full
 from cli.terminal import output
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
+
+OF_FILE = {"log", *OF_LOG.values()}
+"""The fields of options that no act has: answers that were kept before know nothing of them."""
 
 EVENTS_KEPT = 20
 """How many tournaments a folder remembers this of: those looked at last."""
@@ -311,5 +315,6 @@ def _tables_next_to(place: Path) -> tuple[str, ...]:
 def _line_of(desk: InHand) -> str:
     """Return what makes a line the same one, as a digest: its words, and what is said for any."""
     options = desk.options._replace(command_id="", yes=False, store="")
-    said = repr((desk.location, *options, *desk.line))
+    of_acts = (getattr(options, name) for name in options._fields if name not in OF_FILE)
+    said = repr((desk.location, *of_acts, *desk.line))
     return sha256(said.encode()).hexdigest()

@@ -19,7 +19,7 @@ from cli.desk.machine_files import NoFiles
 from cli.input.arguments import UsageError
 from cli.outside import TO_PAGE
 from cli.terminal.output import say
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Refused
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
@@ -35,8 +35,8 @@ class Desk(InHand):
 
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand: of the same event, with the same book."""
-        if options.store or options.tournament:
-            raise UsageError("this session works on one tournament: omit --store and -t")
+        if options.store or options.tournament or options.log:
+            raise UsageError("this session works on one tournament: omit --store, --log and -t")
         mine = self.options
         self._book = self.book  # opened once, for all lines
         other = copy(self)
@@ -195,8 +195,6 @@ class ReadingDesk(Desk):
 
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand; its official stays."""
-        from ledger.errors import Refused
-
         if options.acting or options.command_id:
             raise Refused("a page acts as its own official: omit --as and --id")
         return super().typing(options, line, command_id)

@@ -27,6 +27,13 @@ class Options(NamedTuple):
     yes: bool = False
     """Go on where a warning would ask on a terminal."""
 
+    log: str = ""
+    """The file of a log, which is read in place of a store."""
+
+    policy: str = ""
+    unsigned: str = ""
+    """The policy for the head of that file, or the reason to accept lines without a head."""
+
     @property
     def for_person(self) -> bool:
         """Whether a person is to read the answer, no script and no spreadsheet."""
@@ -45,9 +52,13 @@ VALUED: Mapping[str, str] = MappingProxyType(
         "--as": "acting",
         "--for": FOR_PLAYER,
         "--id": "command_id",
+        "--log": "log",
     }
 )
 """The options with a value, and the field that each fills."""
+
+OF_LOG: Mapping[str, str] = MappingProxyType({"--policy": "policy", "--unsigned": "unsigned"})
+"""The options with a value that belong to `--log`; without it they are a verb's own."""
 
 FORMATS: Mapping[str, str] = MappingProxyType({"--json": "json", "--csv": "csv"})
 
@@ -65,6 +76,7 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     found: dict[str, str] = {}
     rest: list[str] = []
     yes = False
+    valued = {**VALUED, **OF_LOG} if _names_log(arguments) else VALUED
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
@@ -75,18 +87,30 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
         elif word in FORMATS:
             if found.setdefault("format", FORMATS[word]) != FORMATS[word]:
                 raise UsageError(f"{' and '.join(FORMATS)}: choose one")
-        elif name in VALUED:
+        elif name in valued:
             given = value if equals else next(words, "")
             if not given:
                 raise UsageError(f"{name} needs a value")
-            if found.setdefault(VALUED[name], given) != given:
+            if found.setdefault(valued[name], given) != given:
                 raise UsageError(f"{name} is given twice")
         elif word in PAIRED:
-            rest += [word, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
+            rest += [word, SEPARATOR.join((next(words, ""), next(words, "")))]
         else:
             rest.append(word)
+    _refuse_two_places(found)
     _leave_reader(found, rest)
     return Options(yes=yes, **found), rest
+
+
+def _refuse_two_places(fields: Mapping[str, str]) -> None:
+    if {"log", "store"} <= fields.keys():
+        raise UsageError("--log FILE is read in place of a store: omit --store or --log")
+
+
+def _names_log(arguments: Sequence[str]) -> bool:
+    """Return whether a line names the file of a log, before `--`."""
+    end = list(arguments).index("--") if "--" in arguments else len(arguments)
+    return any(word.partition("=")[0] == "--log" for word in arguments[:end])
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

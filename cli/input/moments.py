@@ -284,14 +284,24 @@ def _place(desk: Desk) -> tuple[str, str]:
 
 def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, list[Recorded]]:
     """Return the tournament at two moments, and the events between; NotFound or UsageError."""
-    moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
-    with _in_local_time(desk):
-        seqs = [book.place_of(each) if each else len(book.lines) for each in moments]
+    seqs = [place_of(desk, typed) for typed in (one, other)]
     places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
     return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))
+
+
+def place_of(desk: Desk, typed: str) -> int:
+    """Return the last event at a typed moment, and leave the book.
+
+    Raises:
+        NotFound: the log has no such moment.
+        UsageError: the text names none.
+    """
+    moment = read_moment(desk, typed)
+    with _in_local_time(desk):
+        return desk.book.place_of(moment) if moment else len(desk.book.lines)
 
 
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:

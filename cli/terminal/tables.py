@@ -129,6 +129,11 @@ def terminal_width(stream: TextIO | None = None) -> int:
     return WIDTH
 
 
+def terminal_height() -> int:
+    """Return how many lines stdout's terminal has, or what LINES says; 24 in a pipe."""
+    return shutil.get_terminal_size((WIDTH, 24)).lines
+
+
 class Layout(NamedTuple):
     """A table's cells, made safe, and how many of the terminal's each column has; 0: left out."""
 

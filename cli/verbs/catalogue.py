@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.outside import KEYS, NETWORK, NOTHING, PROCESSES, STORE, TERMINAL, Touches
+from cli.outside import KEYS, LOG, NETWORK, NOTHING, PROCESSES, STORE, TERMINAL, Touches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 class Verb(NamedTuple):
@@ -30,14 +30,26 @@ class Verb(NamedTuple):
     touches: Touches = STORE
     """What of the machine it touches, apart from the files that its line names."""
 
+    lists: bool = False
+    """Whether it lists records if no word follows it, and then touches only the log."""
+
     def touching(self, touches: Touches) -> Verb:
         """Return the verb as one that touches exactly this."""
         return self._replace(touches=touches)
 
+    def touched_with(self, words: Sequence[str]) -> Touches:
+        """Return what it touches with these words after it."""
+        return self.touches if words or not self.lists else LOG
+
 
 def reads(module: str, summary: str, function: str = "") -> Verb:
-    """Return a verb that writes to no log."""
-    return Verb(module, summary, function, writes=False)
+    """Return a verb that writes to no log, and reads that of the event unless it says more."""
+    return Verb(module, summary, function, writes=False, touches=LOG)
+
+
+def lists(module: str, summary: str, function: str = "") -> Verb:
+    """Return a verb that writes to a log, or lists records if no word follows it."""
+    return Verb(module, summary, function, lists=True)
 
 
 def touched_by(verb: Verb) -> Touches:
@@ -61,8 +73,12 @@ def function_of(verb: Verb) -> Callable[..., None]:
 
 DAY = {
     "new": Verb("day.new", "Open a tournament and make it the current one.").touching(STORE | KEYS),
-    "tournaments": reads("day.new", "List the tournaments in the store; * marks the current one."),
-    "use": reads("day.new", "Select the current tournament, and the official at this desk."),
+    "tournaments": reads(
+        "day.new", "List the tournaments in the store; * marks the current one."
+    ).touching(STORE),
+    "use": reads(
+        "day.new", "Select the current tournament, and the official at this desk."
+    ).touching(STORE),
     "official": reads("day.opening", "List the officials and their roles.", "list_officials"),
     "official add": Verb("day.opening", "Appoint an official, or change the roles of one."),
     "official plays": Verb(
@@ -154,7 +170,7 @@ DAY = {
 }
 
 DOOR = {
-    "check-in": Verb("day.door", "Check players in, or list who has and who has not checked in."),
+    "check-in": lists("day.door", "Check players in, or list who has and who has not checked in."),
     "check-in open": Verb(
         "day.door", "Open a check-in: before the start, or after lunch.", "open_check_in"
     ),
@@ -167,7 +183,7 @@ DOOR = {
     ),
     "requests approve": Verb("day.door", "Approve a request: register the player."),
     "requests refuse": Verb("day.door", "Refuse a request to be registered, or all of them."),
-    "call": Verb("table.calls", "Call a judge to a table, or list the open calls."),
+    "call": lists("table.calls", "Call a judge to a table, or list the open calls."),
     "call answer": Verb(
         "table.calls", "Record that the official at this desk goes to the table.", "answer_call"
     ),
@@ -229,7 +245,7 @@ TABLE = {
     ),
     "prize offer": Verb("table.component", "Offer a prize for ranks."),
     "prize award": Verb("table.component", "Award a prize to a player."),
-    "confirm": Verb("table.dispute", "Confirm a reported result, or list the unconfirmed ones."),
+    "confirm": lists("table.dispute", "Confirm a reported result, or list the unconfirmed ones."),
     "dispute": Verb("table.dispute", "Dispute a reported result."),
     "dispute withdraw": Verb("table.dispute", "Withdraw a dispute.", "withdraw_dispute"),
     "disputes": reads("table.dispute", "List the disputes: their age, both claims, who acts next."),
@@ -239,7 +255,7 @@ TABLE = {
     "evidence": reads(
         "proof.receipts", "Write the evidence for an appeal: one page about a match."
     ).touching(STORE | KEYS),
-    "rule": Verb("table.floor", "Record a ruling by the official at the desk, or list rulings."),
+    "rule": lists("table.floor", "Record a ruling by the official at the desk, or list rulings."),
     "rule withdraw": Verb(
         "table.floor",
         "Withdraw your ruling, unless a decision already rests on it.",
@@ -248,10 +264,10 @@ TABLE = {
     "appeal": Verb("table.dispute", "Ask a marshal to review a ruling, on behalf of a player."),
     "appeal withdraw": Verb("table.dispute", "Withdraw an appeal.", "withdraw_appeal"),
     "review": Verb("table.dispute", "Decide an appeal against a ruling; the decision is final."),
-    "conduct": Verb("table.floor", "Record unsporting conduct and its remedy, or list it."),
-    "recommend": Verb("table.floor", "Recommend a disqualification, or list the recommendations."),
-    "penalty": Verb("table.floor", "Give a penalty, or list the penalties."),
-    "note": Verb("table.floor", "Record a note, or list the notes."),
+    "conduct": lists("table.floor", "Record unsporting conduct and its remedy, or list it."),
+    "recommend": lists("table.floor", "Recommend a disqualification, or list the recommendations."),
+    "penalty": lists("table.floor", "Give a penalty, or list the penalties."),
+    "note": lists("table.floor", "Record a note, or list the notes."),
 }
 
 VIEW = {
@@ -303,12 +319,14 @@ PROOF = {
     "witness cosign": reads("proof.witness", "Cosign a desk's request, as a witness.").touching(
         KEYS
     ),
-    "witness add": reads("proof.witness", "Add a witness's cosignature to the log's head."),
+    "witness add": reads(
+        "proof.witness", "Add a witness's cosignature to the log's head."
+    ).touching(STORE),
     "sign": reads(
         "proof.drafts",
         "List the acts entered on a page that still need a signature.",
         "list_drafts",
-    ),
+    ).touching(STORE),
     "sign now": Verb(
         "proof.drafts", "Sign waiting acts with the key of their official, and enter them.", "sign"
     ).touching(STORE | KEYS),
@@ -352,7 +370,7 @@ INOUT = {
         "inout.replaying",
         "Check a log without a store: standings, bracket, signature.",
         "replay_log",
-    ).touching(NOTHING),
+    ).touching(TERMINAL),
     "reproduce": reads(
         "inout.reproducing",
         "Check which published numbers of an event follow from its rounds.",
@@ -370,7 +388,7 @@ INOUT = {
         "inout.links",
         "List the links, their holders, and the browsers that opened them.",
         "list_links",
-    ),
+    ).touching(STORE),
     "links print": Verb(
         "inout.links",
         "Print links with their codes, for badges or slips.",

@@ -245,7 +245,9 @@ def _context(desk: Desk) -> tuple[Context, list[str]]:
         return context, []
     lacks = context.lacks
     try:
-        if hand_in(desk.book):
+        if not desk.reads_machine:
+            lacks = "the log does not reveal the key of its draws yet"
+        elif hand_in(desk.book):
             return desk.book.context(), []
     except LedgerError as error:
         lacks = str(error)

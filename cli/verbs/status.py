@@ -47,7 +47,7 @@ def show_status(desk: Desk) -> int:
     try:
         tournament = desk.book.tournament
     except NotFound:
-        if desk.options.tournament or desk.options.store:
+        if desk.options.tournament or desk.options.store or not desk.reads_machine:
             raise
         if desk.json:
             show_json(None)
@@ -83,10 +83,17 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
         yield f"and {how_many(len(disputes) - DISPUTES_SHOWN, 'more dispute')}: `disputes`"
     if words := posted_words(desk.book):
         yield f"six words to compare, of {words.line}"
-    yield from noticed(desk.book.stream)
+    yield from _noticed(desk)
+    if not desk.reads_machine:
+        return
     yield next_step(tournament)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
     yield f"verbs for tables: {', '.join(now)}; `tourney help judging` describes them"
+
+
+def _noticed(desk: Desk) -> list[str]:
+    """Return the notices of phones about the log; an empty list for a file."""
+    return noticed(desk.book.stream) if desk.reads_machine else []
 
 
 def _is_possible(tournament: Tournament, verb: str) -> bool:
@@ -122,7 +129,7 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "disputes": [dispute.seq for dispute in unsettled(tournament)],
         "finished": tournament.finished,
         "words": words and words_as_json(words),
-        "noticed": noticed(desk.book.stream),
+        "noticed": _noticed(desk),
         "next": next_step(tournament),
         "verbs": _of_the_game(tournament),
     }

@@ -15,7 +15,6 @@ from cli.terminal.output import PROGRAM, say
 from cli.verbs import NEEDS, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
-from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,13 +69,13 @@ def run(desk: Desk) -> int:
             verb is about.
     """
     desk.line, old = in_words_of_today(desk.line)
-    path = path_of(desk.line)
     if old:
         say(f"`{old}` is `{RENAMED[old]}` now")
-    if path and (lacking := VERBS[path].touches & ~desk.grants):
-        text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
-        raise Refused(problem("page.not_granted", text, verb=path, touches=lacking.in_words))
-    if path in NEEDS and not {"--help", "-h"} & set(desk.line):
+    path, is_help = path_of(desk.line), bool({"--help", "-h"} & set(desk.line))
+    if path:
+        words = desk.line[len(path.split()) :]
+        desk.grant(path, VERBS[path].touched_with(words), is_help=is_help)
+    if path in NEEDS and not is_help:
         _refuse_in_other_games(path, desk)
     if (
         desk.options.format == "csv"

@@ -200,6 +200,14 @@ class OpenLog:
         self._refuse_missing(len(self.lines), self.size)
         return self
 
+    def begin_with(self, lines: Sequence[bytes], tournament: Tournament) -> Self:
+        """Begin with all lines of the store, which were checked and folded before."""
+        self.lines, self.tournament, self.size = list(lines), tournament, len(lines)
+        self.seals.keys = self.store.vault_items(self.stream)
+        if gone(tournament):
+            self.seals.forgotten = covered(map(decode, self.lines), tournament)
+        return self
+
     def drop_unstored(self) -> None:
         """Take back what was applied and did not reach the store, as far as it is known."""
         if self._dirty:

@@ -14,10 +14,10 @@ left out as a whole. A key opens one record: a name that is recorded later needs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 from msgspec import Struct, field
@@ -54,12 +54,14 @@ from ledger.proof.signatures import SIGNED
 from ledger.proof.verifier import SEALED_MARK
 from ledger.rules import check
 from ledger.rules.signing import goes_back
+from ledger.store.base import Store
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.proof.table import Vouched
     from ledger.rules.references import Ranking
+    from ledger.store.base import Decide, Entry
 
 
 class _Names(Struct, forbid_unknown_fields=True):
@@ -149,13 +151,13 @@ def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -
 
 
 def _key(event: str, text: str, named: Named) -> bytes:
-    what = f"the key of {event} (the name of {named.of})"
+    label = f"the key of {event} (the name of {named.of})"
     try:
-        key = unbase64(text, what=what)
+        key = unbase64(text, what=label)
     except Invalid as error:
         raise InvalidLog(str(error)) from None
     if len(key) != KEY_BYTES or digest_of(key) != named.digest:
-        raise InvalidLog(f"{what} is not the key that sealed it")
+        raise InvalidLog(f"{label} is not the key that sealed it")
     return key
 
 
@@ -229,6 +231,97 @@ class Replay(Struct):
         """The tournament's id."""
         opening = self.tournament.opening
         return opening.tournament if opening is not None else ""
+
+
+class FileStore(Store):
+    """A store of the lines that `replay` has read from a file and checked.
+
+    It has one tournament and the keys of its names, and refuses every change.
+    """
+
+    reading = ()
+
+    def __init__(self, replayed: Replay, where: str) -> None:
+        self.where = self.vault_where = where
+        self._replayed = replayed
+        self._lines = replayed.lines
+
+    def book(self, ranking: Ranking) -> Book:
+        """Return a book of all lines, with the state after the checks."""
+        from ledger.books.book import Book  # noqa: PLC0415 - a replay does without
+
+        return Book(self, self._replayed.stream, ranking).begin_with(
+            self._lines, self._replayed.tournament
+        )
+
+    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """Return types and lines of the events past after, in order."""
+        return self._replayed.entries[after : _end(after, limit)] if self._has(stream) else []
+
+    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """Return lines of the events past after, in order; no more than limit."""
+        return self._lines[after : _end(after, limit)] if self._has(stream) else []
+
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """Return lines of the events of these types, in order."""
+        names = frozenset(types)
+        return [line for name, line in self.entries(stream) if name in names]
+
+    def size(self, stream: str) -> int:
+        """Count the events; 0 for another tournament."""
+        return len(self._lines) if self._has(stream) else 0
+
+    def tree(self, stream: str) -> Tree:
+        """Return the tree of the lines."""
+        return self._replayed.tree.copy() if self._has(stream) else Tree()
+
+    def streams(self) -> list[str]:
+        """List the one tournament."""
+        return [self._replayed.stream]
+
+    def vault_items(self, stream: str) -> dict[str, bytes]:
+        """Return the keys of names that came with the file."""
+        return dict(self._replayed.seals.keys) if self._has(stream) else {}
+
+    def transact(self, stream: str, known: int, decide: Decide) -> NoReturn:
+        """Refuse to append."""
+        del stream, known, decide
+        self._refuse()
+
+    def put_tree(self, stream: str, tree: Tree) -> NoReturn:
+        """Refuse to store a tree."""
+        del stream, tree
+        self._refuse()
+
+    def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> NoReturn:
+        """Refuse to keep secrets."""
+        del stream, secrets
+        self._refuse()
+
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> NoReturn:
+        """Refuse to destroy secrets."""
+        del stream, names
+        self._refuse()
+
+    def check_structures(self) -> None:
+        """Do nothing: a file has no index that could hide a line."""
+
+    def close(self) -> None:
+        """Do nothing: the file was closed when it was read."""
+
+    def _has(self, stream: str) -> bool:
+        return stream == self._replayed.stream
+
+    def _refuse(self) -> NoReturn:
+        raise Refused(f"{self.where} is the file of a log: it is read, and nothing is written")
+
+    def _read(self, statement: str, *values: object) -> NoReturn:
+        del statement, values
+        self._refuse()
+
+
+def _end(after: int, limit: int | None) -> int | None:
+    return None if limit is None else after + limit
 
 
 def read_log(path: Path) -> Iterator[bytes]:

@@ -4,6 +4,8 @@ The states are those of two moments, or of the log and of a fork. The table is t
 `standings` shows of the whole event; games of an elimination are compared as the bracket has them,
 everything else as matches. Equal values are not listed.
 
+`Walk` goes through a log event by event, and keeps the changes by each event.
+
 An event touches the players whose own points, byes, record or standing it changes. A tiebreaker
 over opponents carries that on to those who met them, one over opponents' opponents a step further.
 """
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,12 +22,18 @@ from msgspec import Struct
 from ledger.facts import disputes, draws, elimination, people, results, rounds
 from ledger.facts.base import Event
 from ledger.facts.shared import Result
-from ledger.fold import with_meaning
+from ledger.fold import evolve, with_meaning
+from ledger.lines.line import decode
 from ledger.lines.recorded import Recorded
+from ledger.lines.sealing import unopened
 from ledger.rulesets import Tiebreaker
 from ledger.tournament.state import Match, Status, Tournament
 from projections.standings.bracket import BracketGame, bracket, finishing_order
 from projections.standings.table import Standings, StandingsRow, everyone, worth_as_json
+from projections.standings.updating import UpToDate
+
+if TYPE_CHECKING:
+    from ledger.lines.sealing import Opener
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -95,21 +103,108 @@ class Differences(Struct, frozen=True):
         return any((self.rows, self.people, self.matches, self.games, self.cuts, self.places))
 
 
+class Snapshot(NamedTuple):
+    """The values of a state that are compared with another state; they do not change later."""
+
+    seq: int
+    stage: int
+    round: int
+    rows: dict[int, StandingsRow]
+    people: dict[int, PersonState]
+    matches: dict[tuple[int, int], TableState]
+    games: dict[tuple[int, int], BracketGame]
+    cuts: dict[int, tuple[int, ...]]
+    places: dict[int, int]
+
+
+def snapshot(
+    tournament: Tournament, table_of: Callable[[Tournament], Standings] = everyone
+) -> Snapshot:
+    """Return the snapshot of a state; `table_of` makes its table."""
+    table = table_of(tournament)
+    return Snapshot(
+        tournament.seq,
+        table.stage,
+        _last_round(table),
+        rows_of(table),
+        _people(tournament),
+        _swiss(tournament),
+        _games(tournament),
+        _cuts(tournament),
+        _places(tournament),
+    )
+
+
+NOTHING_YET = Snapshot(0, 0, 0, {}, {}, {}, {}, {}, {})
+"""Before the first event, which brings the rules that a table is made by."""
+
+
 def differences(before: Tournament, after: Tournament) -> Differences:
     """List what differs between two states of the same tournament."""
-    tables = everyone(before), everyone(after)
-    cuts = _changed(_cuts(before), _cuts(after))
+    return differences_of(snapshot(before), snapshot(after))
+
+
+def differences_of(before: Snapshot, after: Snapshot) -> Differences:
+    """List what differs between two states of the same tournament, by their snapshots."""
+    matches, games = _changed(before.matches, after.matches), _changed(before.games, after.games)
+    cuts = _changed(before.cuts, after.cuts)
     return Differences(
         (before.seq, after.seq),
-        (tables[0].stage, tables[1].stage),
-        (_last_round(tables[0]), _last_round(tables[1])),
-        tuple(PlayerChange(*each) for each in _changed(rows_of(tables[0]), rows_of(tables[1]))),
-        tuple(PlayerChange(*each) for each in _changed(_people(before), _people(after))),
-        tuple(TableChange(*at, *sides) for at, *sides in _changed(_swiss(before), _swiss(after))),
-        tuple(TableChange(*at, *sides) for at, *sides in _changed(_games(before), _games(after))),
+        (before.stage, after.stage),
+        (before.round, after.round),
+        tuple(PlayerChange(*each) for each in _changed(before.rows, after.rows)),
+        tuple(PlayerChange(*each) for each in _changed(before.people, after.people)),
+        tuple(TableChange(*at, *sides) for at, *sides in matches),
+        tuple(TableChange(*at, *sides) for at, *sides in games),
         tuple(CutChange(stage, one or (), other or ()) for stage, one, other in cuts),
-        tuple(PlayerChange(*each) for each in _changed(_places(before), _places(after))),
+        tuple(PlayerChange(*each) for each in _changed(before.places, after.places)),
     )
+
+
+WALKED_BACK = 20
+"""Number of events before the requested one that are walked again, for further steps back."""
+
+
+class Walk:
+    """The changes by each event of a log, for steps forward and back.
+
+    A step forward applies one event. Differences are kept for steps back. A step back to an event
+    without them folds the log again, and keeps the differences of some earlier events, too.
+    """
+
+    def __init__(self, lines: Sequence[bytes], opener: Opener = unopened) -> None:
+        self._lines, self._opener = lines, opener
+        self._tables = UpToDate()
+        self._reached = Tournament()
+        self._before: Snapshot | None = None
+        self._kept: dict[int, Differences] = {}
+
+    def at(self, seq: int) -> Differences:
+        """Return the differences that the event of that number made."""
+        if seq not in self._kept:
+            if seq <= self._reached.seq:
+                self._reached, self._before = Tournament(), None
+                self._go_to(max(seq - 1 - WALKED_BACK, 0))
+            elif seq - 1 > self._reached.seq:
+                self._before = None
+                self._go_to(seq - 1)
+            while self._reached.seq < seq:
+                self._step()
+        return self._kept[seq]
+
+    def _go_to(self, seq: int) -> None:
+        for line in self._lines[self._reached.seq : seq]:
+            evolve(self._reached, decode(line, self._opener))
+
+    def _step(self) -> None:
+        before = self._before or self._snapshot()
+        self._go_to(self._reached.seq + 1)
+        self._before = self._snapshot()
+        self._kept[self._before.seq] = differences_of(before, self._before)
+
+    def _snapshot(self) -> Snapshot:
+        reached = self._reached
+        return snapshot(reached, self._tables.everyone) if reached.seq else NOTHING_YET
 
 
 def rows_of(table: Standings) -> dict[int, StandingsRow]:

@@ -158,3 +158,13 @@ def test_the_script_of_each_shell_is_shown_and_installed(
 
 def test_another_shell_is_refused(desk: Desk) -> None:
     assert "bash, zsh, fish" in desk.refused("--install-completion", "csh").err
+
+
+@pytest.mark.slow
+def test_players_of_a_file_are_offered(played: Desk) -> None:
+    played.done("export", "-o", "day.jsonl")
+    for path in played.folder.glob("tourney.db*"):
+        path.unlink()
+    line = "tourney --log day.jsonl standings --for Play"
+    assert len(offered(played.folder, line)) == 4
+    assert "--log" in offered(played.folder, "tourney standings --lo")

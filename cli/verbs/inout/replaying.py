@@ -1,56 +1,103 @@
-"""`replay`: a log checked without a store."""
+"""`replay`: a log checked without a store, shown at a moment, or walked through event by event."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves them
+from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
-from cli.input.options import word
+from cli.input.moments import At, AtRound, look_at, place_of, time_in
+from cli.input.options import flag, option, word
 from cli.machine.trust import asked_of
-from cli.terminal.output import say, show, show_json
+from cli.terminal.output import complain, flush, say, show, show_json, show_prose
+from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
 from cli.verbs.views import print_bracket, print_standings
 from cli.wording.import_words import head_as_json, head_in_words
-from cli.wording.phrases import format_as_json, game_in_words, rules_in_words
+from cli.wording.phrases import (
+    entered_by,
+    format_as_json,
+    game_in_words,
+    rules_in_words,
+)
+from ledger.errors import LedgerError
 from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from cli.desk.file_desk import FileDesk
+    from ledger.exchange.log_files import Replay
+    from ledger.lines.recorded import Recorded
+    from projections.explain.differences import Differences, Walk
 
 
 def replay_log(
     desk: Desk,
     file: Annotated[InFile, word("FILE", "A log that `export` wrote.")],
+    number: Annotated[
+        str, option("N", "State at the close of round N, or now if it is open.", "--round")
+    ] = "",
+    at: At = "",
+    step: Annotated[bool, flag("--step", "Step through the log, event by event.")] = False,
     policy: options.Policy = NO_INPUT,
     unsigned: options.Unsigned = "",
 ) -> None:
     """Check a log without a store: standings, bracket, signature.
 
     The signed head and the hashes next to the file must match its lines, and if the log names a
-    key, the head must cover all lines. `verify` checks more.
+    key, the head must cover all lines. `verify` checks more. Any verb that shows an event takes
+    the file, too, with --log FILE.
+
+    tourney replay cup.jsonl
+    tourney replay cup.jsonl --round 3
+    tourney replay cup.jsonl --at 14:05
+    tourney replay cup.jsonl --step
     """
-    from cli.input.matches import has_standings
+    moment = AtRound(number, at)
+    if step:
+        _refuse_without_terminal(desk)
+    replayed = _read(desk, file, policy, unsigned)
+    looking = _looking(desk, file, replayed, policy, unsigned)
+    tournament = look_at(looking, moment)
+    if step:
+        _step_through(looking, tournament.seq if any(moment) else 1)
+    elif desk.json:
+        at_moment = {"seq": tournament.seq} if any(moment) else {}
+        value = _replayed(tournament, len(replayed.entries)) | at_moment
+        show_json(value | {"head": head_as_json(replayed.vouched)})
+    else:
+        _show(looking, tournament)
+        _sum_up(replayed)
+        if any(moment):
+            _say_how_to_look_further(looking, moment)
+
+
+def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> Replay:
+    """Read and check a log, and compare it with the last heads on this computer."""
     from cli.machine.caveats import caveat_of_file
     from cli.machine.last_heads import hold_file
     from ledger.exchange import replay
     from projections.standings.table import ranking
-    from projections.verification import in_short, of_replay
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "replay")
     trust = asked_of(desk.files.named(policy), unsigned, "replay")
     replayed = replay(path, ranking, trust=trust)
-    tournament, vouched = replayed.tournament, replayed.vouched
-    count = len(replayed.entries)
+    vouched = replayed.vouched
     is_accepted = vouched is not None and vouched.is_pinned
-    hold_file(
-        str(file), replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
-    )
+    hold_file(str(file), replayed.stream, replayed.lines, is_accepted=is_accepted)
     if replayed.taken_for:
         caveat_of_file(replayed.tree.size, replayed.uncovered, replayed.taken_for)
-    if desk.json:
-        show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
-        return
+    return replayed
+
+
+def _show(desk: Desk, tournament: Tournament) -> None:
+    """Print the name of an event, its standings and its bracket."""
+    from cli.input.matches import has_standings
+
     opening = tournament.opening
     if opening is not None:
         rules = rules_in_words(opening)
@@ -61,6 +108,14 @@ def replay_log(
     if _has_bracket(tournament):
         show("")
         print_bracket(desk, tournament)
+
+
+def _sum_up(replayed: Replay) -> None:
+    """Print the result of the checks, and the parts that were not checked."""
+    from projections.verification import in_short, of_replay
+
+    tournament, count = replayed.tournament, len(replayed.entries)
+    opening = tournament.opening
     signed = head_in_words(replayed.vouched, count, replayed.taken_for)
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     for key in tournament.draw_keys[1:]:
@@ -72,6 +127,115 @@ def replay_log(
     if tournament.importing:
         say("its import was never completed: few rules are checked for imported facts")
     say(in_short(of_replay(replayed)))
+
+
+def _looking(desk: Desk, file: InFile, replayed: Replay, policy: InFile, unsigned: str) -> FileDesk:
+    """Return a desk that shows a file which was read."""
+    from cli.desk.file_desk import FileDesk
+
+    options = desk.options._replace(log=str(file), policy=str(policy), unsigned=unsigned)
+    looking = FileDesk(options, desk.line)
+    looking.take(replayed)
+    return looking
+
+
+def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
+    """Say which line shows more of a file at the same moment."""
+    at = f"round:{moment.number}" if moment.number else moment.at
+    line = desk.line_for("standings", "--at", at)
+    say(f"to look further: `{line}`, likewise with pairings, match, explain or log")
+
+
+KEYS = "Enter: next, b: back, a number: that event, 14:05 or round:3: a moment, q: quit"
+BACK, QUIT = frozenset({"b", "back", "p"}), frozenset({"q", "quit", "exit"})
+NEXT, HELP = frozenset({"", "n", "next"}), frozenset({"?", "h", "help"})
+LINES_BESIDE = 12
+"""Number of lines of a screen that are reserved for other text than changed rows."""
+
+
+def _refuse_without_terminal(desk: Desk) -> None:
+    """Refuse to step without a terminal, as UsageError."""
+    if not desk.options.for_person:
+        raise UsageError("--step is for a terminal: omit --json and --csv, or use `diff` and `log`")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("--step needs a terminal: without one, use --at SEQ, `diff` or `log`")
+
+
+def _step_through(desk: FileDesk, seq: int) -> None:
+    """Show the events that the keys ask for, and their changes."""
+    walk, size = desk.steps(), len(desk.book.lines)
+    say(KEYS)
+    try:
+        _show_step(desk, walk, seq)
+        while (target := _asked(desk, seq, size)) is not None:
+            if target != seq:
+                seq = target
+                _show_step(desk, walk, seq)
+    except KeyboardInterrupt:  # the way out
+        say("")
+
+
+def _asked(desk: FileDesk, seq: int, size: int) -> int | None:
+    """Ask for the next event to show; None to end."""
+    flush()
+    try:
+        typed = input(f"event {seq} of {size}> ").strip().lower()
+    except EOFError:
+        say("")
+        return None
+    if typed in QUIT:
+        return None
+    if typed in HELP:
+        say(KEYS)
+    elif typed in NEXT and seq == size:
+        say("this is the last event: b shows the previous one, q quits")
+    elif typed in BACK and seq == 1:
+        say("this is the first event: Enter shows the next one, q quits")
+    elif typed in NEXT | BACK:
+        return seq + 1 if typed in NEXT else seq - 1
+    else:
+        try:
+            return place_of(desk, typed)
+        except (LedgerError, UsageError) as error:
+            complain(str(error))
+    return seq
+
+
+def _show_step(desk: FileDesk, walk: Walk, seq: int) -> None:
+    """Show an event in words, and its changes."""
+    from cli.wording.event_words import in_words
+    from ledger.facts.hands import as_seen
+
+    book = desk.book
+    tournament, recorded = book.tournament, book.recorded_at(seq)
+    sentence = in_words(as_seen(tournament, desk.by, recorded.event), tournament)
+    clock = time_in(tournament, recorded.at)
+    show_prose(f"event {seq}, {clock}, {entered_by(recorded, tournament)}: {sentence}")
+    _show_changes(desk, walk.at(seq), recorded, tournament)
+
+
+def _show_changes(
+    desk: FileDesk, changes: Differences, recorded: Recorded, tournament: Tournament
+) -> None:
+    """Show the changes by an event; on a full screen, first the players of the event."""
+    from msgspec.structs import replace
+
+    from cli.render.differences import show_differences
+    from projections.explain.differences import causes
+
+    if not changes:
+        show("no change in the standings")
+        return
+    room = max(terminal_height() - LINES_BESIDE, 1)
+    rows, more = changes.rows, len(changes.rows) - room
+    if more > 0:
+        touched = {player for each in causes([recorded], tournament) for player in each.players}
+        rows = tuple(sorted(rows, key=lambda row: row.player not in touched)[:room])
+    show_differences(desk, replace(changes, rows=rows), tournament, dict)
+    if more > 0:
+        before, after = changes.seqs
+        line = desk.line_for("diff", str(max(before, 1)), str(after))
+        say(f"and {how_many(more, 'more row')}: `{line}` shows all")
 
 
 def _has_bracket(tournament: Tournament) -> bool:
