@@ -146,7 +146,7 @@ def test_what_writes_says_what_is_allowed(day: Desk) -> None:
         assert "--log FILE only shows a file: use standings, bracket, pairings" in answer.err
         (problem,) = day.type(*words, "--log", FILE, "--json").json["problems"]
         assert problem["code"] == "file.not_granted"
-    for words in (["replay", FILE], ["season", "list"], ["ruleset"]):
+    for words in (["replay", FILE], ["season"], ["ruleset"]):
         assert f"{words[0]}" in (told := day.refused(*words, "--log", FILE).err)
         assert "takes no --log: omit it" in told
     assert day.done("pair", "--log", FILE, "--help").out.startswith("Usage:")
