@@ -10,19 +10,18 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
 from ledger.errors import LedgerError
 from ledger.exchange.log_files import is_names
-from ledger.facts.rounds import PlayersSeated, RoundPaired, SeatsSwapped, TablesRepaired
-from ledger.facts.shared import PersonRecorded, RulingMade, StructureAnnounced, TournamentOpened
-from ledger.facts.undo import ActWithdrawn
+from ledger.facts.shared import PersonRecorded
+from ledger.facts.vocabulary import FUNCTIONS
 from ledger.lines.line import LINE_BYTES_MAX, NAMES_BYTES_MAX, as_stored, decode
 from ledger.lines.sealing import MARK, Seals
 from ledger.proof.ciphers import SEALED
@@ -31,7 +30,8 @@ from ledger.proof.formats import KEY_BYTES, Tree, leaf_hash, opened, unbase64
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.facts.base import Event
+    from ledger.facts.rounds import PlayersSeated
+    from ledger.facts.shared import TournamentOpened
 
 DETAILED_MAX = 200
 """Maximum number of differing events whose lines are fetched; further ones are only counted."""
@@ -271,12 +271,13 @@ class CopyContext:
 
     def note(self, envelope: Envelope, line: bytes) -> None:
         """Take in a line, if the words about other lines need it."""
-        if envelope.type.partition("@")[0] not in self._types:
+        name = _NOTED.get(envelope.type.partition("@")[0])
+        if name is None:
             return
         with suppress(LedgerError, IndexError, LookupError):
             event = decode(line, as_stored).event
-            self._noted[type(event)](self, event, envelope.seq)
-            if isinstance(event, PersonRecorded) and MARK in line:
+            getattr(self, name)(event, envelope.seq)
+            if MARK in line and isinstance(event, PersonRecorded):
                 self._sealed += [line] if len(self._sealed) < PERSONS_MAX else []
 
     def take_keys(self, line: bytes) -> None:
@@ -312,17 +313,17 @@ class CopyContext:
         """Return the match of a ruling by its event; 0 if the copy has no such ruling."""
         return self._rulings.get(ruling, 0)
 
-    def _opened(self, event: TournamentOpened, _: int) -> None:
+    def _tournament_opened(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         self.opening = self.opening or event
 
-    def _named(self, event: PersonRecorded, _: int) -> None:
+    def _person_recorded(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         if len(self.names) < PERSONS_MAX:
             self.names[event.of] = "(sealed)" if event.name.startswith(SEALED) else event.name
 
-    def _announced(self, event: StructureAnnounced, _: int) -> None:
+    def _structure_announced(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         self._stages = tuple(stage.kind for stage in event.stages)
 
-    def _paired(self, event: RoundPaired, _: int) -> None:
+    def _round_paired(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         if len(self._matches) + len(event.games) <= MATCHES_MAX:
             self._rounds[event.round] = event.stage, len(self._matches), len(event.games)
             self._opened_later[event.round] = []
@@ -336,17 +337,17 @@ class CopyContext:
             return self._matches[begin + table - 1]
         return self._opened_later[number][table - games - 1]
 
-    def _swapped(self, event: SeatsSwapped, _: int) -> None:
+    def _seats_swapped(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         trade = dict(zip(event.players, event.players[::-1], strict=True))
         _, begin, games = self._rounds[event.round]
         for row in (*self._matches[begin : begin + games], *self._opened_later[event.round]):
             row[2:] = [trade.get(player, player) for player in row[2:]]
 
-    def _repaired(self, event: TablesRepaired, _: int) -> None:
+    def _tables_repaired(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         for table, game in zip(event.tables, event.games, strict=False):
             self._row(event.round, table)[2:] = game
 
-    def _took_seat(self, event: PlayersSeated, seq: int) -> None:
+    def _players_seated(self, event: Any, seq: int) -> None:  # noqa: ANN401 - the type that names it
         if event.was == (0, 0) and event.round in self._rounds:
             if len(self._matches) < MATCHES_MAX:
                 row = [event.round, event.table, *event.game]
@@ -357,26 +358,19 @@ class CopyContext:
         if len(self._seated) < PERSONS_MAX:
             self._seated[seq] = event
 
-    def _withdrawn(self, event: ActWithdrawn, _: int) -> None:
+    def _act_withdrawn(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         if seated := self._seated.get(event.withdraws):
             self._row(seated.round, seated.table)[2:] = seated.was
 
-    def _ruled(self, event: RulingMade, seq: int) -> None:
+    def _ruling_made(self, event: Any, seq: int) -> None:  # noqa: ANN401 - the type that names it
         if event.match and len(self._rulings) < MATCHES_MAX:
             self._rulings[seq] = event.match
 
-    _noted: ClassVar[Mapping[type[Event], Callable[[CopyContext, Any, int], None]]] = {
-        TournamentOpened: _opened,
-        PersonRecorded: _named,
-        StructureAnnounced: _announced,
-        RoundPaired: _paired,
-        SeatsSwapped: _swapped,
-        TablesRepaired: _repaired,
-        PlayersSeated: _took_seat,
-        ActWithdrawn: _withdrawn,
-        RulingMade: _ruled,
-    }
-    _types = frozenset(kind.__name__ for kind in _noted)
+
+_NOTED = {
+    kind.__name__: f"_{name}" for kind, name in FUNCTIONS.items() if f"_{name}" in vars(CopyContext)
+}
+"""The methods that take in an event, by its type."""
 
 
 def compare_copies(paths: tuple[Path, Path], key: bytes, sizes: Sequence[int] = ()) -> TwoCopies:

@@ -288,6 +288,7 @@ class JsonDay:
         ours = (self.desk.folder / "ours.jsonl").read_bytes().splitlines(keepends=True)
         (self.desk.folder / "theirs.jsonl").write_bytes(b"".join([*ours[:9], *ours[10:]]))
         self.show("compare", "ours.jsonl", "theirs.jsonl")
+        self.show("match --html", "timeline.html", "1/1")
 
     def _season(self) -> None:
         show = self.show
