@@ -221,7 +221,7 @@ def _story(sight: Sight, match: Match) -> Node:
 
 
 def _timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
-    """Return the picture of who learned what, and when, for a match that was in dispute."""
+    """Return the timeline of a match with a dispute or a ruling; None for another match."""
     disputed = [dispute.match for dispute in tournament.floor.disputes]
     ruled = [ruling.made.match for ruling in tournament.floor.rulings]
     if match.number not in {*disputed, *ruled}:
