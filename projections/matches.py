@@ -7,7 +7,8 @@ events that belong to it in another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -15,7 +16,9 @@ import msgspec
 from ledger.facts import battle_cards, disputes, office, people, rounds, undo
 from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
 from ledger.facts.components import PrizeAwarded, PrizeOffered
+from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.setups import shared_at
+from ledger.facts.shared import JudgeCalled, RulingMade
 from ledger.lines.recorded import Recorded
 from ledger.rules.components import without_placing_prize
 from ledger.tournament.progress import open_matches, round_in_play
@@ -235,3 +238,90 @@ def story_as_json(match: Match, story: list[Recorded]) -> dict[str, object]:
             for each in story
         ],
     }
+
+
+DESK, JUDGE, PUBLIC = "desk", "judge", "public"
+"""Rows of a timeline, after those of the players, `p7`."""
+
+
+class TimelineStep(NamedTuple):
+    """An event of a timeline, the row of its author, and the further rows that it reached."""
+
+    number: int
+    recorded: Recorded
+    author: str
+    reached: frozenset[str]
+
+
+def timeline_of(
+    tournament: Tournament, match: Match, story: Iterable[Recorded]
+) -> list[TimelineStep]:
+    """Choose the steps of a match's story, with the first postings of its results."""
+    chosen = [recorded for recorded in story if isinstance(recorded.event, OF_A_TIMELINE)]
+    listed = {recorded.seq: recorded for recorded in chosen}
+    results = [row.seq for row in chosen if isinstance(row.event, RESULTS)]
+    postings = [
+        recorded
+        for recorded in tournament.postings
+        if isinstance(recorded.event, rounds.Posted) and recorded.event.what == "standings"
+    ]
+    for seq in results:
+        after = (recorded for recorded in postings if _up_to(recorded) >= seq)
+        listed |= {recorded.seq: recorded for recorded in islice(after, 1)}
+    return [
+        TimelineStep(number, listed[seq], *_rows_of(listed[seq], match, tournament))
+        for number, seq in enumerate(sorted(listed), start=1)
+    ]
+
+
+def _up_to(recorded: Recorded) -> int:
+    return recorded.event.up_to if isinstance(recorded.event, rounds.Posted) else 0
+
+
+def _rows_of(
+    recorded: Recorded, match: Match, tournament: Tournament
+) -> tuple[str, frozenset[str]]:
+    """Return the row of the author of an event, and the further rows that it reached."""
+    players = {f"p{player}" for player in match.players}
+    author = _author_of(recorded, players, tournament)
+    match recorded.event:
+        case rounds.Posted():
+            reached = {DESK, PUBLIC, *players}
+        case RulingMade():
+            reached = {DESK, JUDGE, *players}
+        case disputes.AppealMade() | JudgeCalled():
+            reached = {DESK, JUDGE}
+        case office.CallAnswered():
+            reached = {DESK, *players}
+        case _:
+            reached = {DESK}
+    return author, frozenset(reached - {author})
+
+
+def _author_of(recorded: Recorded, players: Container[str], tournament: Tournament) -> str:
+    """Return the row of the author of an event: a player, a judge, or the desk."""
+    desk, _, player = recorded.by.partition("/")
+    if (player or desk) in players:
+        return player or desk
+    if isinstance(recorded.event, RulingMade | office.CallAnswered):
+        return JUDGE
+    number = int(desk[1:]) if desk.startswith("o") else 0
+    roles = set(tournament.officials[number].roles) if number else set()
+    return JUDGE if roles and roles <= {"judge", "marshal"} else DESK
+
+
+RESULTS = (ResultReported, ResultCorrected)
+
+OF_A_TIMELINE = (
+    rounds.RoundPaired,
+    rounds.Posted,
+    JudgeCalled,
+    office.CallAnswered,
+    *RESULTS,
+    disputes.ResultConfirmed,
+    disputes.ResultDisputed,
+    RulingMade,
+    disputes.AppealMade,
+    undo.ActWithdrawn,
+)
+"""The types of events that a timeline shows."""

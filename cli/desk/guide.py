@@ -9,7 +9,7 @@ from cli.input.structures import choices
 from cli.terminal.problems import command_of, line_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
-from cli.wording.phrases import table_in_words
+from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
 from ledger.facts.office import recommended
 from ledger.facts.setups import unready
 from ledger.rulesets.ruleset import cited
@@ -119,8 +119,7 @@ def round_in_words(tournament: Tournament, played: Round) -> str:
         return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
     games, kind = len(played.matches), "elimination"
     if stage.plan.kind == "single":
-        known = {1: "final", 2: "semifinals", 4: "quarterfinals"}
-        kind = known.get(games, f"round of {2 * games}")
+        kind = GAMES_IN_WORDS.get(games, f"round of {2 * games}")
     return f"round {played.number} ({kind})"
 
 

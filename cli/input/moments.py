@@ -244,7 +244,16 @@ def read_moment(desk: Desk, typed: str) -> Moment | None:
         return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
     if is_time(typed):
         return ByClock(_clock(typed, *_place(desk)))
-    raise UsageError(f"a moment must be {FORMS}, not {in_quotes(typed)}")
+    raise UsageError(
+        f"a moment must be {FORMS}, not {in_quotes(typed)}; or name the files of two logs"
+    )
+
+
+def is_moment(typed: str) -> bool:
+    """Return whether a text has the form of a moment, and not of the name of a file."""
+    is_number = typed.isascii() and typed.isdigit()
+    named = typed == "now" or _ROUND.fullmatch(typed) or _POSTED.fullmatch(typed)
+    return bool(is_number or named or is_time(typed))
 
 
 def is_time(typed: str) -> bool:

@@ -10,6 +10,7 @@ differences.py        two moments compared
 whatif.py             another outcome, and every outcome
 pages.py, codes.py    text for a printer; codes for a phone
 elements.py           elements of HTML pages, with the style in page.css
+timelines.py          the timeline of a match as a picture
 printed_pages.py      HTML for a print dialog: tables, slips, badges
 evidence_pages.py     HTML of the audit, of a match's evidence and of receipts
 """

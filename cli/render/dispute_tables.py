@@ -149,7 +149,7 @@ def show_story(desk: Desk, match: Match) -> None:
     tournament = desk.book.tournament
     story = story_in(desk.book, match)
     if desk.options.for_person:
-        show(_heading(tournament, match))
+        show(heading_of(tournament, match))
     if not show_log(
         desk,
         tournament,
@@ -174,7 +174,8 @@ def event_of_match(recorded: Recorded, match: Match, tournament: Tournament) -> 
     return f"paired at table {match.table}, {how}{reason}"
 
 
-def _heading(tournament: Tournament, match: Match) -> str:
+def heading_of(tournament: Tournament, match: Match) -> str:
+    """Return the round, the table and the result of a match in one line."""
     seated = labels(tournament, match.players, " and ")
     where = f"round {match.round}, table {match.table}"
     if match.result is None:

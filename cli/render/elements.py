@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     """Makes what is in a cell of its column's title and its text, which is safe to show."""
 
 
+_SCORE = re.compile(r"((?<![\w½:-])(?:[0-9]+½?|½)(?:[-:](?:[0-9]+½?|½))+(?![\w½-]|:[0-9½]))")
+"""A score or a time of the clock."""
+
 _SEQS = re.compile(r"([0-9]{1,15})")
 _NAMED = re.compile(
     r"(?:(?<=event )|(?<=ruling )|(?<=result )|(?<=dispute )|(?<=ruled by ))([0-9]{1,15})"
@@ -149,6 +152,19 @@ def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
 
 def _plain(_: str, text: str) -> Node:
     return text
+
+
+def unbroken(text: str) -> Node:
+    """Return a text whose scores, such as `10-1` and `107:49`, stay on one line."""
+    parts = _SCORE.split(text)
+    return [
+        htpy.span(class_="score")[part] if place % 2 else part for place, part in enumerate(parts)
+    ]
+
+
+def unbroken_cell(_: str, text: str) -> Node:
+    """Return the content of a cell with its scores on one line each."""
+    return unbroken(text)
 
 
 def section(  # noqa: PLR0913 - what a table may show beside its records

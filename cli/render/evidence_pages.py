@@ -21,7 +21,7 @@ from cli.machine.checkpoint_file import head_in
 from cli.render.audit_tables import AuditSection, audit_sections, in_and_out
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
-from cli.render.elements import Links, section, web_page
+from cli.render.elements import Links, section, unbroken, unbroken_cell, web_page
 from cli.render.log_tables import log_columns
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import amount_of, how_many, visible
@@ -102,6 +102,10 @@ th, td { padding: .6mm 3mm .6mm 0; overflow-wrap: break-word; }
 thead th { white-space: normal; vertical-align: bottom; }
 td[data-is=event] { white-space: nowrap; }
 td[data-is="SHA-256"] { overflow-wrap: anywhere; }
+tr, li, p, .signature { break-inside: avoid; }
+.signature { margin-top: 6mm; }
+.signature p { display: flex; flex-wrap: wrap; gap: 2mm 6mm; }
+.signature span { border-top: 1px solid var(--ink); flex: 1 1 30mm; margin-top: 11mm; }
 .proof { display: flex; gap: 5mm; align-items: center; break-inside: avoid; }
 .proof > div { flex: 1; font-size: 8pt; }
 svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
@@ -141,15 +145,24 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
     seated = labels(tournament, match.players, " and ")
     body: list[Node] = [
         htpy.h1[f"{title}: {visible(seated)}"],
-        htpy.p[f"{name}, {round_in_words(tournament, round_)}, table {match.table}"],
-        htpy.p(class_="stands")[_stands(tournament, evidence)],
-        section("Claims", _claim_columns(tournament, evidence), evidence.claims, ""),
-        section("Rulings", _ruling_columns(tournament, evidence), evidence.rulings, "No rulings."),
+        htpy.p[unbroken(f"{name}, {round_in_words(tournament, round_)}, table {match.table}")],
+        htpy.p(class_="stands")[unbroken(_stands(tournament, evidence))],
+        section(
+            "Claims", _claim_columns(tournament, evidence), evidence.claims, "", cell=unbroken_cell
+        ),
+        section(
+            "Rulings",
+            _ruling_columns(tournament, evidence),
+            evidence.rulings,
+            "No rulings.",
+            cell=unbroken_cell,
+        ),
         section(
             "Effect of each result",
             _outcome_columns(tournament, evidence),
             evidence.outcomes,
             "",
+            cell=unbroken_cell,
         ),
         _about_cut(evidence),
         section(
@@ -157,11 +170,31 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
             _posting_columns(tournament, evidence),
             evidence.postings,
             "Nothing was posted before the report.",
+            cell=unbroken_cell,
         ),
-        section("History in the log", _story_columns(tournament, evidence), evidence.story, ""),
+        section(
+            "History in the log",
+            _story_columns(tournament, evidence),
+            evidence.story,
+            "",
+            cell=unbroken_cell,
+        ),
         _proof(proof),
+        _signature(),
     ]
     return web_page(title, EVIDENCE_STYLE, body)
+
+
+SIGNED_BY = ("Name", "Office", "Date", "Signature")
+"""The blanks at the end of the sheet, in their order."""
+
+
+def _signature() -> Node:
+    """Return the line on which the official who submits the sheet signs it."""
+    return htpy.section(class_="signature", aria_label="Signature")[
+        htpy.h2["Signature"],
+        htpy.p[(htpy.span[blank] for blank in SIGNED_BY)],
+    ]
 
 
 def _stands(tournament: Tournament, evidence: Evidence) -> str:

@@ -285,7 +285,7 @@ VIEW = {
         "explaining", "Explain why two players were paired.", "explain_pairing"
     ),
     "explain bye": reads("explaining", "Explain why a player had the bye.", "explain_bye"),
-    "diff": reads("explaining", "Show what changed between two moments, and which events did it."),
+    "diff": reads("explaining", "Show what differs between two moments, or two copies of a log."),
     "whatif": reads("explaining", "Try another outcome, and see what it would change."),
     "audit": reads("audit", "Report deviations from the draws, the clock and the rules."),
     "audit begin": Verb("audit", "Begin a slip audit: record the head of the log.").touching(
@@ -331,7 +331,11 @@ PROOF = {
         "proof.drafts", "Sign waiting acts with the key of their official, and enter them.", "sign"
     ).touching(STORE | KEYS),
     "sign drop": Verb("proof.drafts", "Delete waiting acts, which were never on record."),
-    "compare": reads("proof.comparing", "Compare two signed copies of one log.").touching(NOTHING),
+    "compare": reads(
+        "explaining",
+        "Show what differs between two moments, or two copies of a log.",
+        "diff",
+    ),
     "key": Verb(
         "proof.key", "List the keys, and which are on this computer.", "list_keys"
     ).touching(STORE | KEYS),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from typer import Option
+
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole, whole_or_none
+from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_player, labelled
 from cli.input.matches import Typed, find_match, find_round
-from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
-from cli.input.options import flag, option, word
+from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, is_moment, look_at
+from cli.input.options import Policy, flag, option, word
 from cli.render.records import shows_table
 from cli.terminal.output import say, show, show_json
 from ledger.books.vault import needs_draw_key
@@ -27,18 +30,51 @@ LEVELS = 2
 @shows_table
 def diff(
     desk: Desk,
-    one: Annotated[str, word("FROM", "A moment, as described above.")],
-    other: Annotated[str, word("[TO]", "Another moment; default: now.")] = "now",
+    first: Annotated[
+        InFile, word("FROM", "A moment, as described above; or a log, a saved head, or a proof.")
+    ],
+    second: Annotated[
+        InFile, word("[TO]", "Another moment, default: now; or another copy of the same log.")
+    ] = NO_INPUT,
+    policy: Policy = NO_INPUT,
+    output: Annotated[
+        OutFile, Option("--output", "-o", metavar="FILE", help="File for the proof of a fork.")
+    ] = NO_OUTPUT,
 ) -> None:
-    """Show what changed between two moments, and which events did it.
+    """Show what differs between two moments, or two copies of a log.
 
     A moment is an event's number, round:N (as round N was closed), posted, a time of the clock
-    such as 14:05, or now.
+    such as 14:05, or now. The answer lists what changed, and which events did it.
 
-    tourney diff round:3 now
-    tourney diff posted
-    tourney diff 57 61 --json
+        tourney diff round:3 now
+        tourney diff posted
+
+    Of two copies the answer states what one states and the other does not, event by event, and
+    which copy its signed head vouches for. A copy may be damaged, cut off or forged.
+
+        tourney diff mine.jsonl theirs.jsonl
+
+    With a policy it fails unless signed heads vouch for both copies. If two heads are signed and
+    neither copy continues the other, they are a proof of that which anyone can check. One of the
+    two can be only a head, saved by a phone or read from the hall's code:
+
+        tourney diff mine.jsonl theirs.jsonl --policy policy -o fork.json
+        tourney diff fork.json --policy policy
+        tourney diff phone.txt cup.jsonl --policy policy
     """
+    moments = [is_moment(str(typed)) for typed in (first, second) if typed]
+    if not any(moments) and any(desk.files.exists(file) for file in (first, second) if file):
+        from cli.verbs.proof.comparing import compare_files
+
+        compare_files(desk, first, second, policy, output)
+        return
+    if policy or output:
+        raise UsageError("--policy and -o are only for two copies of a log, as files")
+    _diff_moments(desk, str(first), str(second) if second else "now")
+
+
+def _diff_moments(desk: Desk, one: str, other: str) -> None:
+    """Show what changed between two moments, and which events did it."""
     from cli.input.moments import between
     from cli.render.differences import show_causes, show_differences
     from projections.explain.differences import (

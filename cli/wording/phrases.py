@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import labelled
@@ -32,6 +33,12 @@ MANNERS = {
 }
 BOTH_LEFT = " (both left)"
 BY_DECISION = " (removed by a decision)"
+
+
+GAMES_IN_WORDS: Mapping[int, str] = MappingProxyType(
+    {1: "final", 2: "semifinals", 4: "quarterfinals"}
+)
+"""Names of the last rounds of a single elimination, by their number of games."""
 
 
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:

@@ -192,7 +192,7 @@ class CallTime(Command, frozen=True):
         round_ = this_round(tournament)
         if round_.status == "paired":
             text, start = (
-                "round {round} has not started, so time cannot be called",
+                "round {round} is not running: start it before time is called",
                 remedy("round.start"),
             )
             raise Refused(problem("clock.not_begun", text, remedy=start, round=round_.number))

@@ -28,6 +28,7 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "stats show": lambda value: len(value["columns"]),
     "query tables": lambda value: sum(len(each["columns"]) for each in value),
     "diff": lambda value: len(value["rows"]),
+    "compare": lambda value: sum(len(each["changes"]) or 1 for each in value["differences"]),
     "whatif": lambda value: len(value["differences"]["rows"]),
     "whatif --sweep R/T": lambda value: len(value["outcomes"]),
     "whatif --sweep": lambda value: len(value["hopes"]),
@@ -59,7 +60,7 @@ def test_every_table_has_a_line_for_each_row(every_verb: CsvDay) -> None:
 def test_what_has_no_table_refuses_it_before_anything_is_done(desk: Desk) -> None:
     desk.open(2, "custom", "--rounds", "1")
     desk.done("pair")
-    for line in ("drop 1", "key new Pat", "rule 1/1 so", "season add x", "compare x", "export"):
+    for line in ("drop 1", "key new Pat", "rule 1/1 so", "season add x", "export"):
         answer = desk.refused(*line.split(), "--csv")
         assert (answer.code, "--csv" in answer.err) == (2, True), line
 

@@ -25,7 +25,7 @@ ACT = "`id` `events`"
 OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
 
-NO_JSON = {"receipt", "compare", "serve"}
+NO_JSON = {"receipt", "serve"}
 """What gives a file's lines, or an address, with --json as without."""
 
 

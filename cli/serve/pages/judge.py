@@ -32,12 +32,13 @@ from ledger.tournament.disputes import dispute_of, state_of
 from projections.matches import story_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from htpy import Node
 
     from cli.desk.session import Desk
     from cli.serve.pages.lines import Sight
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute
 
@@ -213,7 +214,21 @@ def _story(sight: Sight, match: Match) -> Node:
         ]
     columns = log_columns(tournament, lambda each: event_of_match(each, match, tournament))
     story = [sight.desk.book.recorded_at(seq) for seq in sight.story]
-    return section("History", columns, story, "Nothing yet.")
+    return [
+        section("History", columns, story, "Nothing yet."),
+        _timeline(tournament, match, story),
+    ]
+
+
+def _timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
+    """Return the timeline of a match with a dispute or a ruling; None for another match."""
+    disputed = [dispute.match for dispute in tournament.floor.disputes]
+    ruled = [ruling.made.match for ruling in tournament.floor.rulings]
+    if match.number not in {*disputed, *ruled}:
+        return None
+    from cli.render.timelines import timeline
+
+    return [htpy.h2["Timeline"], timeline(tournament, match, story)]
 
 
 def story_at(desk: Desk, where: str) -> list[int]:

@@ -10,12 +10,15 @@ from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
+from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.options import Facts, flag, option, word
 from cli.input.reports import read, stated_in
-from cli.render.records import shows_table
+from cli.render.records import refuse_csv, show_value, shows_table
+from cli.terminal.output import say
 from cli.verbs.day.report import Ended  # noqa: TC001 - the parser resolves them
+from ledger.tournament.state import Match
 
 Why = Annotated[str, option("TEXT", "The reason, for the log.")]
 Ruling = Annotated[str, word("RULING", "The ruling's event, or R/T for the ruling on that match.")]
@@ -99,12 +102,39 @@ def disputes(
 
 
 @shows_table
-def show_match(desk: Desk, table: TableOf, as_of: AtRound = AS_IT_IS) -> None:
-    """Show the whole history of a match, event by event."""
+def show_match(
+    desk: Desk,
+    table: TableOf,
+    html: Annotated[
+        OutFile, option("FILE", "Write a page with the timeline as a picture.", "--html")
+    ] = NO_OUTPUT,
+    as_of: AtRound = AS_IT_IS,
+) -> None:
+    """Show the whole history of a match, event by event.
+
+    The page shows who learned what, and when: both players, the desk, the judges and the public.
+
+        tourney match 1/4
+        tourney match 1/4 --html timeline.html
+    """
+    match = find_match(look_at(desk, as_of), table)
+    if html:
+        _write_timeline(desk, match, html)
+        return
     from cli.render.dispute_tables import show_story
 
-    match = find_match(look_at(desk, as_of), table)
     show_story(desk, match)
+
+
+def _write_timeline(desk: Desk, match: Match, html: OutFile) -> None:
+    from cli.render.timelines import timeline_page
+    from projections.matches import story_in
+
+    refuse_csv(desk, "--html")
+    page = timeline_page(desk.book.tournament, match, story_in(desk.book, match)).encode()
+    size = desk.files.write(html, [page])
+    show_value(desk, {"file": str(html), "bytes": size, "match": match.number})
+    say(f"{html}: the timeline of {match.round}/{match.table}, {size:,} bytes")
 
 
 def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:

@@ -343,7 +343,9 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     assert "two histories signed with one key" in answer.err
     told = day.done("compare", "fork.json", "--policy", "policy")
     assert told.out.startswith("two histories of tourney/")
-    assert day.type("compare", *words[:2]).code == 2
+    unsigned = day.done("compare", *words[:2]).out
+    assert re.search(r"event \d+, round 1, table 1: ", unsigned)
+    assert re.search(r"they differ from line \d+ \(event \d+, round 1, table 1\); ", answer.err)
     kept = (day.folder / "ours.jsonl.checkpoint").read_text("utf-8")
     (day.folder / "phone.txt").write_text(kept.replace("\n", "\r\n").strip(), "utf-8")
     told = day.done("compare", "phone.txt", "ours.jsonl", "--policy", "policy")

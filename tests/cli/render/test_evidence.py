@@ -93,6 +93,79 @@ def test_the_sheet_has_the_whole_case(reviewed: Desk) -> None:
     assert sha256 in page
 
 
+def test_the_sheet_ends_with_a_line_to_sign(reviewed: Desk) -> None:
+    reviewed.done("evidence", "1/1", "-o", "case.html")
+    page = (reviewed.folder / "case.html").read_text("utf-8")
+    end = page[page.rindex("<section") :]
+    assert re.findall(r"<span>([^<]+)</span>", end) == ["Name", "Office", "Date", "Signature"]
+    assert page.index("The code is the receipt") < page.index(end)
+    rule = re.search(r"([^{}]*)\{ break-inside: avoid; \}\s*\.signature", page)
+    assert rule is not None
+    assert {"tr", "li", ".signature"} <= set(map(str.strip, rule[1].split(",")))
+
+
+def test_no_score_is_broken(reviewed: Desk) -> None:
+    """A browser breaks a line after a hyphen, and a terminal may not within a score either."""
+    reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara")
+    reviewed.done("evidence", "1/1", "-o", "case.html")
+    reviewed.done("match", "1/1", "--html", "timeline.html")
+    for name in ("case.html", "timeline.html"):
+        page = (reviewed.folder / name).read_text("utf-8")
+        assert ".score { white-space: nowrap; }" in page
+        body = page[page.index("<body") :]
+        bare = re.sub(r'<span class="score">[^<]*</span>|<[^>]*>', " ", body)
+        assert not re.search(r"\b\d+-\d+\b", bare), name
+        assert '<span class="score">10-1</span>' in body
+    for width in range(40, 90, 7):
+        reviewed.patch.setenv("COLUMNS", str(width))
+        shown = reviewed.done("match", "1/1").out
+        assert not re.search(r"\d-\s*\n", shown), shown
+        assert "10-1" in shown
+
+
+def test_the_timeline_shows_who_learned_what(reviewed: Desk) -> None:
+    """Each event is a mark with its number, and the list has the same numbers in words."""
+    reviewed.done("review", "1", "both slips say Bob", "--result", "bob", "--as", "mara")
+    reviewed.done("correct", "--ruling", "1/1")
+    reviewed.done("report", "2", "cas")
+    reviewed.done("report", "3", "5")
+    reviewed.done("post", "standings")
+    answer = reviewed.done("match", "1/1", "--html", "timeline.html")
+    assert "the timeline of 1/1" in answer.err
+    page = (reviewed.folder / "timeline.html").read_text("utf-8")
+    listed = [re.sub("<[^>]*>", "", each) for each in re.findall(r"<li>(.*?)</li>", page)]
+    marks = re.findall(r'class="number"[^>]*>(\d+)<', page)
+    assert sorted(map(int, marks)) == list(range(1, len(listed) + 1))
+    for row in ("Ann", "Bob", "desk", "judge or marshal", "public (posted)"):
+        assert f">{row}</text>" in page
+    for part in (
+        "by Bob; learned by desk: 1/1: Bob (#2) disputes",
+        "by judge or marshal; learned by Ann, Bob, desk: Pat ruled",
+        "by Bob; learned by desk, judge or marshal: Bob (#2) appeals",
+        "by judge or marshal; learned by Ann, Bob, desk: Mara overturned",
+        "learned by Ann, Bob, public (posted): posted the standings",
+    ):
+        assert any(part in line for line in listed), (part, listed)
+    order = [int(re.search(r"event (\d+)", line)[1]) for line in listed]  # type: ignore[index]
+    assert order == sorted(order)
+    assert 'role="img"' in page
+    assert "<b>Eve" not in page
+    assert "choose one" in reviewed.refused("match", "1/1", "--html", "timeline.html", "--csv").err
+
+
+def test_a_long_story_has_several_pictures(reviewed: Desk) -> None:
+    """A phone has room for twelve marks side by side."""
+    for _ in range(8):
+        reviewed.done("call", "1", "--for", "ann")
+        reviewed.done("call", "answer", "1", "--as", "pat")
+    reviewed.done("match", "1/1", "--html", "timeline.html")
+    page = (reviewed.folder / "timeline.html").read_text("utf-8")
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) == 2
+    assert pictures[0].count('class="number"') == 12
+    assert all(float(x) <= 320 for x in re.findall(r'[ c]x[12]?="([\d.]+)"', page))
+
+
 def test_every_text_on_the_sheet_is_escaped(reviewed: Desk) -> None:
     reviewed.done("report", "3", "5")
     reviewed.done("evidence", "1/3", "-o", "case.html")

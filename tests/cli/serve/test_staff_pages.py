@@ -149,6 +149,8 @@ def test_it_waits_for_whoever_acts_next(desk_page: Browser) -> None:
 
 def test_a_judge_rules_from_the_matchs_page(day: Desk, judge_page: Browser) -> None:
     page = judge_page.get("/judge/match/1/4").text
+    assert "by B4x; learned by desk" in page[page.index('<figure class="timeline"') :]
+    assert "timeline" not in judge_page.get("/judge/match/1/3").text
     words = re.findall(r'name="stands" value="(--result=[^"]*)"', page)
     assert len(words) == 1
     at = "/judge/match/1/4"

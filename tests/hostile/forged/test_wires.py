@@ -84,7 +84,6 @@ def says_which_release(answer: Answer, kind: str) -> None:
         ("import", LOG, "--store", "elsewhere/tourney.db"),
         ("verify", LOG),
         ("verify", LOG, "--policy", POLICY),
-        ("compare", LOG, LOG, "--policy", POLICY),
         ("season", "add", LOG),
         ("season", "rebuild", LOG),
     ],

@@ -154,6 +154,8 @@ READ_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("witness add", "file"): ("witness", "add", "FILE"),
     ("compare", "first"): ("compare", "FILE", "day.jsonl", "--policy", "policy"),
     ("compare", "second"): ("compare", "day.jsonl", "FILE", "--policy", "policy"),
+    ("diff", "first"): ("diff", "FILE", "day.jsonl"),
+    ("diff", "second"): ("diff", "day.jsonl", "FILE"),
     ("compare", "policy"): ("compare", "day.jsonl", "day.jsonl", "--policy", "FILE"),
     ("season list", "file"): ("season", "--in", "FILE"),
     ("season list", "policy"): ("season", "--policy", "FILE"),

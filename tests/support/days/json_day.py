@@ -77,6 +77,7 @@ class JsonDay:
         self._proof()
         self._season()
         self._apart()
+        self._copies()
 
     def _before(self) -> None:
         folder, do, show = self.desk.folder, self.do, self.show
@@ -280,6 +281,14 @@ class JsonDay:
         self.desk.done("witness", "ask", "-o", "ask.txt")
         self.desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
         show("witness list")
+
+    def _copies(self) -> None:
+        """Compare the log with a copy that lacks a line."""
+        self.desk.done("export", "-o", "ours.jsonl")
+        ours = (self.desk.folder / "ours.jsonl").read_bytes().splitlines(keepends=True)
+        (self.desk.folder / "theirs.jsonl").write_bytes(b"".join([*ours[:9], *ours[10:]]))
+        self.show("compare", "ours.jsonl", "theirs.jsonl")
+        self.show("match --html", "timeline.html", "1/1")
 
     def _season(self) -> None:
         show = self.show

@@ -1,0 +1,448 @@
+"""Words about two copies of one log: what one states and the other does not, event by event."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from cli.terminal.visible import how_many, shortened, visible
+from cli.wording.phrases import GAMES_IN_WORDS
+from ledger.errors import LedgerError
+from ledger.proof.ciphers import SEALED
+from projections.copies import Envelope, envelope_in
+
+if TYPE_CHECKING:
+    from projections.copies import Difference, MatchPlace, TwoCopies
+
+SENTENCES_MAX = 40
+"""Maximum number of sentences about single events; further ones are counted."""
+
+VALUE_CELLS = 60
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_FLAWS = {
+    "damaged": "damaged",
+    "cut off": "cut off",
+    "too long": "longer than a line may be",
+    "empty": "an empty line",
+}
+_RESULTS = frozenset({"result", "claim", "decides"})
+"""The members of events that contain a result."""
+
+_PLAYERS = frozenset({"player", "chooser", "blue", "entrant", "leaver", "asked"})
+_ENVELOPE = (("type", "the type"), ("at", "the time"), ("by", "the author"))
+
+_MISSING = object()
+
+
+class ChangedMember(NamedTuple):
+    """A member of an event that has two values."""
+
+    member: str
+    subject: str
+    before: str
+    after: str
+
+    def in_words(self) -> str:
+        """Say the change: `the winner was changed from Ann to Bob`."""
+        if not self.before:
+            return f"{self.subject} was added: {self.after}"
+        if not self.after:
+            return f"{self.subject} was removed: {self.before}"
+        return f"{self.subject} was changed from {self.before} to {self.after}"
+
+
+class StatedDifference(NamedTuple):
+    """A difference with its place in the tournament and what changed in it."""
+
+    difference: Difference
+    where: str
+    """The round and table; empty for an event that is not about a match."""
+
+    place: MatchPlace | None
+    match: int
+    text: str
+    changes: Sequence[ChangedMember]
+
+
+class CopyWords:
+    """The words for the differences of two copies, which are called by their file names."""
+
+    def __init__(self, copies: TwoCopies, first: str, second: str) -> None:
+        self.copies = copies
+        self.names = visible(first), visible(second)
+        if first == second:
+            self.names = "the first copy", "the second copy"
+
+    def sentences(self) -> list[str]:
+        """Say how the copies differ, the most important first."""
+        first, second = self.copies.first, self.copies.second
+        sentences: list[str] = []
+        if self.copies.is_equal:
+            sentences.append(f"both copies state the same {how_many(first.size, 'event')}")
+        if self._continues():
+            sizes = f"{first.size} and {second.size} events"
+            sentences.append(f"one history of {sizes}: one copy continues the other")
+        sentences += self._of_events()
+        sentences += self._in_order_only()
+        if self.copies.names_differ:
+            sentences.append(self._about_names())
+        for copy, name in zip((first, second), self.names, strict=True):
+            if copy.returns:
+                ends = how_many(copy.returns, "line")
+                sentences.append(
+                    f"{ends} of {name} end with CR LF: a program changed the line ends, which are "
+                    "not compared"
+                )
+            if not copy.size:
+                sentences.append(f"{name} has no lines")
+            elif copy.is_cut:
+                sentences.append(f"{name} does not end with a line feed: it was cut off there")
+        return sentences
+
+    def first_difference(self) -> str:
+        """Name the first line that differs, with its event and match."""
+        if not self.stated:
+            return "the last line"
+        stated = min(self.stated, key=lambda stated: max(stated.difference.places))
+        return f"line {max(stated.difference.places)} ({_event(stated)})"
+
+    def _continues(self) -> bool:
+        """Return whether one copy has all events of the shorter copy, and later events."""
+        counts, first, second = self.copies.counts, self.copies.first, self.copies.second
+        only = set(counts)
+        if only not in ({"missing"}, {"added"}) or first.flaws or second.flaws:
+            return False
+        begin = max(self.copies.differences[0].places)
+        return begin > min(first.size, second.size)
+
+    @cached_property
+    def stated(self) -> list[StatedDifference]:
+        """The differences with their words, in the order of the log."""
+        return [self._stated(difference) for difference in self.copies.differences]
+
+    def _of_events(self) -> Iterator[str]:
+        """Say each change of an event; neighbours that only one copy has in one sentence."""
+        of_content = [stated for stated in self.stated if stated.difference.kind in _CONTENT]
+        for stated in of_content[:SENTENCES_MAX]:
+            yield f"{_event(stated)}: {stated.text}"
+        number = sum(count for kind, count in self.copies.counts.items() if kind in _CONTENT)
+        listed = sum(stated.difference.events for stated in of_content[:SENTENCES_MAX])
+        if number > listed:
+            yield f"{number:,} events differ in content; the first {listed:,} are listed"
+
+    def _in_order_only(self) -> Iterator[str]:
+        counts = self.copies.counts
+        listed = self.copies.differences
+        begin = min((row.seq for row in listed if row.kind in _CONTENT), default=0)
+        for kind, differ in (
+            ("moved", "in order only"),
+            ("renumbered", "in number only"),
+            ("rewritten", "in spelling only (spaces, or the order of members)"),
+        ):
+            of_kind = [row for row in listed if row.kind == kind]
+            if not of_kind:
+                continue
+            count = counts[of_kind[0].kind]
+            if count == 1:
+                first, second = (f"line {place}" for place in of_kind[0].places)
+                where = f" ({first} and {second})" if kind == "moved" else ""
+                yield f"event {of_kind[0].seq} differs {differ}{where}"
+                continue
+            later = "later " if begin and all(row.seq > begin for row in of_kind) else ""
+            numbers = ""
+            if kind == "moved" and count <= FEW:
+                numbers = f" ({', '.join(str(row.seq) for row in of_kind)})"
+            yield f"{count:,} {later}events differ {differ}{numbers}"
+
+    def _about_names(self) -> str:
+        first, second = self.copies.first, self.copies.second
+        if first.has_names and second.has_names:
+            return "the last lines, with the keys of the names, differ"
+        without = self.names[1 if first.has_names else 0]
+        return f"the line with the keys of the names is missing from {without}"
+
+    def _stated(self, difference: Difference) -> StatedDifference:
+        before, after = map(envelope_in, (difference.before, difference.after))
+        envelope = before or after
+        match = self._match_of(envelope) if envelope else 0
+        changes: list[ChangedMember] = []
+        if difference.kind == "changed" and before and after:
+            changes = list(self._changes(before, after, match))
+        text = self._text(difference, envelope, changes, match)
+        place = self._place_of(match)
+        return StatedDifference(
+            difference, self._where(envelope, place), place, match, text, changes
+        )
+
+    def _text(
+        self,
+        difference: Difference,
+        envelope: Envelope | None,
+        changes: list[ChangedMember],
+        match: int,
+    ) -> str:
+        kind, (first, second) = difference.kind, self.names
+        if kind == "damaged":
+            flaws = zip(difference.flaws, difference.places, (first, second), strict=True)
+            return " and ".join(
+                f"the line is {_FLAWS[flaw]} in {name} (line {place})"
+                for flaw, place, name in flaws
+                if flaw
+            )
+        if kind in ("missing", "added"):
+            return self._only_in(difference, envelope, match)
+        if kind == "changed":
+            return "; ".join(change.in_words() for change in changes) or (
+                "the line is spelled differently"
+            )
+        lines = " and ".join(map(str, difference.places))
+        return {"moved": f"order only, lines {lines}", "renumbered": "number only"}.get(
+            kind, "spelling only"
+        )
+
+    def _only_in(self, difference: Difference, envelope: Envelope | None, match: int) -> str:
+        first, second = self.names
+        lacks, has = (second, first) if difference.kind == "missing" else (first, second)
+        flaw = next(filter(None, difference.flaws), "")
+        place = max(difference.places)
+        if envelope is None or flaw:
+            named = f"line {place} of {has} is {_FLAWS.get(flaw or 'damaged')}"
+            return f"{named}, and {lacks} has no such line"
+        if difference.events > 1:
+            return f"missing from {lacks}; only {has} has these {difference.events:,} events"
+        if difference.is_repeat:
+            return f"{has} has this event a second time, in line {place}"
+        verb = f"is missing from {lacks}" if difference.kind == "missing" else f"is only in {has}"
+        return f"{self._in_short(envelope, match)} {verb}"
+
+    def _in_short(self, envelope: Envelope, match: int) -> str:
+        """Name an event by its type, and what it states of a result or a name."""
+        named, data = kind_in_words(envelope.type), _data_of(envelope)
+        for member in _RESULTS & data.keys():
+            if winner := self._winner(data[member], match):
+                return f"{named} ({winner})"
+        if envelope.type == "PersonRecorded":
+            return f"{named} ({self._value('name', data.get('name'))})"
+        return named
+
+    def _where(self, envelope: Envelope | None, place: MatchPlace | None) -> str:
+        if place is not None:
+            return f"{round_of(place)}, table {place.table}"
+        number = _number_in(_data_of(envelope), "round") if envelope else 0
+        return f"round {number}" if number else ""
+
+    def _place_of(self, match: int) -> MatchPlace | None:
+        first, second = self.copies.first.words, self.copies.second.words
+        return first.place_of(match) or second.place_of(match)
+
+    def _match_of(self, envelope: Envelope) -> int:
+        data = _data_of(envelope)
+        if match := _number_in(data, "match"):
+            return match
+        if ruling := _number_in(data, "ruling"):
+            first, second = self.copies.first.words, self.copies.second.words
+            return first.match_ruled(ruling) or second.match_ruled(ruling)
+        return 0
+
+    def _changes(self, before: Envelope, after: Envelope, match: int) -> Iterator[ChangedMember]:
+        """Yield the members that changed, results before the rest."""
+        first, second = _data_of(before), _data_of(after)
+        members = sorted(
+            first.keys() | second.keys(), key=lambda name: (name not in _RESULTS, name)
+        )
+        for member in members:
+            values = first.get(member, _MISSING), second.get(member, _MISSING)
+            if values[0] == values[1]:
+                continue
+            if member in _RESULTS and all(isinstance(value, dict) for value in values):
+                yield from self._result_changes(values[0], values[1], match)
+                continue
+            subject = self._subject(member, before, first)
+            yield ChangedMember(member, subject, *(self._value(member, value) for value in values))
+        for member, subject in _ENVELOPE:
+            values = getattr(before, member), getattr(after, member)
+            if values[0] != values[1]:
+                yield ChangedMember(
+                    member, subject, *(self._author(member, value) for value in values)
+                )
+        if before.id != after.id:
+            yield ChangedMember("id", "the id", _quoted(before.id), _quoted(after.id))
+        if before.sig != after.sig:
+            yield ChangedMember("sig", "the signature", _quoted(before.sig), _quoted(after.sig))
+
+    def _subject(self, member: str, envelope: Envelope, data: Mapping[str, Any]) -> str:
+        if envelope.type == "PersonRecorded" and member == "name":
+            of = str(data.get("of", ""))
+            kind = {"p": "player", "o": "official"}.get(of[:1], "")
+            return f"the name of {kind} {visible(of[1:])}" if kind else "the name"
+        return f"the {visible(member).replace('_', ' ')}"
+
+    def _result_changes(
+        self, first: Mapping[str, Any], second: Mapping[str, Any], match: int
+    ) -> Iterator[ChangedMember]:
+        winners = self._winner(first, match), self._winner(second, match)
+        if winners[0] != winners[1]:
+            yield ChangedMember("winner", "the winner", winners[0] or "?", winners[1] or "?")
+            for member in ("outcomes", "points"):
+                first, second = _without_turn(member, first, second)
+        for member in sorted(first.keys() | second.keys()):
+            values = first.get(member, _MISSING), second.get(member, _MISSING)
+            if values[0] != values[1]:
+                subject = {"points": "the score", "outcomes": "the outcome"}.get(
+                    member, f"the {visible(member)} of the result"
+                )
+                yield ChangedMember(member, subject, *map(_score, values))
+
+    def _winner(self, result: object, match: int) -> str:
+        """Name the winner of a result, by the ruleset in the log or else by the points."""
+        if not isinstance(result, dict):
+            return ""
+        side = _side_by_letters(result, self._letters)
+        side = _side_by_points(result) if side is None else side
+        if side is None:
+            return ""
+        if side < 0:
+            return "no winner"
+        place = self._place_of(match)
+        return (
+            self._player(place.players[side]) if place else ("first player", "second player")[side]
+        )
+
+    @cached_property
+    def _letters(self) -> Mapping[str, str]:
+        """The letter of each outcome, W, L or D, by the ruleset of the first copy that has one."""
+        from ledger.rulesets import parse
+
+        for copy in (self.copies.first, self.copies.second):
+            if copy.words.opening is not None:
+                with suppress(LedgerError, ValueError, RecursionError):
+                    opening = copy.words.opening
+                    return parse(opening.ruleset.text).on(opening.date).records
+        return {}
+
+    def _player(self, number: int) -> str:
+        return self._person(f"p{number}") or f"player {number}"
+
+    def _person(self, of: str) -> str:
+        first, second = self.copies.first.words.names, self.copies.second.words.names
+        name = first.get(of) or second.get(of, "")
+        if name == "(sealed)":
+            return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (sealed)"
+        return shortened(visible(name), VALUE_CELLS)
+
+    def _author(self, member: str, value: str) -> str:
+        if member == "by":
+            desk, _, player = value.partition("/")
+            named = [self._person(of) or visible(of) for of in (desk, player) if of]
+            return shortened(" for ".join(named), VALUE_CELLS)
+        return kind_in_words(value) if member == "type" else shortened(visible(value), VALUE_CELLS)
+
+    def _value(self, member: str, value: object) -> str:
+        if value is _MISSING:
+            return ""
+        if member in _PLAYERS and _is_number(value):
+            return self._player(int(str(value)))
+        if member == "official" and _is_number(value):
+            return self._person(f"o{value}") or f"official {value}"
+        if isinstance(value, str):
+            return "(sealed)" if value.startswith(SEALED) else _quoted(value)
+        if isinstance(value, dict) and (winner := self._winner(value, 0)):
+            return winner
+        return shortened(visible(msgspec.json.encode(value).decode()), VALUE_CELLS)
+
+
+FEW = 6
+_CONTENT = frozenset({"changed", "damaged", "missing", "added"})
+
+
+def round_of(place: MatchPlace) -> str:
+    """Name the round of a match: `final`, or `round 3`."""
+    named = GAMES_IN_WORDS.get(place.games) if place.kind == "single" else None
+    return named or f"round {place.round}"
+
+
+def kind_in_words(name: str) -> str:
+    """Return the name of an event type as words: `result reported`."""
+    return _CAPITAL.sub(" ", shortened(visible(name), VALUE_CELLS)).lower()
+
+
+def _event(stated: StatedDifference) -> str:
+    seq = stated.difference.seq
+    if stated.difference.events > 1:
+        return f"events {seq} to {stated.difference.last}"
+    named = f"event {seq}" if seq else f"line {max(stated.difference.places)}"
+    return f"{named}, {stated.where}" if stated.where else named
+
+
+def _data_of(envelope: Envelope) -> dict[str, Any]:
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        data = msgspec.json.decode(envelope.data)
+        if isinstance(data, dict):
+            return data
+    return {}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < NUMBER_MAX
+
+
+def _number_in(data: Mapping[str, Any], member: str) -> int:
+    """Return a number from 1 on; 0 if the member is anything else."""
+    value = data.get(member)
+    return value if isinstance(value, int) and _is_number(value) else 0
+
+
+NUMBER_MAX = 2**53
+
+
+def _pair(result: Mapping[str, Any], member: str, kind: type) -> list[Any] | None:
+    values = result.get(member)
+    if not isinstance(values, list) or len(values) != 2:  # noqa: PLR2004 - two sides
+        return None
+    return values if all(isinstance(value, kind) for value in values) else None
+
+
+def _side_by_letters(result: Mapping[str, Any], letters: Mapping[str, str]) -> int | None:
+    """Return the side that won by the outcomes, -1 for none; None if that is not known."""
+    sides = [letters.get(outcome, "") for outcome in _pair(result, "outcomes", str) or ()]
+    if "W" in sides:
+        return sides.index("W")
+    return -1 if sides and all(sides) else None
+
+
+def _side_by_points(result: Mapping[str, Any]) -> int | None:
+    points = _pair(result, "points", int)
+    if points is None:
+        return None
+    return -1 if points[0] == points[1] else int(points[1] > points[0])
+
+
+def _without_turn(
+    member: str, first: Mapping[str, Any], second: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Leave out a member whose two values only changed sides, as the winner did."""
+    values = first.get(member), second.get(member)
+    if isinstance(values[0], list) and isinstance(values[1], list) and values[0] == values[1][::-1]:
+        first = {name: value for name, value in first.items() if name != member}
+        second = {name: value for name, value in second.items() if name != member}
+    return first, second
+
+
+def _score(value: object) -> str:
+    if value is _MISSING:
+        return ""
+    if isinstance(value, list) and all(isinstance(part, int | str) for part in value):
+        joined = "-" if all(isinstance(part, int) for part in value) else "/"
+        return shortened(visible(joined.join(map(str, value))), VALUE_CELLS)
+    if isinstance(value, str):
+        return _quoted(value)
+    return shortened(visible(msgspec.json.encode(value).decode()), VALUE_CELLS)
+
+
+def _quoted(text: str) -> str:
+    return f'"{shortened(visible(text), VALUE_CELLS)}"' if text else ""
