@@ -120,7 +120,7 @@ def test_where_no_clock_runs_the_call_alone_ends_a_game_by_time(*, started: bool
         day.start(1)
         day.pair()
         result = SCORES
-        assert "has not started" in day.refused(CallTime())
+        assert "is not running" in day.refused(CallTime())
     match = day.matches()[0].number
     told = day.refused(Report(match, result))
     assert ("its clock is not running" in told) == started

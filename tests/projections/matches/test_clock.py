@@ -168,7 +168,7 @@ def test_a_round_is_as_long_as_its_stage_has_it() -> None:
     day.pair()
     assert "must be 60 minutes long, not 61" in day.refused_event(RoundStarted(1, 61))
     assert day.refused_event(RoundStarted(1, 60)) == ""
-    assert "not running" in day.refused_event(TimeCalled(1))
+    assert "not running" in day.refused_event(TimeCalled(1, 5))
 
 
 def test_reported_tables_are_counted() -> None:
