@@ -201,6 +201,17 @@ class CheckpointFile:
         except InvalidLog:
             raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
 
+    def has_key_of(self, public: Iterable[bytes]) -> bool:
+        """Return whether the key here is one of these; one that a passphrase seals is taken for it.
+
+        So is one that cannot be read, of which the act that needs it says what is wrong.
+        """
+        from ledger.proof.signatures import origin_of
+
+        path = key_path(LOG, self.stream)
+        here = _public_in(path, origin_of(self.stream))
+        return path.exists() and (not here or here in public)
+
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
         """Refuse, as NoHead, to go on where the log's key is here and has signed one."""
         from ledger.proof.signatures import origin_of

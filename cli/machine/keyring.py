@@ -61,9 +61,37 @@ def key_path(name: str, stream: str = "") -> Path:
     return folder() / f"{name}{'-' if stream else ''}{stream}.key"
 
 
+RENEW_LOST = "`tourney key renew --lost --reason TEXT`"
+"""What makes a computer sign a log's heads whose key is lost."""
+
+IF_LOST = f"if the computer that has it is lost for good, use {RENEW_LOST}"
+
+
 def key_is_away() -> str:
     """Say that no head can be signed from here: another folder, or another machine, has the key."""
-    return f"the log's key is not in {folder()} here"
+    return f"the log's key is not in {folder()} here; {IF_LOST}"
+
+
+def only_read_path(stream: str) -> Path:
+    """Return the file that marks a log as only read here: its key is in use on another machine."""
+    return key_path(LOG, stream).with_suffix(".read")
+
+
+def mark_only_read(stream: str) -> None:
+    """Let acts on a log be refused here until its key is here; or Refused."""
+    from ledger.files.access import write_whole
+    from ledger.files.kinds import HEAD
+
+    make_keys_folder()
+    write_whole(only_read_path(stream), [b"{}\n"], HEAD)
+
+
+def only_read_in_words() -> str:
+    """Say that a restored log is only read here, and what makes it writable."""
+    return (
+        f"this restored copy is only read: the log's key is not in {folder()} here, and the "
+        f"computer that has it goes on with the event; {IF_LOST}"
+    )
 
 
 def official_path(stream: str, official: int, public: bytes) -> Path:

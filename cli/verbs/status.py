@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.guide import next_step, round_in_words
+from cli.desk.guide import next_here, round_in_words
 from cli.machine.noticed import noticed
 from cli.machine.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json
@@ -84,7 +84,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     if words := posted_words(desk.book):
         yield f"six words to compare, of {words.line}"
     yield from noticed(desk.book.stream)
-    yield next_step(tournament)
+    yield next_here(desk)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
     yield f"verbs for tables: {', '.join(now)}; `tourney help` lists all verbs"
 
@@ -123,6 +123,6 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "finished": tournament.finished,
         "words": words and words_as_json(words),
         "noticed": noticed(desk.book.stream),
-        "next": next_step(tournament),
+        "next": next_here(desk),
         "verbs": _of_the_game(tournament),
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, say_with_next
 from cli.desk.confirm_breaches import known_faction, known_factions
-from cli.desk.guide import next_step
+from cli.desk.guide import next_here
 from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -152,7 +152,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
         show(*(f"{number:>4}  {shortened(visible(name), room)}" for number, name in names))
     count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
-    following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
+    following = "next: register more, or `start`" if is_one_of_many else next_here(desk)
     done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(

@@ -16,7 +16,7 @@ from typer import Exit
 
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
-from cli.desk.guide import next_step
+from cli.desk.guide import next_here
 from cli.desk.questions import asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
@@ -373,8 +373,8 @@ def _prompt(desk: Desk) -> None:
         elif _take(desk, line, number, "", asking=True):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
-                say(f"{next_step(desk.book.tournament)}; type it here, or q to quit")
-    say(next_step(desk.book.tournament))
+                say(f"{next_here(desk)}; type it here, or q to quit")
+    say(next_here(desk))
 
 
 def _pipe(desk: Desk) -> int:
@@ -385,7 +385,7 @@ def _pipe(desk: Desk) -> int:
             break
         if text and not text.startswith("#") and text.lower() not in HELP:
             refused += not _take(desk, line, number, f"line {number}: ")
-    say(next_step(desk.book.tournament))
+    say(next_here(desk))
     if refused:
         say(f"{how_many(refused, 'line')} refused, all others recorded")
     return 1 if refused else 0
