@@ -55,6 +55,11 @@ class Sheet(Struct, frozen=True):
         ignored = ", ".join(self.ignored)
         return f"{said}; ignored: {ignored} (--keep keeps a column permanently in the log)"
 
+    @property
+    def columns(self) -> frozenset[str]:
+        """What the columns that were read are to a registration; attributes by their titles."""
+        return frozenset(map(_known_as, self.read))
+
     @contextmanager
     def rows_named(self) -> Iterator[None]:
         """Let refusals that count the entries name the rows of the file instead."""

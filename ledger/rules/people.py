@@ -432,6 +432,15 @@ class AmendPlayer(Command, frozen=True):
     reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        amended = self.differences(tournament)
+        status = registered_player(tournament, self.player).status
+        if amended != people.PlayerAmended(self.player, reason=self.reason) or (
+            status == "withdrawn"
+        ):
+            yield amended
+
+    def differences(self, tournament: Tournament) -> people.PlayerAmended:
+        """Return the values that are other than on record; Refused for a number that is none."""
         known = registered_player(tournament, self.player)
         rules, entry = tournament.ruleset.numbers, ("", self.attributes)
         ((said, given),) = numbers_of_entries(rules, [entry], asked=False)
@@ -441,11 +450,19 @@ class AmendPlayer(Command, frozen=True):
         faction = None if self.faction == known.faction else self.faction
         league_id = None if self.league_id == known.league_id else self.league_id
         numbers = {name: n for name, n in given.items() if known.numbers.get(name) != n}
-        is_other = attributes or numbers or {faction, league_id} != {None}
-        if is_other or known.status == "withdrawn":
-            yield people.PlayerAmended(
-                self.player, faction, league_id, attributes, self.reason, numbers
-            )
+        return people.PlayerAmended(
+            self.player, faction, league_id, attributes, self.reason, numbers
+        )
+
+
+class AmendPlayers(Command, frozen=True):
+    """Record what is other of several registrations than was entered; all or none."""
+
+    amended: tuple[AmendPlayer, ...]
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        for one in self.amended:
+            yield from one.decide(tournament, context, by)
 
 
 def _refuse_nobody(tournament: Tournament, of: str) -> bool:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cli.desk.acts import act_as_json, say_with_next
-from cli.desk.confirm_breaches import known_faction, known_factions
+from msgspec import structs
+
+from cli.desk.acts import act_as_json, answer, say_with_next
+from cli.desk.confirm_breaches import confirm, is_asked, known_faction, known_factions
 from cli.desk.guide import next_here
 from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.find_people import name_of
+from cli.input.find_people import labelled, labels, name_of, plain
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.options import flag, option, word
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
@@ -21,11 +23,16 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import how_many, shortened, visible
+from ledger.errors import Refused
+from ledger.problems import problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.input.sheets import Sheet
     from ledger.lines.recorded import Recorded
-    from ledger.rules.people import Entry
+    from ledger.rules.people import AmendPlayer, Entry
     from ledger.tournament.state import Tournament
 
 
@@ -59,6 +66,9 @@ def register(
     Other columns are left out, except those named by --keep, which the log keeps permanently as
     attributes. Late players (after round 1, by the organizer) lose each missed round unpaired.
 
+    If all players of the file are registered already, their values that differ are shown, and
+    amended if you answer yes, or with --yes. In a pipe nothing is written (exit code 1).
+
         tourney register "Ann Lee" --faction Crane
         tourney register --file players.csv
     """
@@ -77,11 +87,15 @@ def register(
         data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
         sheet = read_entries(str(file), data, keep or (), namesake=namesake)
         entries = sheet.entries
-        if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
+        is_known = not namesake and _are_registered(desk.tournament, entries)
+        if is_known and not did_nothing(desk) and _take_corrections(desk, sheet):
+            return
+        if did_nothing(desk) or is_known:
             keep_nothing(desk)
             if desk.json:
                 show_json(act_as_json(desk.command_id, []) | {"players": []})
             say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
+            _say_spellings(desk.tournament, entries)
             return
         entries = known_factions(desk, entries)
         with sheet.rows_named():
@@ -132,6 +146,124 @@ def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
 
     known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
     return all(name_key(entry.name) in known for entry in entries)
+
+
+def _say_spellings(tournament: Tournament, entries: tuple[Entry, ...]) -> None:
+    """Say that names are written in another way on record, which a file does not change."""
+    from ledger.facts.people import name_key
+
+    named = {
+        name_key(name): name
+        for each in tournament.registered()
+        if (name := name_of(tournament, each.number))
+    }
+    pairs = [(named[name_key(each.name)], each.name) for each in entries]
+    others = [pair for pair in pairs if _as_written(pair[0]) != _as_written(pair[1])]
+    if others:
+        on_record, written = map(visible, others[0])
+        say(
+            f"{how_many(len(others), 'name')} written differently on record, such as {on_record} "
+            f"(in the file: {written}): to correct one, use `rename`"
+        )
+
+
+def _as_written(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+class Correction(NamedTuple):
+    """What a row of a file says of a registered player that is other than on record."""
+
+    command: AmendPlayer
+    words: str
+
+
+def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
+    """Amend what a file says otherwise of players who are all registered; whether it says any.
+
+    Raises:
+        Refused: nobody at a terminal takes it; each row is named, with what is on record.
+    """
+    from ledger.rules.people import AmendPlayers
+
+    corrections = list(_corrections(desk, sheet))
+    if not corrections:
+        return False
+    count = how_many(len(corrections), "player")
+    if not (desk.options.yes or is_asked()):
+        text = "{count} differ from the file, so nothing was written: add --yes to amend them"
+        rows = (Refused(each.words).problems[0] for each in corrections)
+        raise Refused(*rows, problem("register.differs", text, count=count))
+    for each in corrections:
+        say(each.words)
+    confirm(desk, f"amend {count} as the file says?")
+    recorded = desk.act(AmendPlayers(tuple(each.command for each in corrections)))
+    if desk.json:
+        tournament = desk.after(recorded)
+        players = [tournament.players[each.command.player] for each in corrections]
+        amended = [player_as_json(tournament, player) for player in players]
+        show_json(act_as_json(desk.command_id, recorded) | {"players": amended})
+    answer(desk, recorded)
+    return True
+
+
+def _corrections(desk: Desk, sheet: Sheet) -> Iterator[Correction]:
+    """Compare the rows of a file with the players of these names.
+
+    Raises:
+        Refused: a row differs from each of several players with one name.
+    """
+    from ledger.facts.people import name_key
+
+    tournament = desk.tournament
+    named: dict[str, list[int]] = {}
+    for player in tournament.registered():
+        named.setdefault(name_key(name_of(tournament, player.number)), []).append(player.number)
+    printed = {plain(each): each for each in tournament.ruleset.factions}
+    for entry, row in zip(sheet.entries, sheet.rows, strict=True):
+        spelled = structs.replace(entry, faction=printed.get(plain(entry.faction), entry.faction))
+        numbers = named[name_key(entry.name)]
+        differing = [_correction(tournament, number, spelled, sheet, row) for number in numbers]
+        if None in differing:
+            continue
+        if differing[1:]:
+            names = labels(tournament, numbers, " and ")
+            raise Refused(f"{sheet.path}: row {row} may be {names}: use `amend` for the one meant")
+        for correction in filter(None, differing):
+            if correction.command.faction:
+                known_faction(desk, correction.command.faction)
+            yield correction
+
+
+def _correction(
+    tournament: Tournament, number: int, entry: Entry, sheet: Sheet, row: int
+) -> Correction | None:
+    """Return what a row says otherwise of a player in the columns that were read; or None."""
+    from ledger.rules.people import AmendPlayer
+
+    player, columns = tournament.players[number], sheet.columns
+    labels_read = columns - {"name", "faction", "league_id"}
+    given = {label: entry.attributes.get(label, "") for label in labels_read}
+    command = AmendPlayer(
+        number,
+        entry.faction if "faction" in columns else None,
+        entry.league_id if "league_id" in columns else None,
+        {label: text for label, text in given.items() if text or label in player.attributes},
+    )
+    amended = command.differences(tournament)
+    values = {
+        "faction": (amended.faction, player.faction),
+        "league id": (amended.league_id, player.league_id),
+        **{each: (text, player.attributes.get(each)) for each, text in amended.attributes.items()},
+        **{each: (str(n), player.numbers.get(each)) for each, n in amended.numbers.items()},
+    }
+    said = [
+        f"{label} {visible(new) or 'none'} (on record: {visible(str(old or '')) or 'none'})"
+        for label, (new, old) in values.items()
+        if new is not None
+    ]
+    words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(said)}"
+    return Correction(command, words) if said else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:
