@@ -120,6 +120,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "start": "start [{structure}]",
         "start.change": "start change custom [--rounds {rounds}] [--cut {cut}]"
         " [--stage {stages}] --reason {reason}",
+        "start.change.to": "start change {structure} --reason WHY",
         "start.custom": "start custom [--rounds {rounds}] [--cut {cut}] [--stage {stages}]",
         "start.witnessed": "start cosigned FILE",
         "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",

@@ -36,6 +36,7 @@ from ledger.problems import (
     Player,
     Problem,
     Problems,
+    Value,
     in_words,
     problem,
     remedy,
@@ -441,8 +442,9 @@ class ChoosePublicNames(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Announce the structure and begin; once more before round 1 to announce it again.
+    """Announce the structure and begin; once more where other players ask for another structure.
 
+    Any other change of what was announced needs a `reason`, as `ChangeStructure` (FFG-ANNOUNCE).
     `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
     the table's own.
     """
@@ -463,12 +465,31 @@ class StartTournament(Command, frozen=True):
         rounds = sum(stage.rounds for stage in stages if stage.kind == "swiss")
         _refuse_what_cannot_be_ranked(tournament, rounds)
         announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
+        _refuse_unasked_change(tournament, announced)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:
             yield opening.TournamentStarted(word)
             yield recorded_head(tournament, context)
         yield from drawn_ranks(tournament, context)
+
+
+def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced) -> None:
+    """Refuse to replace what was announced without a reason, unless the attendance asks for it."""
+    before = tournament.announced
+    if before is None or not tournament.started or announced.reason:
+        return
+    is_same = (before.structure, before.stages) == (announced.structure, announced.stages)
+    fits = before.structure == "custom" or is_asked_for(
+        tournament.ruleset, before.structure, announced.players, before.stages
+    )
+    if fits and not is_same:
+        text = "the announced structure is {structure}: a change needs a reason"
+        way = remedy("start.change.to", structure=announced.structure)
+        about: dict[str, Value] = {"structure": before.structure}
+        raise Refused(
+            problem("structure.announced", text, clause="FFG-ANNOUNCE", remedy=way, **about)
+        )
 
 
 def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
@@ -549,15 +570,18 @@ class ChangeStructure(Command, frozen=True):
 
     stages: tuple[Stage, ...]
     reason: str
+    structure: StructureKind = "custom"
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
             text = "no structure is announced yet"
             raise Refused(problem("structure.none", text, remedy=remedy("start")))
-        if self.stages != tournament.announced.stages:
-            outline = tournament.announced.outline
+        before = tournament.announced
+        structure = "custom" if tournament.rounds else self.structure
+        is_of_kind = bool(tournament.rounds) or structure == before.structure
+        if not (is_of_kind and self.stages == before.stages):
             players = len(tournament.active())
-            yield StructureAnnounced("custom", self.stages, players, outline, self.reason)
+            yield StructureAnnounced(structure, self.stages, players, before.outline, self.reason)
 
 
 class AskRegistration(Command, frozen=True):

@@ -16,6 +16,7 @@ from ledger.facts.clock import (
     TimeCalled,
 )
 from ledger.facts.office import DisqualificationRecommended
+from ledger.facts.opening import TournamentStarted
 from ledger.facts.rounds import RoundStarted, RoundUnpaired
 from ledger.facts.shared import PersonRecorded, SlipAuditBegun
 from ledger.facts.undo import ActWithdrawn
@@ -140,9 +141,15 @@ class Undo(Command, frozen=True):
             elif answer := event.reversal(self.reason):
                 yield answer
             elif type(event) not in SIDE_EFFECTS or alone[recorded.command_id] == 1:
-                why = meaning(tournament, event).recording.stays
                 together = [each for each in act if each.command_id == recorded.command_id]
-                raise Refused(_stays(recorded, why, instead_of(tournament, together)))
+                named = _as_typed(recorded, together)
+                why = meaning(tournament, named.event).recording.stays
+                raise Refused(_stays(named, why, instead_of(tournament, together)))
+
+
+def _as_typed(recorded: AnyRecorded, together: Iterable[AnyRecorded]) -> AnyRecorded:
+    """Return the event that names an act as a person typed it: its draws came with the start."""
+    return next((one for one in together if isinstance(one.event, TournamentStarted)), recorded)
 
 
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:

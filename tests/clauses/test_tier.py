@@ -56,4 +56,5 @@ def test_the_desk_is_told(desk: Desk) -> None:
     for number in range(9):
         desk.done("register", f"General {number}")
     assert "RW-TIER" in desk.done("start", "advanced").err
-    assert "RW-TIER" not in desk.done("start", "basic").err
+    changed = ("start", "change", "basic", "--reason", "few tables")
+    assert "RW-TIER" not in desk.done(*changed).err

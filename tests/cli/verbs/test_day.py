@@ -315,3 +315,30 @@ def test_a_change_of_what_was_announced_needs_a_reason(desk: Desk) -> None:
     desk.done(*changed)
     desk.done("finish")
     assert "power cut" in " ".join(desk.done("log").out.split())
+
+
+def test_another_structure_before_round_1_needs_a_reason(desk: Desk) -> None:
+    """FFG-ANNOUNCE: a second start is no way round `start change`."""
+    desk.open(8, "basic")
+    answer = desk.refused("start", "custom", "--rounds", "4")
+    assert "the announced structure is basic: a change needs a reason" in answer.err
+    assert "`start change custom --reason WHY`" in answer.err
+    assert "nothing to change" in desk.done("start", "basic").err
+    desk.done("start", "change", "custom", "--rounds", "4", "--reason", "the hall closes late")
+    assert "`start change basic --reason WHY`" in desk.refused("start", "basic").err
+    desk.done("start", "change", "basic", "--reason", "it closes at ten after all")
+    desk.done("register", "Nina Ninth")
+    desk.done("start", "basic")  # other players ask for another row of the table
+    assert desk.done("pair").code == 0
+
+
+@pytest.mark.parametrize("words", [("undo",), ("undo", "1")])
+def test_undoing_the_start_says_how_the_structure_is_changed(
+    desk: Desk, words: tuple[str, ...]
+) -> None:
+    desk.open(8, "basic")
+    answer = desk.type(*words)
+    assert answer.code == 1
+    assert "your act, starting the tournament" in answer.err
+    assert "use `start change STRUCTURE --reason WHY`" in answer.err
+    assert "use `start`" not in answer.err
