@@ -56,6 +56,9 @@ PAIRED = ("--table", "--named-bye")
 
 WHOLE_MAX = 2**53 - 1
 
+END = "--"
+"""What ends the options of a line."""
+
 SEPARATOR = "\0"
 """Between the two: no argument of a process can hold it."""
 
@@ -68,7 +71,7 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
-        if word == "--":
+        if word == END:
             rest += [word, *words]
         elif word == "--yes":
             yes = True
@@ -87,6 +90,12 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             rest.append(word)
     _leave_reader(found, rest)
     return Options(yes=yes, **found), rest
+
+
+def asks_for_json(arguments: Sequence[str]) -> bool:
+    """Whether a line is to be answered as JSON, also one that cannot be understood."""
+    own = arguments[: arguments.index(END)] if END in arguments else arguments
+    return "--json" in own
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

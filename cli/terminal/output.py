@@ -251,6 +251,14 @@ def show_problems(error: LedgerError, names: Mapping[str, str]) -> None:
     show_json({"problems": [as_json(each, names) for each in error.problems]})
 
 
+def show_misuse(text: str) -> None:
+    """Print, for a program, what is wrong with a line that means nothing."""
+    from cli.terminal.problems import as_json
+    from ledger.problems import in_words
+
+    show_json({"problems": [as_json(in_words(text, "usage"), {})]})
+
+
 def show_json_rows(rows: Iterable[object]) -> None:
     """Print many values as one list, as `show_json` would; none is held longer than it takes."""
     show_parts(json_parts(rows))

@@ -31,6 +31,7 @@ from cli.terminal.output import (
     overhearing,
     say,
     show_json,
+    show_misuse,
     show_problems,
     show_prose,
 )
@@ -414,6 +415,8 @@ def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = Fals
             complain(f"{where}{problem}")
         return False
     except UsageError as error:
+        if desk.json:
+            show_misuse(str(error))
         complain(f"{where}{error}")
         return False
     if recorded is not None:
