@@ -50,7 +50,7 @@ from ledger.rules.command import Command, Context, event_of, official_of
 from ledger.rules.draws import drawn_ranks, recorded_head
 from ledger.rules.leaders import appointed, everyone_may_play, hands_over
 from ledger.rules.lists import format_problems, lists_to_come
-from ledger.rules.people import Entry, RegisterPlayers, person
+from ledger.rules.people import Entry, RegisterPlayers, person, refuse_unreadable
 from ledger.rules.references import not_here
 from ledger.rules.results import held_up
 from ledger.rulesets import StructureKind, load_text
@@ -593,6 +593,7 @@ class AskRegistration(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         name = self.name.strip()
+        refuse_unreadable(name)
         asked = RegistrationAsked(name, self.faction, self.league_id)
         if not any(each.made == asked and not each.answered for each in tournament.floor.requests):
             yield asked

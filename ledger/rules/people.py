@@ -368,9 +368,28 @@ class RegisterPlayers(Command, frozen=True):
             yield person(f"p{number}", entry.name)
 
 
+UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+"""What a program writes for bytes that it could not read: no letter of any name."""
+
+
 def person(of: str, name: str) -> PersonRecorded:
-    """Who somebody is: the name as typed, but for outer white space."""
+    """Who somebody is: the name as typed, but for outer white space.
+
+    Raises:
+        Refused: a letter of it was lost on the way here.
+    """
+    refuse_unreadable(name)
     return PersonRecorded(of, name.strip())
+
+
+def refuse_unreadable(name: str) -> None:
+    """Refuse a name with U+FFFD, as Refused: a program could not read a letter of it."""
+    if UNREADABLE in name:
+        text = (
+            "{name} has the sign U+FFFD, which stands for a letter that a program could not read: "
+            "type the name, or save the file as UTF-8"
+        )
+        raise Refused(problem("person.unreadable", text, name=name.strip()))
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:

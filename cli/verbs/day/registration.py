@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from msgspec import structs
 
 from cli.desk.acts import act_as_json, answer, say_with_next
-from cli.desk.confirm_breaches import confirm, is_asked, known_faction, known_factions
+from cli.desk.confirm_breaches import (
+    confirm,
+    confirm_near_names,
+    is_asked,
+    known_faction,
+    known_factions,
+)
 from cli.desk.guide import next_here
 from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
@@ -98,6 +104,8 @@ def register(
             _say_spellings(desk.tournament, entries)
             return
         entries = known_factions(desk, entries)
+        if not namesake:
+            confirm_near_names(desk, [each.name for each in entries])
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
@@ -106,6 +114,8 @@ def register(
     else:
         faction = known_faction(desk, faction)
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
+        if not namesake:
+            confirm_near_names(desk, [entries[0].name])
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
 
@@ -157,7 +167,7 @@ def _say_spellings(tournament: Tournament, entries: tuple[Entry, ...]) -> None:
         for each in tournament.registered()
         if (name := name_of(tournament, each.number))
     }
-    pairs = [(named[name_key(each.name)], each.name) for each in entries]
+    pairs = [(named.get(name_key(each.name), each.name), each.name) for each in entries]
     others = [pair for pair in pairs if _as_written(pair[0]) != _as_written(pair[1])]
     if others:
         on_record, written = map(visible, others[0])
