@@ -308,3 +308,26 @@ def test_a_disqualified_qualifier_has_one_place(desk: Desk) -> None:
     assert places[seeds[0]] == 12
     assert all(places[each["player"]] == each["rank"] for each in bracket[:3])
     assert ["-", "1"] in [line.split()[:2] for line in desk.done("bracket").out.splitlines()]
+
+
+LONG = ("Ann van der Lee", "Bob St. John", "Cas Dor", "Dee de la Cruz", "Eve Ng", "Fay O Neill")
+
+
+@pytest.mark.parametrize("width", range(34, 90, 3))
+def test_no_name_is_broken_over_two_lines(desk: Desk, width: int) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    desk.done("register", "--file", "-", stdin="\n".join(["name", *LONG]) + "\n")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("pair")
+    desk.patch.setenv("COLUMNS", str(width))
+    for line in ("pairing 1/1", "pairing 2/2", "1 rank", "1 points", "2 SOS --depth 4"):
+        out = desk.done("explain", *line.split()).out
+        assert max(map(len, out.splitlines())) <= width
+        labels = [f"{name} (#{number})" for number, name in enumerate(LONG, start=1)]
+        flat = " ".join(out.split())
+        for label in labels:
+            assert out.count(label) == flat.count(label), (line, label, out)
+        rests = [each.strip() for each in out.splitlines() if each.startswith("      ")]
+        assert not [each for each in rests if each.startswith("(#")]
