@@ -100,31 +100,35 @@ _LETTER, _NO_LETTER = re.compile(r"[^\W\d_]"), re.compile(r"[\W_]+")
 
 
 def confirm_near_names(desk: Desk, names: Sequence[str]) -> None:
-    """Say which names are nearly those of players or of one another; Refused where one desists.
+    """Say which names are nearly those of players or of one another, and ask for a yes.
 
     Names are near that differ in accents, spaces, signs or the order of their words, or in one
     letter; names that differ in a number are not.
+
+    Raises:
+        Refused: the person at the terminal does not want them.
     """
     if desk.command_id in desk.book.tournament.ids:
         return
     pairs = list(_near(desk.tournament, names))
-    for name, known in pairs[:OTHERS_NAMED]:
-        say(f"{visible(name)} is nearly {known}")
+    for name, near in pairs[:OTHERS_NAMED]:
+        say(f"{visible(name)} is nearly {near}")
     if pairs:
         more = f", and {len(pairs) - OTHERS_NAMED} more" if pairs[OTHERS_NAMED:] else ""
-        who = "another person" if len(pairs) == 1 else f"{len(pairs)} other people"
-        confirm(desk, f"register {who}{more}?")
+        people = "another person" if len(pairs) == 1 else f"{len(pairs)} other people"
+        confirm(desk, f"register {people}{more}?")
 
 
 def _near(tournament: Tournament, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield each name with the player, or the name before it, that it is nearly the same as.
 
-    Nothing where a name is taken: the act is refused.
+    If a name is taken, yield nothing: the act is refused.
     """
     from cli.input.find_people import labelled, name_of
     from ledger.facts.people import name_key
 
-    on_record = {each.number: name_of(tournament, each.number) for each in tournament.registered()}
+    numbers = [player.number for player in tournament.registered()]
+    on_record = {number: name_of(tournament, number) for number in numbers}
     if {*map(name_key, on_record.values())} & {*map(name_key, names)}:
         return
     spelled: dict[str, str] = {}
@@ -132,11 +136,11 @@ def _near(tournament: Tournament, names: Sequence[str]) -> Iterator[tuple[str, s
         for spelling in _spellings(name):
             spelled.setdefault(spelling, labelled(tournament, number))
     for name in names:
-        own = _spellings(name)
-        if near := next((spelled[each] for each in own if each in spelled), ""):
+        spellings = _spellings(name)
+        if near := next((spelled[text] for text in spellings if text in spelled), ""):
             yield name, near
-        for spelling in own:
-            spelled.setdefault(spelling, visible(name))
+        for text in spellings:
+            spelled.setdefault(text, visible(name))
 
 
 def _spellings(name: str) -> list[str]:
@@ -144,13 +148,13 @@ def _spellings(name: str) -> list[str]:
     from cli.input.find_people import plain
 
     words = _NO_LETTER.sub(" ", plain(name)).split()
-    whole = list(dict.fromkeys(("".join(words), "".join(sorted(words)))))
-    if len(_LETTER.findall(whole[0])) < NEAR_LETTERS_MIN:
-        return [each for each in whole if each]
-    return whole + [
-        f"{text[: each.start()]}{text[each.end() :]}"
-        for text in whole
-        for each in _LETTER.finditer(text)
+    texts = list(dict.fromkeys(("".join(words), "".join(sorted(words)))))
+    if len(_LETTER.findall(texts[0])) < NEAR_LETTERS_MIN:
+        return [text for text in texts if text]
+    return texts + [
+        f"{text[: letter.start()]}{text[letter.end() :]}"
+        for text in texts
+        for letter in _LETTER.finditer(text)
     ]
 
 

@@ -57,7 +57,7 @@ PAIRED = ("--table", "--named-bye")
 WHOLE_MAX = 2**53 - 1
 
 END = "--"
-"""What ends the options of a line."""
+"""The end of the options in a line."""
 
 SEPARATOR = "\0"
 """Between the two: no argument of a process can hold it."""
@@ -93,9 +93,9 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
 
 
 def asks_for_json(arguments: Sequence[str]) -> bool:
-    """Whether a line is to be answered as JSON, also one that cannot be understood."""
-    own = arguments[: arguments.index(END)] if END in arguments else arguments
-    return "--json" in own
+    """Return whether a line asks for JSON, even if the program cannot read the line."""
+    options = arguments[: arguments.index(END)] if END in arguments else arguments
+    return "--json" in options
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

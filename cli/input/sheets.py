@@ -57,7 +57,7 @@ class Sheet(Struct, frozen=True):
 
     @property
     def columns(self) -> frozenset[str]:
-        """What the columns that were read are to a registration; attributes by their titles."""
+        """Return the members of a registration that the file has: attributes by their titles."""
         return frozenset(map(_known_as, self.read))
 
     @contextmanager

@@ -202,15 +202,15 @@ class CheckpointFile:
             raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
 
     def has_key_of(self, public: Iterable[bytes]) -> bool:
-        """Return whether the key here is one of these; one that a passphrase seals is taken for it.
+        """Return whether the key here is one of these.
 
-        So is one that cannot be read, of which the act that needs it says what is wrong.
+        A key with a passphrase, or a damaged one, counts: the act that needs it reports the fault.
         """
         from ledger.proof.signatures import origin_of
 
         path = key_path(LOG, self.stream)
-        here = _public_in(path, origin_of(self.stream))
-        return path.exists() and (not here or here in public)
+        readable = _public_in(path, origin_of(self.stream))
+        return path.exists() and (not readable or readable in public)
 
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
         """Refuse, as NoHead, to go on where the log's key is here and has signed one."""

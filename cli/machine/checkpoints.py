@@ -66,7 +66,7 @@ BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
 
 OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked"})
-"""The events that a log takes where it is only read: they renew its key."""
+"""The events that a copy takes although it is only read: they renew the key of the log."""
 
 
 class Locked(Refused):
@@ -261,8 +261,8 @@ class Checkpoints:
         """Return whether the log has a key, and another machine or folder has it; opens none."""
         from ledger.rules.signing import active
 
-        own = [held.public for held in active(self.book.tournament, 0)]
-        return bool(own) and not self.file.has_key_of(own)
+        keys = [key.public for key in active(self.book.tournament, 0)]
+        return bool(keys) and not self.file.has_key_of(keys)
 
     def is_only_read(self) -> bool:
         """Return whether this is a copy on which no act is carried out; the mark goes with it."""

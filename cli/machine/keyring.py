@@ -62,9 +62,9 @@ def key_path(name: str, stream: str = "") -> Path:
 
 
 RENEW_LOST = "`tourney key renew --lost --reason TEXT`"
-"""What makes a computer sign a log's heads whose key is lost."""
+"""The command after which this computer signs the heads of a log whose key is lost."""
 
-IF_LOST = f"if the computer that has it is lost for good, use {RENEW_LOST}"
+IF_LOST = f"if the computer that has it is permanently lost, use {RENEW_LOST}"
 
 
 def key_is_away() -> str:
@@ -78,7 +78,11 @@ def only_read_path(stream: str) -> Path:
 
 
 def mark_only_read(stream: str) -> None:
-    """Let acts on a log be refused here until its key is here; or Refused."""
+    """Mark a log as only read on this computer, until it has the log's key.
+
+    Raises:
+        Refused: the mark cannot be written.
+    """
     from ledger.files.access import write_whole
     from ledger.files.kinds import HEAD
 
@@ -89,8 +93,8 @@ def mark_only_read(stream: str) -> None:
 def only_read_in_words() -> str:
     """Say that a restored log is only read here, and what makes it writable."""
     return (
-        f"this restored copy is only read: the log's key is not in {folder()} here, and the "
-        f"computer that has it goes on with the event; {IF_LOST}"
+        f"acts on this restored copy are refused: the log's key is not in {folder()} here, and the "
+        f"computer that has it runs the event; {IF_LOST}"
     )
 
 

@@ -70,10 +70,10 @@ class PrintedTable(NamedTuple):
         ]
 
 
-def bracket_sheets(tournament: Tournament, shown: Bracket) -> list[PrintedTable]:
+def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]:
     """Make the tables of an elimination stage for a browser, one for each round, then the places.
 
-    A stage that has not begun is its places alone.
+    Before its first round a stage has the table of places.
     """
     from cli.render.brackets import bracket_tables
 
@@ -87,7 +87,7 @@ def bracket_sheets(tournament: Tournament, shown: Bracket) -> list[PrintedTable]
             ],
             rows,
         )
-        for title, columns, rows in bracket_tables(tournament, shown, factions=True)
+        for title, columns, rows in bracket_tables(tournament, stage, factions=True)
     ]
 
 

@@ -162,16 +162,16 @@ def indented(text: str, level: int, tournament: Tournament) -> Iterator[str]:
     """Break a text into lines, indented to a level; no name of a player is broken over two."""
     pad = " " * (INDENT * level)
     room = max(terminal_width() - len(pad), WIDTH_MIN)
-    whole = _with_names_whole(visible(text), tournament, room - INDENT)
-    first = broken(whole, room)[0]
-    rest = whole[len(first) :].removeprefix(" ")
+    glued = _with_names_whole(visible(text), tournament, room - INDENT)
+    first = broken(glued, room)[0]
+    below = glued[len(first) :].removeprefix(" ")
     yield pad + first.replace(GLUE, " ")
-    for line in broken(rest, room - INDENT) if rest else ():
+    for line in broken(below, room - INDENT) if below else ():
         yield pad + " " * INDENT + line.replace(GLUE, " ")
 
 
 def _with_names_whole(text: str, tournament: Tournament, room: int) -> str:
-    """Glue the words of each name and its number together, where a line has room for them."""
+    """Glue the words of each name and its number together if a line has room for them."""
     for number in dict.fromkeys(map(int, _NUMBER.findall(text))):
         name = labelled(tournament, number)
         if cells(name) <= room:

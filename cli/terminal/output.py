@@ -205,8 +205,8 @@ def show_table(
 ) -> None:
     """Print a table within the width of the terminal, and say what found no room there.
 
-    A pipe has no width; a page of the hall has the usual one. The rows that are `quiet` are grey on
-    a terminal that has colours.
+    In a pipe everything has room; a page of the hall has 80 columns. The rows that are
+    `quiet` are grey on a terminal that has colours.
     """
     shown = laid_out(columns, rows, WIDTH if overheard() else None)
     show_layout(shown._replace(quiet=quiet) if has_colours() else shown)

@@ -131,7 +131,7 @@ def terminal_width(stream: TextIO | None = None) -> int:
 
 
 def table_width() -> int:
-    """Return the width of stdout's terminal, or of what COLUMNS says; a pipe or a file has none."""
+    """Return the width of stdout's terminal, or COLUMNS; in a pipe or a file the largest number."""
     is_terminal = False
     with suppress(ValueError):  # a stream that is closed
         is_terminal = sys.stdout.isatty()
@@ -309,10 +309,7 @@ _TO_QUOTE = re.compile('[,"\r\n]')
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    r"""Yield an answer as RFC 4180 has it, but for lines that end in `\n`, as all output does.
-
-    What a spreadsheet would take for a formula is quoted.
-    """
+    r"""Yield the lines of RFC 4180, each with `\n` at its end, and with formulas in quotes."""
     yield _csv_line(columns)
     yield from map(_csv_line, rows)
 

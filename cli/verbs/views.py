@@ -48,7 +48,7 @@ def show_standings(
             "--final is about the whole event: omit --round, --stage, --print and --posted"
         )
     if as_of.posted and output:
-        raise UsageError("-o writes the standings as they are: omit --posted")
+        raise UsageError("-o writes the current standings: omit --posted")
     if as_of.posted:
         _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
         return
@@ -172,11 +172,11 @@ def _write_bracket(desk: Desk, tournament: Tournament, stage: int | None, output
     from projections.standings.bracket import bracket
 
     refuse_csv(desk, "--print")
-    shown = bracket(tournament, stage)
+    stages = bracket(tournament, stage)
     below = sheet_lines(posted_words(desk.book, tournament))
-    sheets = bracket_sheets(tournament, shown)
+    sheets = bracket_sheets(tournament, stages)
     html = page_of_tables(sheets[0].title, sheets, below)
-    write_page(desk, output, html, bracket_pages(tournament, shown, below))
+    write_page(desk, output, html, bracket_pages(tournament, stages, below))
 
 
 def print_bracket(

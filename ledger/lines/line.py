@@ -415,13 +415,14 @@ CR_LF = (
     "ends in CR LF, and the lines of a log end in LF: a program changed the file on its way; ask "
     "for the file again, packed as .zip, or remove the CRs with `tr -d '\\r' <FILE >NEW`"
 )
-"""What is wrong with a line that a mail program, an editor or git has changed, and what to do."""
+"""The fault of a line that a mail program, an editor or git changed, and the way back."""
 
 
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
     r"""Yield the lines of a file, without their `\n`, whatever the size of the file.
 
-    InvalidLog where a line is over the cap or ends in CR LF, or the last one has no newline.
+    Raises:
+        InvalidLog: a line is over the cap or ends in CR LF, or the last one has no newline.
     """
     rest = b""
     count = 0

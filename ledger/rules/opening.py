@@ -36,7 +36,6 @@ from ledger.problems import (
     Player,
     Problem,
     Problems,
-    Value,
     in_words,
     problem,
     remedy,
@@ -442,9 +441,10 @@ class ChoosePublicNames(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Announce the structure and begin; once more where other players ask for another structure.
+    """Announce the structure and begin; repeat it if other players ask for another structure.
 
-    Any other change of what was announced needs a `reason`, as `ChangeStructure` (FFG-ANNOUNCE).
+    Any other change needs a `reason`, as `ChangeStructure` (FFG-ANNOUNCE).
+
     `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
     the table's own.
     """
@@ -485,10 +485,15 @@ def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced
     )
     if fits and not is_same:
         text = "the announced structure is {structure}: a change needs a reason"
-        way = remedy("start.change.to", structure=announced.structure)
-        about: dict[str, Value] = {"structure": before.structure}
+        change = remedy("start.change.to", structure=announced.structure)
         raise Refused(
-            problem("structure.announced", text, clause="FFG-ANNOUNCE", remedy=way, **about)
+            problem(
+                "structure.announced",
+                text,
+                clause="FFG-ANNOUNCE",
+                remedy=change,
+                structure=before.structure,
+            )
         )
 
 

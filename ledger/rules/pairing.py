@@ -488,8 +488,8 @@ def _repairable(tournament: Tournament) -> Round:
         text = (
             "every table of round {round} has a result or was set by hand: no table can be repaired"
         )
-        ways = (remedy("swap"), remedy("correct"))
-        raise Refused(problem("repair.none", text, remedy=ways, round=round_.number))
+        instead = (remedy("swap"), remedy("correct"))
+        raise Refused(problem("repair.none", text, remedy=instead, round=round_.number))
     return round_
 
 
@@ -507,9 +507,9 @@ class RepairRound(Command, frozen=True):
         if chosen is None:
             text = "no repair stops this number of tables: {stopped}; possible numbers: {choices}"
             known = tuple(each.stopped for each in found)
-            way = remedy("repair")
+            look = remedy("repair")
             raise Refused(
-                problem("repair.unknown", text, remedy=way, stopped=self.stopped, choices=known)
+                problem("repair.unknown", text, remedy=look, stopped=self.stopped, choices=known)
             )
         matches = tournament.rounds[-1].matches
         tables = sorted(chosen.seats)

@@ -369,26 +369,27 @@ class RegisterPlayers(Command, frozen=True):
 
 
 UNREADABLE = "\N{REPLACEMENT CHARACTER}"
-"""What a program writes for bytes that it could not read: no letter of any name."""
+"""The sign that a program writes for bytes that it cannot read."""
 
 
 def person(of: str, name: str) -> PersonRecorded:
-    """Who somebody is: the name as typed, but for outer white space.
+    """Record a person's name as typed, without outer white space.
 
     Raises:
-        Refused: a letter of it was lost on the way here.
+        Refused: a letter of the name is lost.
     """
     refuse_unreadable(name)
     return PersonRecorded(of, name.strip())
 
 
 def refuse_unreadable(name: str) -> None:
-    """Refuse a name with U+FFFD, as Refused: a program could not read a letter of it."""
+    """Check that no letter of a name is lost.
+
+    Raises:
+        Refused: the name has U+FFFD.
+    """
     if UNREADABLE in name:
-        text = (
-            "{name} has the sign U+FFFD, which stands for a letter that a program could not read: "
-            "type the name, or save the file as UTF-8"
-        )
+        text = "a letter of {name} is lost (U+FFFD): type the name again, or save the file as UTF-8"
         raise Refused(problem("person.unreadable", text, name=name.strip()))
 
 
@@ -459,7 +460,11 @@ class AmendPlayer(Command, frozen=True):
             yield amended
 
     def differences(self, tournament: Tournament) -> people.PlayerAmended:
-        """Return the values that are other than on record; Refused for a number that is none."""
+        """Return the values that differ from the record.
+
+        Raises:
+            Refused: the ruleset cannot read a number.
+        """
         known = registered_player(tournament, self.player)
         rules, entry = tournament.ruleset.numbers, ("", self.attributes)
         ((said, given),) = numbers_of_entries(rules, [entry], asked=False)
@@ -480,8 +485,8 @@ class AmendPlayers(Command, frozen=True):
     amended: tuple[AmendPlayer, ...]
 
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
-        for one in self.amended:
-            yield from one.decide(tournament, context, by)
+        for command in self.amended:
+            yield from command.decide(tournament, context, by)
 
 
 def _refuse_nobody(tournament: Tournament, of: str) -> bool:

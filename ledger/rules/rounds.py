@@ -98,9 +98,9 @@ def results_missing(
 def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
         is_open = any(not is_reported(tournament, match) for match in round_.matches)
-        ways = (remedy("swap"), remedy("repair")) if is_open else (remedy("correct"),)
+        instead = (remedy("swap"), remedy("repair")) if is_open else (remedy("correct"),)
         text = "round {round} has results: its pairing can no longer be undone"
-        yield problem("round.has_results", text, round=event.round, remedy=ways)
+        yield problem("round.has_results", text, round=event.round, remedy=instead)
 
 
 @reasoned
@@ -114,14 +114,14 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Ro
     for player in event.players:
         if player not in seats:
             text = "{player} has no seat in round {round}"
-            who = Player(player)
-            way = remedy("seat", player=who)
-            yield problem("swap.not_seated", text, remedy=way, player=who, round=event.round)
+            absent = Player(player)
+            seat = remedy("seat", player=absent)
+            yield problem("swap.not_seated", text, remedy=seat, player=absent, round=event.round)
         elif is_reported(tournament, seats[player]):
             match = seats[player]
             text = "table {table} has a result: its seats can no longer change"
-            ways = (remedy("undo"), remedy("correct", table=table_of(match)))
-            yield problem("swap.table_reported", text, remedy=ways, table=match.table)
+            instead = (remedy("undo"), remedy("correct", table=table_of(match)))
+            yield problem("swap.table_reported", text, remedy=instead, table=match.table)
     one, other = event.players
     trade = {one: other, other: one}
     touched = [m.players for m in round_.matches if trade.keys() & set(m.players)]

@@ -146,12 +146,12 @@ class Undo(Command, frozen=True):
             elif type(event) not in SIDE_EFFECTS or alone[recorded.command_id] == 1:
                 together = [each for each in act if each.command_id == recorded.command_id]
                 named = _as_typed(recorded, together)
-                why = meaning(tournament, named.event).recording.stays
-                raise Refused(_stays(named, why, instead_of(tournament, together)))
+                stays = meaning(tournament, named.event).recording.stays
+                raise Refused(_stays(named, stays, instead_of(tournament, together)))
 
 
 def _without_leave(tournament: Tournament, answer: Event) -> Event:
-    """Return what takes a swap back, with its leave to break a rule only where it breaks one."""
+    """Return the event that undoes a swap, without a waiver of rules that it does not break."""
     if not isinstance(answer, SeatsSwapped) or answer.waiver is None:
         return answer
     plain = structs.replace(answer, waiver=None)
@@ -160,7 +160,8 @@ def _without_leave(tournament: Tournament, answer: Event) -> Event:
 
 def _as_typed(recorded: AnyRecorded, together: Iterable[AnyRecorded]) -> AnyRecorded:
     """Return the event that names an act as a person typed it: its draws came with the start."""
-    return next((one for one in together if isinstance(one.event, TournamentStarted)), recorded)
+    starts = (event for event in together if isinstance(event.event, TournamentStarted))
+    return next(starts, recorded)
 
 
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:

@@ -156,7 +156,7 @@ class Stage(Struct):
     cut_players: list[int] = field(default_factory=list)
     cut_seq: int = 0
     lost_seeds: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """The seed of who is not in the cut any more, and the event that took it."""
+    """The lost seed of each player who left the cut, and the event."""
 
     @property
     def is_swiss(self) -> bool:

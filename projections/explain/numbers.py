@@ -282,9 +282,9 @@ def _no_seed(tournament: Tournament, player: int) -> Problem:
         if player in stage.lost_seeds:
             seed, event = stage.lost_seeds[player]
             text = "{player} was seed {seed} of stage {stage} until event {event}: none since"
-            who = Player(player)
+            lost = Player(player)
             return problem(
-                "seed.lost", text, player=who, seed=seed, stage=stage.number, event=event
+                "seed.lost", text, player=lost, seed=seed, stage=stage.number, event=event
             )
     return _about("seed.missing", "{player} has no seed: no cut so far includes them", player)
 

@@ -63,9 +63,9 @@ REMOVED = -1
 
 
 class BracketPlace(Struct, frozen=True):
-    """A player's place; rank is 0 while it is not decided, and of who was disqualified.
+    """A player's place; rank is 0 while it is open, and for a disqualified player.
 
-    They are last of the whole event, and have no place in the bracket (FFG-AUTH-DQ).
+    A disqualified player is last of the event, without a place in the bracket (FFG-AUTH-DQ).
     """
 
     rank: int

@@ -105,7 +105,7 @@ def register(
             return
         entries = known_factions(desk, entries)
         if not namesake:
-            confirm_near_names(desk, [each.name for each in entries])
+            confirm_near_names(desk, [entry.name for entry in entries])
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
@@ -164,10 +164,10 @@ def _say_spellings(tournament: Tournament, entries: tuple[Entry, ...]) -> None:
 
     named = {
         name_key(name): name
-        for each in tournament.registered()
-        if (name := name_of(tournament, each.number))
+        for player in tournament.registered()
+        if (name := name_of(tournament, player.number))
     }
-    pairs = [(named.get(name_key(each.name), each.name), each.name) for each in entries]
+    pairs = [(named.get(name_key(entry.name), entry.name), entry.name) for entry in entries]
     others = [pair for pair in pairs if _as_written(pair[0]) != _as_written(pair[1])]
     if others:
         on_record, written = map(visible, others[0])
@@ -182,17 +182,17 @@ def _as_written(name: str) -> str:
 
 
 class Correction(NamedTuple):
-    """What a row of a file says of a registered player that is other than on record."""
+    """The correction of a registered player in a row of a file, and its words."""
 
     command: AmendPlayer
     words: str
 
 
 def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
-    """Amend what a file says otherwise of players who are all registered; whether it says any.
+    """Amend registered players by a file; return whether it differs from the record.
 
     Raises:
-        Refused: nobody at a terminal takes it; each row is named, with what is on record.
+        Refused: no person at a terminal accepts the differences, which are named row by row.
     """
     from ledger.rules.people import AmendPlayers
 
@@ -202,15 +202,15 @@ def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
     count = how_many(len(corrections), "player")
     if not (desk.options.yes or is_asked()):
         text = "{count} differ from the file, so nothing was written: add --yes to amend them"
-        rows = (Refused(each.words).problems[0] for each in corrections)
+        rows = (Refused(correction.words).problems[0] for correction in corrections)
         raise Refused(*rows, problem("register.differs", text, count=count))
-    for each in corrections:
-        say(each.words)
+    for correction in corrections:
+        say(correction.words)
     confirm(desk, f"amend {count} as the file says?")
-    recorded = desk.act(AmendPlayers(tuple(each.command for each in corrections)))
+    recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
     if desk.json:
         tournament = desk.after(recorded)
-        players = [tournament.players[each.command.player] for each in corrections]
+        players = [tournament.players[row.command.player] for row in corrections]
         amended = [player_as_json(tournament, player) for player in players]
         show_json(act_as_json(desk.command_id, recorded) | {"players": amended})
     answer(desk, recorded)
@@ -229,7 +229,7 @@ def _corrections(desk: Desk, sheet: Sheet) -> Iterator[Correction]:
     named: dict[str, list[int]] = {}
     for player in tournament.registered():
         named.setdefault(name_key(name_of(tournament, player.number)), []).append(player.number)
-    printed = {plain(each): each for each in tournament.ruleset.factions}
+    printed = {plain(name): name for name in tournament.ruleset.factions}
     for entry, row in zip(sheet.entries, sheet.rows, strict=True):
         spelled = structs.replace(entry, faction=printed.get(plain(entry.faction), entry.faction))
         numbers = named[name_key(entry.name)]
@@ -253,27 +253,27 @@ def _correction(
 
     player, columns = tournament.players[number], sheet.columns
     labels_read = columns - {"name", "faction", "league_id"}
-    given = {label: entry.attributes.get(label, "") for label in labels_read}
+    values_read = {label: entry.attributes.get(label, "") for label in labels_read}
     command = AmendPlayer(
         number,
         entry.faction if "faction" in columns else None,
         entry.league_id if "league_id" in columns else None,
-        {label: text for label, text in given.items() if text or label in player.attributes},
+        {label: text for label, text in values_read.items() if text or label in player.attributes},
     )
     amended = command.differences(tournament)
     values = {
         "faction": (amended.faction, player.faction),
         "league id": (amended.league_id, player.league_id),
-        **{each: (text, player.attributes.get(each)) for each, text in amended.attributes.items()},
-        **{each: (str(n), player.numbers.get(each)) for each, n in amended.numbers.items()},
+        **{key: (text, player.attributes.get(key)) for key, text in amended.attributes.items()},
+        **{key: (str(n), player.numbers.get(key)) for key, n in amended.numbers.items()},
     }
-    said = [
+    changes = [
         f"{label} {visible(new) or 'none'} (on record: {visible(str(old or '')) or 'none'})"
         for label, (new, old) in values.items()
         if new is not None
     ]
-    words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(said)}"
-    return Correction(command, words) if said else None
+    words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
+    return Correction(command, words) if changes else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

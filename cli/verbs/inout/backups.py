@@ -142,7 +142,7 @@ def restore(
     --unsigned if no signed head covers them and the log's key did not sign the whole backup.
 
     If the log's key is on another computer, a question on the terminal is whether that computer is
-    lost for good. Yes renews the key here, so that heads are signed again; no makes the copy
+    permanently lost. Yes renews the key here, so that heads are signed again; no makes the copy
     readable only, until `key renew --lost`. Nothing is asked and nothing renewed with --yes or
     --json, or in a pipe.
     """
@@ -190,7 +190,7 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     for each in _draw_keys_away(store, added):
         say(
             f"it contains no key of the draws: to continue, copy {each} to this computer; if it is "
-            "lost for good, use `tourney key draws --reason TEXT`"
+            "permanently lost, use `tourney key draws --reason TEXT`"
         )
     _settle_keys_away(desk, [stream for stream, count in added.items() if count])
 
@@ -202,7 +202,11 @@ def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
     from cli.machine.keyring import key_is_away, mark_only_read, only_read_in_words
 
     keys = {stream: _log_keys(desk.store(), stream) for stream in streams}
-    away = [each for each in keys if keys[each] and not CheckpointFile(each).has_key_of(keys[each])]
+    away = [
+        stream
+        for stream, public in keys.items()
+        if public and not CheckpointFile(stream).has_key_of(public)
+    ]
     if not away:
         return
     if desk.json or desk.options.yes or not is_asked():
@@ -222,8 +226,8 @@ def _is_lost_for_good() -> bool:
     from cli.machine.keyring import folder
 
     question = (
-        f"the log's key is not in {folder()} here: is the first laptop, which has it, lost for "
-        "good? Yes makes a new key here; no lets this copy only be read. [y/N]"
+        f"the log's key is not in {folder()} here: is the first laptop, which has it, "
+        "permanently lost? Yes makes a new key here; no lets this copy only be read. [y/N]"
     )
     try:
         return asked(question).lower() in {"y", "yes"}
@@ -234,7 +238,7 @@ def _is_lost_for_good() -> bool:
 def _renew(desk: Desk, stream: str) -> None:
     """Renew a log's key whose computer is lost, as its organizer; the reason names the last head.
 
-    Where that is refused, the events are restored all the same, and it is said what to do.
+    If that is refused, the restored events stay.
     """
     from cli.machine.keyring import IF_LOST
     from cli.verbs.proof.key import own_keys, revoke
@@ -244,7 +248,9 @@ def _renew(desk: Desk, stream: str) -> None:
     at.command_id = f"{desk.command_id}-{stream[:8]}"
     try:
         officials = at.book.tournament.officials[1:]
-        organizer = next((one.number for one in officials if "organizer" in one.roles), ORGANIZER)
+        organizer = next(
+            (official.number for official in officials if "organizer" in official.roles), ORGANIZER
+        )
         at.enter_as(f"o{organizer}")
         revoke(at, own_keys(at.tournament)[0], _reason_of_renewal(at), is_lost=True)
     except LedgerError as error:
@@ -257,9 +263,9 @@ def _reason_of_renewal(desk: Desk) -> str:
     from cli.machine.checkpoint_file import head_of
     from ledger.proof.notes import base64_of
 
-    reason = "the computer with the log's key is lost for good"
-    if kept := desk.heads.file.read():
-        head = head_of(kept)
+    reason = "the computer with the log's key is permanently lost"
+    if stored := desk.heads.file.read():
+        head = head_of(stored)
         reason += f"; its last signed head covers {how_many(head.size, 'event')}, root "
         reason += base64_of(head.root)
     return reason

@@ -45,7 +45,7 @@ class HeadHere(NamedTuple):
 
 OPENS = re.compile(rb'"type"\s*:\s*"TournamentOpened"')
 OPENING_BYTES_MAX = 1 << 20
-"""How much of a file is looked at for its first line."""
+"""The largest first line of a file that may be a log."""
 
 NoteOf = Callable[[str], Callable[[Sequence[bytes]], HeadHere]]
 
@@ -215,11 +215,11 @@ def _of_folder(
     passed_over: Callable[[str], None],
 ) -> Iterator[Source]:
     logs = []
-    for each in sorted(folder.rglob("*.jsonl")):
-        if _begins_a_log(each):
-            logs.append(each)
+    for path in sorted(folder.rglob("*.jsonl")):
+        if _begins_a_log(path):
+            logs.append(path)
         else:
-            passed_over(f"{each} is no log: skipped")
+            passed_over(f"{path} is not a log: skipped")
     stored: list[Source] = []
     for each in sorted(folder.rglob("*.db")):
         if not _is_store(each):
@@ -242,7 +242,7 @@ def _begins_a_log(path: Path) -> bool:
     try:
         line = first_bytes(path, OPENING_BYTES_MAX).partition(b"\n")[0]
     except (OSError, LedgerError):
-        return True  # who reads it says why not
+        return True  # reading it reports the fault
     return OPENS.search(line) is not None
 
 

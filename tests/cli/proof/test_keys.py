@@ -277,7 +277,7 @@ def test_a_first_laptop_lost_for_good_is_answered_with_a_renewed_key(night: Desk
     (kept,) = (night.folder / ".tourney-keys/checkpoints").glob("*.json")
     root = json.loads(kept.read_text("utf-8"))["note"].split("\n")[2]
     answer = restored(night, "yes")
-    assert answer.err.count("lost for good?") == 1
+    assert answer.err.count("permanently lost?") == 1
     assert root in answer.err
     reasons = [
         each["data"]["reason"]
@@ -324,7 +324,7 @@ def test_nothing_is_renewed_or_locked_where_nobody_is_asked(
     answers = ("yes",) if words else ()
     answer = restored(night, *answers, words=words)
     assert names_the_renewal(answer.err)
-    assert "lost for good?" not in answer.err
+    assert "permanently lost?" not in answer.err
     assert "KeyRevoked" not in night.log()
     assert names_the_renewal(night.done("round", "close").err)
     night.done("pair")
@@ -341,4 +341,4 @@ def test_nothing_is_renewed_or_locked_where_nobody_is_asked(
 def test_a_restore_with_the_key_at_hand_asks_nothing(night: Desk) -> None:
     night.done("backup", "night.backup")
     night.patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
-    assert "lost for good" not in night.done("--store", SECOND, "restore", "night.backup").err
+    assert "permanently lost" not in night.done("--store", SECOND, "restore", "night.backup").err

@@ -126,7 +126,7 @@ def test_files_of_a_folder_that_are_no_logs_are_passed_over(desk: Desk, verb: st
     words = ["season", verb, *(["parts"] if verb == "derive" else []), "logs"]
     answer = desk.done(*words)
     for name in NO_LOGS:
-        assert f"{name} is no log: skipped" in answer.err
+        assert f"{name} is not a log: skipped" in answer.err
     assert f"4 logs: 4 {'already in the season' if verb == 'add' else 'new'}" in answer.err
     alone = desk.type("season", "add", "logs/notes.jsonl")  # named by itself, it is meant
     assert (alone.code, "line 1" in alone.err) == (1, True)
