@@ -53,6 +53,10 @@ def season(desk: Desk) -> Desk:
 
 
 def test_columns_that_find_no_room_are_named(season: Desk) -> None:
+    in_pipe = season.done("query", "FROM games LIMIT 2")
+    assert "opponent_points" in in_pipe.out.splitlines()[0]
+    assert "no room" not in in_pipe.err
+    season.patch.setenv("COLUMNS", "80")
     answer = season.done("query", "FROM games LIMIT 2")
     assert max(map(len, answer.out.splitlines())) <= 80
     assert "opponent_points; a wider terminal or --json shows them" in answer.err
