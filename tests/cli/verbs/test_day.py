@@ -299,7 +299,10 @@ def test_the_log_in_words_and_in_lines(swiss_played: Desk) -> None:
     lines = desk.done("log", "--json").out
     assert lines == desk.log()
     shown = desk.done("log").out
-    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert len(shown.splitlines()) == len(lines.splitlines()) + 1  # in a pipe a line for each event
+    with desk.patch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        assert all(len(line) <= 80 for line in desk.done("log").out.splitlines())
     assert "registered Aiko (#1), Crane" in shown
     assert shown.count("paired round") == 4
     assert len(desk.done("log", "--last", "3", "--json").out.splitlines()) == 3
