@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
-from cli.input.arguments import UsageError, split_global_options
+from cli.input.arguments import UsageError, asks_for_json, split_global_options
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, in_words_of_today, path_of
@@ -94,11 +94,15 @@ def _run(arguments: Sequence[str]) -> int:
 
             set_up(line)
             return 0
-        if line == ["--version"]:
+        if line in (["--version"], ["-V"]):
             output.show(ENGINE)
             return 0
         return _at_desk(options, line)
     except UsageError as error:
+        if asks_for_json(arguments):
+            with suppress(OSError):
+                output.show_misuse(str(error))
+            output.settle()
         complain(str(error))
         return USAGE
 

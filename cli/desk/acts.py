@@ -49,7 +49,7 @@ def answer(
 ) -> None:
     """Say what happened, what it replaces, and what comes next."""
     from cli.desk.consequences import Behind, consequences
-    from cli.desk.guide import next_step
+    from cli.desk.guide import next_here
     from cli.wording.event_words import acts_in_words, in_words
 
     tournament = desk.book.tournament
@@ -63,7 +63,7 @@ def answer(
                 say(line)
     else:
         happened = f"nothing to change: {already or IS_RECORDED}; nothing was written"
-    following = next_step(tournament)
+    following = next_here(desk)
     said_besides = consequences(Behind(tournament, desk.book.recorded_at), recorded)
     if recorded and before is not None:
         said_besides.append(f"was: {in_words(before, tournament)}")

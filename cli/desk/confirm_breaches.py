@@ -6,6 +6,7 @@ on: it carries its reason into the log either way.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,12 @@ OTHERS_NAMED = 8
 """Unknown factions of a file that are named."""
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cli.desk.session import Desk
     from ledger.rules.command import Command
     from ledger.rules.people import Entry
+    from ledger.tournament.state import Tournament
     from projections.audit.findings import AuditFinding
 
 
@@ -89,6 +91,71 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         structs.replace(each, faction=spelled.get(plain(each.faction), each.faction))
         for each in entries
     )
+
+
+NEAR_LETTERS_MIN = 5
+"""From how many letters on a name is nearly another one that differs in one."""
+
+_LETTER, _NO_LETTER = re.compile(r"[^\W\d_]"), re.compile(r"[\W_]+")
+
+
+def confirm_near_names(desk: Desk, names: Sequence[str]) -> None:
+    """Say which names are nearly those of players or of one another, and ask for a yes.
+
+    Names are near that differ in accents, spaces, signs or the order of their words, or in one
+    letter; names that differ in a number are not.
+
+    Raises:
+        Refused: the person at the terminal does not want them.
+    """
+    if desk.command_id in desk.book.tournament.ids:
+        return
+    pairs = list(_near(desk.tournament, names))
+    for name, near in pairs[:OTHERS_NAMED]:
+        say(f"{visible(name)} is nearly {near}")
+    if pairs:
+        more = f", and {len(pairs) - OTHERS_NAMED} more" if pairs[OTHERS_NAMED:] else ""
+        people = "another person" if len(pairs) == 1 else f"{len(pairs)} other people"
+        confirm(desk, f"register {people}{more}?")
+
+
+def _near(tournament: Tournament, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name with the player, or the name before it, that it is nearly the same as.
+
+    If a name is taken, yield nothing: the act is refused.
+    """
+    from cli.input.find_people import labelled, name_of
+    from ledger.facts.people import name_key
+
+    numbers = [player.number for player in tournament.registered()]
+    on_record = {number: name_of(tournament, number) for number in numbers}
+    if {*map(name_key, on_record.values())} & {*map(name_key, names)}:
+        return
+    spelled: dict[str, str] = {}
+    for number, name in on_record.items():
+        for spelling in _spellings(name):
+            spelled.setdefault(spelling, labelled(tournament, number))
+    for name in names:
+        spellings = _spellings(name)
+        if near := next((spelled[text] for text in spellings if text in spelled), ""):
+            yield name, near
+        for text in spellings:
+            spelled.setdefault(text, visible(name))
+
+
+def _spellings(name: str) -> list[str]:
+    """Return what a name is compared by: its letters, and these without each one of them."""
+    from cli.input.find_people import plain
+
+    words = _NO_LETTER.sub(" ", plain(name)).split()
+    texts = list(dict.fromkeys(("".join(words), "".join(sorted(words)))))
+    if len(_LETTER.findall(texts[0])) < NEAR_LETTERS_MIN:
+        return [text for text in texts if text]
+    return texts + [
+        f"{text[: letter.start()]}{text[letter.end() :]}"
+        for text in texts
+        for letter in _LETTER.finditer(text)
+    ]
 
 
 def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices
+from cli.machine.keyring import key_is_away, only_read_in_words
 from cli.terminal.problems import command_of, line_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
@@ -20,6 +21,7 @@ from ledger.tournament.progress import cut_problem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.desk.session import Desk
     from ledger.tournament.state import Round, Stage, Tournament
     from ledger.tournament.table_records import Dispute
 
@@ -37,6 +39,18 @@ def next_step(tournament: Tournament) -> str:
         return f"{_next_step(tournament)}{_in_question(tournament, disputed)}"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def next_here(desk: Desk) -> str:
+    """Say what to type next at a desk, and what makes a copy writable, or its end signed."""
+    following = next_step(desk.book.tournament)
+    if desk.book.is_past or not desk.reads_machine:
+        return following
+    if desk.heads.is_only_read():
+        return only_read_in_words()
+    if not following.startswith(FINISH) or not desk.heads.is_key_away():
+        return following
+    return f"{following}; no head will be signed: {key_is_away()}"
 
 
 def _in_question(tournament: Tournament, disputed: Sequence[Dispute]) -> str:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import confirm
-from cli.desk.guide import next_step
+from cli.desk.guide import next_here
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many
 from cli.wording.event_words import acts_in_words
@@ -102,7 +102,7 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
     happened = f"{steps} acts are undone, as one act" if steps > 1 else "it is undone"
-    say_with_next(happened, next_step(desk.book.tournament))
+    say_with_next(happened, next_here(desk))
 
 
 def _own_acts(desk: Desk, size: int) -> Iterator[list[Recorded]]:

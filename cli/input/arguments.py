@@ -67,6 +67,9 @@ PAIRED = ("--table", "--named-bye")
 
 WHOLE_MAX = 2**53 - 1
 
+END = "--"
+"""The end of the options in a line."""
+
 SEPARATOR = "\0"
 """Between the two: no argument of a process can hold it."""
 
@@ -80,7 +83,7 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
-        if word == "--":
+        if word == END:
             rest += [word, *words]
         elif word == "--yes":
             yes = True
@@ -111,6 +114,12 @@ def _names_log(arguments: Sequence[str]) -> bool:
     """Return whether a line names the file of a log, before `--`."""
     end = list(arguments).index("--") if "--" in arguments else len(arguments)
     return any(word.partition("=")[0] == "--log" for word in arguments[:end])
+
+
+def asks_for_json(arguments: Sequence[str]) -> bool:
+    """Return whether a line asks for JSON, even if the program cannot read the line."""
+    options = arguments[: arguments.index(END)] if END in arguments else arguments
+    return "--json" in options
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

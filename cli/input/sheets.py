@@ -19,7 +19,7 @@ from ledger.errors import Refused
 from ledger.exchange.sheets.cells import InvalidSheet, table_of
 from ledger.facts.base import PLAYERS_MAX, label_problem
 from ledger.facts.people import name_key
-from ledger.rules.people import Entry
+from ledger.rules.people import UNREADABLE, Entry
 
 if TYPE_CHECKING:
     from ledger.problems import Problem, Value
@@ -54,6 +54,11 @@ class Sheet(Struct, frozen=True):
             return said
         ignored = ", ".join(self.ignored)
         return f"{said}; ignored: {ignored} (--keep keeps a column permanently in the log)"
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Return the members of a registration that the file has: attributes by their titles."""
+        return frozenset(map(_known_as, self.read))
 
     @contextmanager
     def rows_named(self) -> Iterator[None]:
@@ -160,6 +165,8 @@ def _row_problems(header: list[str], row: list[str], kept: frozenset[str]) -> It
     for title, cell in cells.items():
         if len(cell) > CELL_MAX.get(title, TEXT_MAX):
             yield f": over {CELL_MAX.get(title, TEXT_MAX):,} characters in {title}"
+        if UNREADABLE in cell:
+            yield f": in {title} a letter was lost (U+FFFD): save the file as UTF-8"
         if _LINE_BREAK.search(cell):
             yield f": a line break in {title}"
 

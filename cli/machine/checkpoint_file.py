@@ -201,6 +201,17 @@ class CheckpointFile:
         except InvalidLog:
             raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
 
+    def has_key_of(self, public: Iterable[bytes]) -> bool:
+        """Return whether the key here is one of these.
+
+        A key with a passphrase, or a damaged one, counts: the act that needs it reports the fault.
+        """
+        from ledger.proof.signatures import origin_of
+
+        path = key_path(LOG, self.stream)
+        readable = _public_in(path, origin_of(self.stream))
+        return path.exists() and (not readable or readable in public)
+
     def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
         """Refuse, as NoHead, to go on where the log's key is here and has signed one."""
         from ledger.proof.signatures import origin_of

@@ -22,6 +22,8 @@ from cli.machine.keyring import (
     key_path,
     log_signer,
     needs_passphrase,
+    only_read_in_words,
+    only_read_path,
     proving,
     take_next_log_key,
 )
@@ -63,6 +65,9 @@ END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
 
+OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked"})
+"""The events that a copy takes although it is only read: they renew the key of the log."""
+
 
 class Locked(Refused):
     """An act leads to a signed head, and the key that signs it waits for its passphrase."""
@@ -84,6 +89,7 @@ class Checkpoints:
         self._last: LastHead | None = None
         self._read = Digest()
         self._was_held = False
+        self._is_only_read = False
 
     def kept(self) -> StoredCheckpoint | None:
         """Read the highest head, signed by the log; None if there was none, NoHead if gone."""
@@ -114,6 +120,8 @@ class Checkpoints:
         Draws and heads need the digest of all, the end their tree; Locked where no key is open.
         """
         kept, types = self.kept(), {each.type for each in events}
+        if self._is_only_read and not types <= OF_KEYS:
+            raise Refused(only_read_in_words())
         if kept is not None:
             self._hold(kept, types)
         if types & AUTOMATIC and self._has_key:
@@ -148,6 +156,7 @@ class Checkpoints:
     def begin_act(self) -> None:
         """Begin an act; a head is signed before the first, so that one gone later is missed."""
         self._admitted_after = None
+        self._is_only_read = self.is_only_read()
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 
@@ -247,6 +256,23 @@ class Checkpoints:
         take_next_log_key(stream, keys)
         signer = log_signer(stream)
         return None if signer is None or revoked(keys, [signer.key.public]) else signer
+
+    def is_key_away(self) -> bool:
+        """Return whether the log has a key, and another machine or folder has it; opens none."""
+        from ledger.rules.signing import active
+
+        keys = [key.public for key in active(self.book.tournament, 0)]
+        return bool(keys) and not self.file.has_key_of(keys)
+
+    def is_only_read(self) -> bool:
+        """Return whether this is a copy on which no act is carried out; the mark goes with it."""
+        mark = only_read_path(self.book.stream)
+        if not mark.exists():
+            return False
+        if self.is_key_away():
+            return True
+        mark.unlink(missing_ok=True)  # the key came, or was renewed
+        return False
 
     def has_key_in_use(self) -> bool:
         """Return whether the log's key here signs heads: it is in use, and open."""

@@ -61,9 +61,41 @@ def key_path(name: str, stream: str = "") -> Path:
     return folder() / f"{name}{'-' if stream else ''}{stream}.key"
 
 
+RENEW_LOST = "`tourney key renew --lost --reason TEXT`"
+"""The command after which this computer signs the heads of a log whose key is lost."""
+
+IF_LOST = f"if the computer that has it is permanently lost, use {RENEW_LOST}"
+
+
 def key_is_away() -> str:
     """Say that no head can be signed from here: another folder, or another machine, has the key."""
-    return f"the log's key is not in {folder()} here"
+    return f"the log's key is not in {folder()} here; {IF_LOST}"
+
+
+def only_read_path(stream: str) -> Path:
+    """Return the file that marks a log as only read here: its key is in use on another machine."""
+    return key_path(LOG, stream).with_suffix(".read")
+
+
+def mark_only_read(stream: str) -> None:
+    """Mark a log as only read on this computer, until it has the log's key.
+
+    Raises:
+        Refused: the mark cannot be written.
+    """
+    from ledger.files.access import write_whole
+    from ledger.files.kinds import HEAD
+
+    make_keys_folder()
+    write_whole(only_read_path(stream), [b"{}\n"], HEAD)
+
+
+def only_read_in_words() -> str:
+    """Say that a restored log is only read here, and what makes it writable."""
+    return (
+        f"acts on this restored copy are refused: the log's key is not in {folder()} here, and the "
+        f"computer that has it runs the event; {IF_LOST}"
+    )
 
 
 def official_path(stream: str, official: int, public: bytes) -> Path:

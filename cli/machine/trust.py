@@ -103,7 +103,7 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
     """Sign the head of all lines, whose hashes are made again; Refused without the log's key."""
     if kept := desk.heads.sign(whole=True):
         return kept
-    raise Refused(f"{key_is_away()}: its owner signs heads")
+    raise Refused(f"no head can be signed: {key_is_away()}")
 
 
 def head_of_all(desk: Desk) -> StoredCheckpoint | None:

@@ -7,6 +7,7 @@ the code for a camera and the code to type.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cli.machine.posted_words import PostedWords
     from cli.terminal.tables import Column
     from ledger.tournament.state import Match, Round, Tournament
+    from projections.standings.bracket import Bracket
 
 PRINT_STYLE = """
 @page { margin: 12mm; }
@@ -66,6 +68,27 @@ class PrintedTable(NamedTuple):
             htpy.p(class_="about")[visible(self.note)] if self.note else None,
             records_table(self.columns, self.records, heading=self.heading),
         ]
+
+
+def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]:
+    """Make the tables of an elimination stage for a browser, one for each round, then the places.
+
+    Before its first round a stage has the table of places.
+    """
+    from cli.render.brackets import bracket_tables
+
+    name = tournament.opening.name if tournament.opening else ""
+    return [
+        PrintedTable(
+            f"{name} - {title or 'bracket'}",
+            [
+                column._replace(value=itemgetter(place), text=itemgetter(place))
+                for place, column in enumerate(columns)
+            ],
+            rows,
+        )
+        for title, columns, rows in bracket_tables(tournament, stage, factions=True)
+    ]
 
 
 def page_of_tables(title: str, sheets: Iterable[PrintedTable], below: Sequence[str] = ()) -> str:

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from cli import outside
-from cli.desk.guide import next_step, round_in_words
+from cli.desk.guide import next_here, round_in_words
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
 from cli.render.game_tables import person_columns
@@ -61,7 +61,7 @@ def show_round(desk: Desk) -> None:
         return
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
     if not is_past:
-        say(next_step(tournament))
+        say(next_here(desk))
 
 
 def early(tournament: Tournament) -> int:

@@ -5,6 +5,7 @@ A terminal shows an indented tree; a script gets the whole tree.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from operator import itemgetter
@@ -17,7 +18,7 @@ from cli.input.moments import time_in
 from cli.render.game_tables import decimal
 from cli.terminal.output import show
 from cli.terminal.tables import broken, terminal_width
-from cli.terminal.visible import amount_of, how_many, visible
+from cli.terminal.visible import amount_of, cells, how_many, visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.books.open_log import events_of
@@ -140,30 +141,48 @@ def _refuse_large(root: Explanation, depth: int | None) -> None:
 def _lines(
     node: Explanation, parent: Explanation | None, sources: Sources, level: int, depth: int
 ) -> Iterator[str]:
-    yield from indented(phrase(node, parent, sources.tournament), level)
+    tournament = sources.tournament
+    yield from indented(phrase(node, parent, tournament), level, tournament)
     if not (node.terms and node.round):
         for seq in node.seqs:
-            yield from indented(f"{sources.in_words(seq)}{_waived(sources, seq)}", level + 1)
+            words = f"{sources.in_words(seq)}{_waived(sources, seq)}"
+            yield from indented(words, level + 1, tournament)
     if level < depth:
         for term in node.terms:
             yield from _lines(term, node, sources, level + 1, depth)
 
 
-def indented(text: str, level: int) -> Iterator[str]:
-    """Break a text into lines, indented to a level."""
+GLUE = "\0"
+"""In the place of a space at which no line is broken: nothing that is shown has one."""
+
+_NUMBER = re.compile(r"\(#([0-9]{1,7})\)")
+
+
+def indented(text: str, level: int, tournament: Tournament) -> Iterator[str]:
+    """Break a text into lines, indented to a level; no name of a player is broken over two."""
     pad = " " * (INDENT * level)
     room = max(terminal_width() - len(pad), WIDTH_MIN)
-    first, *rest = broken(visible(text), room)
-    yield pad + first
-    for line in rest:
-        for piece in broken(line, room - INDENT):
-            yield pad + " " * INDENT + piece
+    glued = _with_names_whole(visible(text), tournament, room - INDENT)
+    first = broken(glued, room)[0]
+    below = glued[len(first) :].removeprefix(" ")
+    yield pad + first.replace(GLUE, " ")
+    for line in broken(below, room - INDENT) if below else ():
+        yield pad + " " * INDENT + line.replace(GLUE, " ")
 
 
-def show_indented(lines: Iterable[tuple[int, str]]) -> None:
+def _with_names_whole(text: str, tournament: Tournament, room: int) -> str:
+    """Glue the words of each name and its number together if a line has room for them."""
+    for number in dict.fromkeys(map(int, _NUMBER.findall(text))):
+        name = labelled(tournament, number)
+        if cells(name) <= room:
+            text = text.replace(name, name.replace(" ", GLUE))
+    return text
+
+
+def show_indented(lines: Iterable[tuple[int, str]], tournament: Tournament) -> None:
     """Print lines, each at its level."""
     for level, line in lines:
-        show(*indented(line, level))
+        show(*indented(line, level, tournament))
 
 
 def _waived(sources: Sources, seq: int) -> str:

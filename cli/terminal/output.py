@@ -20,7 +20,15 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TextIO
 
-from cli.terminal.tables import Column, Layout, broken, csv_lines, laid_out, terminal_width
+from cli.terminal.tables import (
+    WIDTH,
+    Column,
+    Layout,
+    broken,
+    csv_lines,
+    laid_out,
+    terminal_width,
+)
 from cli.terminal.visible import visible, visible_json
 from ledger.files import landed
 
@@ -197,9 +205,10 @@ def show_table(
 ) -> None:
     """Print a table within the width of the terminal, and say what found no room there.
 
-    The rows that are `quiet` are grey on a terminal that has colours.
+    In a pipe everything has room; a page of the hall has 80 columns. The rows that are
+    `quiet` are grey on a terminal that has colours.
     """
-    shown = laid_out(columns, rows)
+    shown = laid_out(columns, rows, WIDTH if overheard() else None)
     show_layout(shown._replace(quiet=quiet) if has_colours() else shown)
 
 
@@ -221,7 +230,7 @@ def show_layout(shown: Layout) -> None:
 def show_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table for a spreadsheet: as it is to a file or a pipe, made safe on a terminal."""
     if sys.stdout.isatty():
-        show(*(line.decode().removesuffix("\r\n") for line in csv_lines(columns, rows)))
+        show(*(line.decode().removesuffix("\n") for line in csv_lines(columns, rows)))
     else:
         write_bytes(csv_lines(columns, rows))
 
@@ -249,6 +258,14 @@ def show_problems(error: LedgerError, names: Mapping[str, str]) -> None:
     from cli.terminal.problems import as_json
 
     show_json({"problems": [as_json(each, names) for each in error.problems]})
+
+
+def show_misuse(text: str) -> None:
+    """Print, for a program, what is wrong with a line that means nothing."""
+    from cli.terminal.problems import as_json
+    from ledger.problems import in_words
+
+    show_json({"problems": [as_json(in_words(text, "usage"), {})]})
 
 
 def show_json_rows(rows: Iterable[object]) -> None:

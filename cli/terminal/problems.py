@@ -95,6 +95,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "report.fact": "report TABLE --fact {fact}=A:B",
         "report.score": "report TABLE 2-1",
         "report.winner": "report TABLE WINNER",
+        "repair": "repair",
         "restore": "restore FILE",
         "review": "review {table} TEXT --upheld",
         "round.close": "round close",
@@ -121,8 +122,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "start": "start [{structure}]",
         "start.change": "start change custom [--rounds {rounds}] [--cut {cut}]"
         " [--stage {stages}] --reason {reason}",
+        "start.change.to": "start change {structure} --reason WHY",
         "start.custom": "start custom [--rounds {rounds}] [--cut {cut}] [--stage {stages}]",
         "start.witnessed": "start cosigned FILE",
+        "swap": "swap A B --reason WHY",
         "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",
         "terrain": "terrain count TABLE --covered PERCENT",
         "undo": "undo",

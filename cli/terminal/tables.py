@@ -1,7 +1,8 @@
 """Tables: laid out to fit a terminal, and as CSV for a spreadsheet; the values in their cells.
 
-Columns are padded by the cells that a terminal shows, not by code points. CSV contains nothing that
-a spreadsheet would calculate.
+Columns are padded by the cells that a terminal shows, not by code points. A pipe or a file has no
+width: there every column is shown, and each cell whole. CSV contains nothing that a spreadsheet
+would calculate.
 """
 
 from __future__ import annotations
@@ -134,6 +135,14 @@ def terminal_height() -> int:
     return shutil.get_terminal_size((WIDTH, 24)).lines
 
 
+def table_width() -> int:
+    """Return the width of stdout's terminal, or COLUMNS; in a pipe or a file the largest number."""
+    is_terminal = False
+    with suppress(ValueError):  # a stream that is closed
+        is_terminal = sys.stdout.isatty()
+    return terminal_width() if is_terminal or os.environ.get("COLUMNS") else sys.maxsize
+
+
 class Layout(NamedTuple):
     """A table's cells, made safe, and how many of the terminal's each column has; 0: left out."""
 
@@ -190,7 +199,7 @@ class Layout(NamedTuple):
 def laid_out(
     columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None
 ) -> Layout:
-    """Fit a table into a width; without one into that of the terminal."""
+    """Fit a table into a width; without one into that of the terminal, if it goes to one."""
     shown = [_visible_row(row) for row in rows]
     widest = [_widest(column) for column in zip(*shown, strict=True)] or [0] * len(columns)
     return fitted(columns, shown, widest, width)
@@ -228,7 +237,7 @@ def fitted(
 ) -> Layout:
     """Fit a table of visible cells into a width; `widest` has the cells of each column's widest."""
     safe = [column._replace(title=visible(column.title)) for column in columns]
-    room = terminal_width() if width is None else width
+    room = table_width() if width is None else width
     return Layout(safe, rows, _widths(safe, widest, room), widest=widest)
 
 
@@ -305,13 +314,13 @@ _TO_QUOTE = re.compile('[,"\r\n]')
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    """Yield an answer as RFC 4180 has it; what a spreadsheet would take for a formula is quoted."""
+    r"""Yield the lines of RFC 4180, each with `\n` at its end, and with formulas in quotes."""
     yield _csv_line(columns)
     yield from map(_csv_line, rows)
 
 
 def _csv_line(cells: Sequence[object]) -> bytes:
-    return (",".join(map(_csv_cell, cells)) + "\r\n").encode()
+    return (",".join(map(_csv_cell, cells)) + "\n").encode()
 
 
 def _csv_cell(value: object) -> str:

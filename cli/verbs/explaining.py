@@ -162,7 +162,7 @@ def explain_pairing(
     if desk.json:
         show_json(meeting_as_json(found, sources))
     else:
-        show_indented(meeting_in_words(found, sources))
+        show_indented(meeting_in_words(found, sources), tournament)
 
 
 def _no_bye(tournament: Tournament, round_: Round, player: int) -> str:
@@ -204,7 +204,7 @@ def explain_bye(
         show_json([bye_as_json(each, sources) for each in found])
         return
     for each in found:
-        show_indented(bye_in_words(each, sources))
+        show_indented(bye_in_words(each, sources), tournament)
 
 
 AS_PLAYED = "later rounds as they were played; nothing was written"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.guide import next_step, round_in_words
+from cli.desk.guide import next_here, round_in_words
 from cli.machine.noticed import noticed
 from cli.machine.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json
@@ -86,7 +86,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     yield from _noticed(desk)
     if not desk.reads_machine:
         return
-    yield next_step(tournament)
+    yield next_here(desk)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
     yield f"verbs for tables: {', '.join(now)}; `tourney help judging` describes them"
 
@@ -130,6 +130,6 @@ def _as_json(desk: Desk, tournament: Tournament) -> dict[str, object]:
         "finished": tournament.finished,
         "words": words and words_as_json(words),
         "noticed": _noticed(desk),
-        "next": next_step(tournament),
+        "next": next_here(desk),
         "verbs": _of_the_game(tournament),
     }

@@ -47,6 +47,8 @@ def show_standings(
         raise UsageError(
             "--final is about the whole event: omit --round, --stage, --print and --posted"
         )
+    if as_of.posted and output:
+        raise UsageError("-o writes the current standings: omit --posted")
     if as_of.posted:
         _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
         return
@@ -144,11 +146,37 @@ def show_bracket(
     as_of: AtRound = AS_IT_IS,
     stage: Annotated[str, option("N", "Only stage N.")] = "",
     printed: Annotated[bool, flag("--print", "Pages to post.")] = False,
+    output: Annotated[
+        OutFile, option("FILE", "Write to a file; .html for a browser.", "-o")
+    ] = NO_OUTPUT,
 ) -> None:
-    """Show the elimination by game number, and how far each player got."""
+    """Show the elimination by game number, and how far each player got.
+
+    tourney bracket
+    tourney bracket --print -o bracket.html
+    """
+    if output and not printed:
+        raise UsageError("-o is only for --print")
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, as_of)
+    if output:
+        _write_bracket(desk, tournament, chosen, output)
+        return
     print_bracket(desk, tournament, chosen, paged=printed)
+
+
+def _write_bracket(desk: Desk, tournament: Tournament, stage: int | None, output: OutFile) -> None:
+    """Write an elimination stage to a file, for a browser or as text."""
+    from cli.render.pages import bracket_pages
+    from cli.render.printed_pages import bracket_sheets, page_of_tables, write_page
+    from projections.standings.bracket import bracket
+
+    refuse_csv(desk, "--print")
+    stages = bracket(tournament, stage)
+    below = sheet_lines(posted_words(desk.book, tournament))
+    sheets = bracket_sheets(tournament, stages)
+    html = page_of_tables(sheets[0].title, sheets, below)
+    write_page(desk, output, html, bracket_pages(tournament, stages, below))
 
 
 def print_bracket(

@@ -51,7 +51,10 @@ class RanksDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing the random ranks", ORGANIZER, instead=remedy("start"), stays="a draw is final"
+        "drawing the random ranks",
+        ORGANIZER,
+        instead=remedy("start.change.to"),
+        stays="a draw is final",
     )
 
     first: Number

@@ -80,18 +80,23 @@ def cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> None
             stage.cut_players.append(player.number)
 
 
-def cut_withdrawn(tournament: Tournament, event: CutWithdrawn, _: Recorded) -> None:
+def cut_withdrawn(tournament: Tournament, event: CutWithdrawn, recorded: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
     for number in stage.cut_players:
         if tournament.players[number].status == "cut":
             tournament.players[number].status = "active"
     stage.cut_seq = 0
+    stage.lost_seeds |= {
+        player: (seed, recorded.seq) for seed, player in enumerate(stage.seeds, start=1)
+    }
     stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
 
 
-def qualifier_replaced(tournament: Tournament, event: QualifierReplaced, _: Recorded) -> None:
+def qualifier_replaced(
+    tournament: Tournament, event: QualifierReplaced, recorded: Recorded
+) -> None:
     stage = tournament.stages[event.stage - 1]
-    stage.seeds.remove(event.leaver)
+    stage.lose_seed(event.leaver, recorded.seq)
     stage.seeds.append(event.entrant)
     stage.entrants.append(event.entrant)
     stage.vacancies.remove(event.leaver)
@@ -104,7 +109,7 @@ def replacement_declined(tournament: Tournament, event: ReplacementDeclined, _: 
     tournament.stages[event.stage - 1].waiting.remove(event.player)
 
 
-def place_forfeited(tournament: Tournament, event: PlaceForfeited, _: Recorded) -> None:
+def place_forfeited(tournament: Tournament, event: PlaceForfeited, recorded: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
-    stage.seeds.remove(event.leaver)
+    stage.lose_seed(event.leaver, recorded.seq)
     stage.vacancies.remove(event.leaver)

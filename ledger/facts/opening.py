@@ -80,8 +80,8 @@ class TournamentStarted(Event, frozen=True):
         "starting the tournament",
         ORGANIZER,
         needs_draw_key=True,
-        instead=remedy("start"),
-        stays="the word is final",
+        instead=remedy("start.change.to"),
+        stays="its word and its draws are final",
     )
 
     word: Annotated[str, Meta(max_length=base.WORD_MAX)] = ""

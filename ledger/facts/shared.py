@@ -148,7 +148,7 @@ class StructureAnnounced(Event, frozen=True):
     names the document that asked for a custom one (FFG-OUTLINE).
     """
 
-    recording = Recording("announcing the structure", ORGANIZER, instead=remedy("start"))
+    recording = Recording("announcing the structure", ORGANIZER, instead=remedy("start.change.to"))
 
     structure: Literal["basic", "advanced", "custom"]
     stages: tuple[Stage, ...]
@@ -187,7 +187,7 @@ class HeadRecorded(Event, frozen=True):
     recording = Recording(
         "recording the head of the start",
         ORGANIZER,
-        instead=remedy("start"),
+        instead=remedy("start.change.to"),
         stays="the word and its head are final",
     )
 

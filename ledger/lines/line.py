@@ -411,10 +411,18 @@ def _difference(line: bytes, canonical: bytes) -> str:
     return f"not in canonical form at byte {place + 1}, near {found!r}"
 
 
+CR_LF = (
+    "ends in CR LF, and the lines of a log end in LF: a program changed the file on its way; ask "
+    "for the file again, packed as .zip, or remove the CRs with `tr -d '\\r' <FILE >NEW`"
+)
+"""The fault of a line that a mail program, an editor or git changed, and the way back."""
+
+
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
     r"""Yield the lines of a file, without their `\n`, whatever the size of the file.
 
-    InvalidLog where a line is over the cap, or the last one has no newline.
+    Raises:
+        InvalidLog: a line is over the cap or ends in CR LF, or the last one has no newline.
     """
     rest = b""
     count = 0
@@ -422,6 +430,8 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             count += 1
+            if line.endswith(b"\r"):
+                raise InvalidLog(f"line {count} {CR_LF}")
             yield line
         if len(rest) > (NAMES_BYTES_MAX if rest.startswith(NAMES_START) else LINE_BYTES_MAX):
             raise InvalidLog(f"line {count + 1} is longer than {LINE_BYTES_MAX:,} bytes")

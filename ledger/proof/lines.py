@@ -56,6 +56,12 @@ def read_line(line: bytes) -> Line:
     """Read a line, without its newline; Invalid unless it has its one form."""
     if len(line) > LINE_BYTES_MAX:
         raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
+    if line.endswith(b"\r"):
+        raise Invalid(
+            "it ends in CR LF, and the lines of a log end in LF: a program changed the file on "
+            "its way; ask for the file again, packed as .zip, or remove the CRs with "
+            "`tr -d '\\r' <FILE >NEW`"
+        )
     data: Any = None
     try:
         text = line.decode()

@@ -51,7 +51,7 @@ from ledger.rules.command import Command, Context, event_of, official_of
 from ledger.rules.draws import drawn_ranks, recorded_head
 from ledger.rules.leaders import appointed, everyone_may_play, hands_over
 from ledger.rules.lists import format_problems, lists_to_come
-from ledger.rules.people import Entry, RegisterPlayers, person
+from ledger.rules.people import Entry, RegisterPlayers, person, refuse_unreadable
 from ledger.rules.references import not_closed, not_here
 from ledger.rules.results import held_up
 from ledger.rulesets import StructureKind, load_text
@@ -462,7 +462,9 @@ class ChoosePublicNames(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Announce the structure and begin; once more before round 1 to announce it again.
+    """Announce the structure and begin; repeat it if other players ask for another structure.
+
+    Any other change needs a `reason`, as `ChangeStructure` (FFG-ANNOUNCE).
 
     `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
     the table's own.
@@ -486,12 +488,36 @@ class StartTournament(Command, frozen=True):
         announced = StructureAnnounced(self.structure, stages, players, self.outline, self.reason)
         if problems := list(_few_rounds_problems(tournament, announced)):
             raise Refused(*problems)
+        _refuse_unasked_change(tournament, announced)
         if not tournament.started or announced != tournament.announced:
             yield announced
         if not tournament.started:
             yield opening.TournamentStarted(word)
             yield recorded_head(tournament, context)
         yield from drawn_ranks(tournament, context)
+
+
+def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced) -> None:
+    """Refuse to replace what was announced without a reason, unless the attendance asks for it."""
+    before = tournament.announced
+    if before is None or not tournament.started or announced.reason:
+        return
+    is_same = (before.structure, before.stages) == (announced.structure, announced.stages)
+    fits = before.structure == "custom" or is_asked_for(
+        tournament.ruleset, before.structure, announced.players, before.stages
+    )
+    if fits and not is_same:
+        text = "the announced structure is {structure}: a change needs a reason"
+        change = remedy("start.change.to", structure=announced.structure)
+        raise Refused(
+            problem(
+                "structure.announced",
+                text,
+                clause="FFG-ANNOUNCE",
+                remedy=change,
+                structure=before.structure,
+            )
+        )
 
 
 def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
@@ -572,15 +598,18 @@ class ChangeStructure(Command, frozen=True):
 
     stages: tuple[Stage, ...]
     reason: str
+    structure: StructureKind = "custom"
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
             text = "no structure is announced yet"
             raise Refused(problem("structure.none", text, remedy=remedy("start")))
-        if self.stages != tournament.announced.stages:
-            outline = tournament.announced.outline
+        before = tournament.announced
+        structure = "custom" if tournament.rounds else self.structure
+        is_of_kind = bool(tournament.rounds) or structure == before.structure
+        if not (is_of_kind and self.stages == before.stages):
             players = len(tournament.active())
-            yield StructureAnnounced("custom", self.stages, players, outline, self.reason)
+            yield StructureAnnounced(structure, self.stages, players, before.outline, self.reason)
 
 
 class AskRegistration(Command, frozen=True):
@@ -592,6 +621,7 @@ class AskRegistration(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         name = self.name.strip()
+        refuse_unreadable(name)
         asked = RegistrationAsked(name, self.faction, self.league_id)
         if not any(each.made == asked and not each.answered for each in tournament.floor.requests):
             yield asked

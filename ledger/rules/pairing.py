@@ -486,7 +486,8 @@ def choices(tournament: Tournament, context: Context) -> list[RepairChoice]:
 def _repairable(tournament: Tournament) -> Round:
     round_ = round_in_play(tournament)
     if round_ is None:
-        raise Refused(problem("repair.no_round", "no round is in play: there is nothing to repair"))
+        text = "no round is in play: there is nothing to repair"
+        raise Refused(problem("repair.no_round", text, remedy=remedy("pair")))
     if not tournament.stages[round_.stage - 1].is_swiss:
         text = (
             "the pairings of an elimination are fixed by the bracket: undo the pairing, "
@@ -499,7 +500,8 @@ def _repairable(tournament: Tournament) -> Round:
         text = (
             "every table of round {round} has a result or was set by hand: no table can be repaired"
         )
-        raise Refused(problem("repair.none", text, round=round_.number))
+        instead = (remedy("swap"), remedy("correct"))
+        raise Refused(problem("repair.none", text, remedy=instead, round=round_.number))
     return round_
 
 
@@ -517,7 +519,10 @@ class RepairRound(Command, frozen=True):
         if chosen is None:
             text = "no repair stops this number of tables: {stopped}; possible numbers: {choices}"
             known = tuple(each.stopped for each in found)
-            raise Refused(problem("repair.unknown", text, stopped=self.stopped, choices=known))
+            look = remedy("repair")
+            raise Refused(
+                problem("repair.unknown", text, remedy=look, stopped=self.stopped, choices=known)
+            )
         matches = tournament.rounds[-1].matches
         tables = sorted(chosen.seats)
         yield TablesRepaired(

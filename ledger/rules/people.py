@@ -368,9 +368,29 @@ class RegisterPlayers(Command, frozen=True):
             yield person(f"p{number}", entry.name)
 
 
+UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+"""The sign that a program writes for bytes that it cannot read."""
+
+
 def person(of: str, name: str) -> PersonRecorded:
-    """Who somebody is: the name as typed, but for outer white space."""
+    """Record a person's name as typed, without outer white space.
+
+    Raises:
+        Refused: a letter of the name is lost.
+    """
+    refuse_unreadable(name)
     return PersonRecorded(of, name.strip())
+
+
+def refuse_unreadable(name: str) -> None:
+    """Check that no letter of a name is lost.
+
+    Raises:
+        Refused: the name has U+FFFD.
+    """
+    if UNREADABLE in name:
+        text = "a letter of {name} is lost (U+FFFD): type the name again, or save the file as UTF-8"
+        raise Refused(problem("person.unreadable", text, name=name.strip()))
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
@@ -432,6 +452,19 @@ class AmendPlayer(Command, frozen=True):
     reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        amended = self.differences(tournament)
+        status = registered_player(tournament, self.player).status
+        if amended != people.PlayerAmended(self.player, reason=self.reason) or (
+            status == "withdrawn"
+        ):
+            yield amended
+
+    def differences(self, tournament: Tournament) -> people.PlayerAmended:
+        """Return the values that differ from the record.
+
+        Raises:
+            Refused: the ruleset cannot read a number.
+        """
         known = registered_player(tournament, self.player)
         rules, entry = tournament.ruleset.numbers, ("", self.attributes)
         ((said, given),) = numbers_of_entries(rules, [entry], asked=False)
@@ -441,11 +474,19 @@ class AmendPlayer(Command, frozen=True):
         faction = None if self.faction == known.faction else self.faction
         league_id = None if self.league_id == known.league_id else self.league_id
         numbers = {name: n for name, n in given.items() if known.numbers.get(name) != n}
-        is_other = attributes or numbers or {faction, league_id} != {None}
-        if is_other or known.status == "withdrawn":
-            yield people.PlayerAmended(
-                self.player, faction, league_id, attributes, self.reason, numbers
-            )
+        return people.PlayerAmended(
+            self.player, faction, league_id, attributes, self.reason, numbers
+        )
+
+
+class AmendPlayers(Command, frozen=True):
+    """Record what is other of several registrations than was entered; all or none."""
+
+    amended: tuple[AmendPlayer, ...]
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        for command in self.amended:
+            yield from command.decide(tournament, context, by)
 
 
 def _refuse_nobody(tournament: Tournament, of: str) -> bool:

@@ -102,8 +102,10 @@ def results_missing(
 @of_round
 def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: Round) -> Problems:
     if any(is_reported(tournament, match) for match in round_.matches):
+        is_open = any(not is_reported(tournament, match) for match in round_.matches)
+        instead = (remedy("swap"), remedy("repair")) if is_open else (remedy("correct"),)
         text = "round {round} has results: its pairing can no longer be undone"
-        yield problem("round.has_results", text, round=event.round)
+        yield problem("round.has_results", text, round=event.round, remedy=instead)
 
 
 @reasoned("FFG-SWISS-LATER")
@@ -112,22 +114,27 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Ro
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         text = "the pairings of an elimination are fixed by the bracket"
-        yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
+        yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("bracket"))
     seats = {player: match for match in round_.matches for player in match.players}
     for player in event.players:
         if player not in seats:
             text = "{player} has no seat in round {round}"
-            yield problem("swap.not_seated", text, player=Player(player), round=event.round)
+            absent = Player(player)
+            seat = remedy("seat", player=absent)
+            yield problem("swap.not_seated", text, remedy=seat, player=absent, round=event.round)
         elif is_reported(tournament, seats[player]):
+            match = seats[player]
             text = "table {table} has a result: its seats can no longer change"
-            yield problem("swap.table_reported", text, table=seats[player].table)
+            instead = (remedy("undo"), remedy("correct", table=table_of(match)))
+            yield problem("swap.table_reported", text, remedy=instead, table=match.table)
     one, other = event.players
     trade = {one: other, other: one}
     touched = [m.players for m in round_.matches if trade.keys() & set(m.players)]
     games = [tuple(trade.get(player, player) for player in seated) for seated in touched]
     yield from every_match_has_a_ruling(tournament, games)
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
-        yield problem("swap.same_table", "these two players already sit at the same table")
+        text = "these two players already sit at the same table: name players of two tables"
+        yield problem("swap.same_table", text)
     elif one in seats and other in seats:
         yield from _new_neighbours(tournament, event, one, seats[other])
         yield from _new_neighbours(tournament, event, other, seats[one])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from msgspec import structs
+
 from ledger.errors import Refused
 from ledger.facts import office
 from ledger.facts.base import Event
@@ -16,7 +18,8 @@ from ledger.facts.clock import (
     TimeCalled,
 )
 from ledger.facts.office import DisqualificationRecommended
-from ledger.facts.rounds import RoundStarted, RoundUnpaired
+from ledger.facts.opening import TournamentStarted
+from ledger.facts.rounds import RoundStarted, RoundUnpaired, SeatsSwapped
 from ledger.facts.shared import PersonRecorded, SlipAuditBegun
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
@@ -24,6 +27,7 @@ from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.problems import Act, Player, Problem, Problems, Remedy, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.references import not_in_play, reasoned, table_of
+from ledger.rules.rounds import seats_swapped
 from ledger.tournament.progress import round_in_play
 from ledger.tournament.state import Tournament
 
@@ -139,11 +143,26 @@ class Undo(Command, frozen=True):
             if event.recording.withdrawable:
                 yield ActWithdrawn(recorded.seq, self.reason)
             elif answer := event.reversal(self.reason):
-                yield answer
+                yield _without_leave(tournament, answer)
             elif type(event) not in SIDE_EFFECTS or alone[recorded.command_id] == 1:
-                why = meaning(tournament, event).recording.stays
                 together = [each for each in act if each.command_id == recorded.command_id]
-                raise Refused(_stays(recorded, why, instead_of(tournament, together)))
+                named = _as_typed(recorded, together)
+                stays = meaning(tournament, named.event).recording.stays
+                raise Refused(_stays(named, stays, instead_of(tournament, together)))
+
+
+def _without_leave(tournament: Tournament, answer: Event) -> Event:
+    """Return the event that undoes a swap, without a waiver of rules that it does not break."""
+    if not isinstance(answer, SeatsSwapped) or answer.waiver is None:
+        return answer
+    plain = structs.replace(answer, waiver=None)
+    return answer if any(seats_swapped(tournament, plain)) else plain
+
+
+def _as_typed(recorded: AnyRecorded, together: Iterable[AnyRecorded]) -> AnyRecorded:
+    """Return the event that names an act as a person typed it: its draws came with the start."""
+    starts = (event for event in together if isinstance(event.event, TournamentStarted))
+    return next(starts, recorded)
 
 
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:

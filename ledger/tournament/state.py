@@ -155,11 +155,18 @@ class Stage(Struct):
     vacancies: list[int] = field(default_factory=list)
     cut_players: list[int] = field(default_factory=list)
     cut_seq: int = 0
+    lost_seeds: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """The lost seed of each player who left the cut, and the event."""
 
     @property
     def is_swiss(self) -> bool:
         """Whether points are played for."""
         return self.plan.kind == "swiss"
+
+    def lose_seed(self, player: int, seq: int) -> None:
+        """Take a player out of the cut; those seeded behind move up."""
+        self.lost_seeds[player] = self.seeds.index(player) + 1, seq
+        self.seeds.remove(player)
 
 
 class CommittedKey(Struct, frozen=True):

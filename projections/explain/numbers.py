@@ -269,12 +269,24 @@ def seed(tournament: Tournament, player: int) -> Explanation:
     """The seed: who went on from the standings before them; NotFound where they are in no cut."""
     stage = seeded(tournament, player)
     if stage is None:
-        why = "{player} has no seed: no cut so far includes them"
-        raise NotFound(_about("seed.missing", why, player))
+        raise NotFound(_no_seed(tournament, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
     number, seqs, clause = ahead.value + 1, (stage.cut_seq,), tournament.ruleset.cites("FFG-CUT")
     return Explanation("seed", number, "after", player, 0, (ahead,), seqs, clause)
+
+
+def _no_seed(tournament: Tournament, player: int) -> Problem:
+    """Say that a player has no seed, and which one they had until they or the cut went."""
+    for stage in reversed(tournament.stages):
+        if player in stage.lost_seeds:
+            seed, event = stage.lost_seeds[player]
+            text = "{player} was seed {seed} of stage {stage} until event {event}: none since"
+            lost = Player(player)
+            return problem(
+                "seed.lost", text, player=lost, seed=seed, stage=stage.number, event=event
+            )
+    return _about("seed.missing", "{player} has no seed: no cut so far includes them", player)
 
 
 def place(tournament: Tournament, player: int) -> Explanation:

@@ -63,7 +63,10 @@ REMOVED = -1
 
 
 class BracketPlace(Struct, frozen=True):
-    """A player's place; rank is 0 while it is not decided."""
+    """A player's place; rank is 0 while it is open, and for a disqualified player.
+
+    A disqualified player is last of the event, without a place in the bracket (FFG-AUTH-DQ).
+    """
 
     rank: int
     seat: Seat
@@ -174,13 +177,18 @@ def _ranking(
     order += sorted(exits, key=lambda player: (-exits[player], player in unwon, strength(player)))
     places = [
         BracketPlace(
-            rank if finished or exits.get(player, undecided) < undecided else 0,
+            rank if _is_placed(exits.get(player, undecided), undecided, finished=finished) else 0,
             Seat(player, seeds.get(player, 0)),
         )
         for rank, player in enumerate(order, start=1)
     ]
     together = list(exits.values()).count(exits[order[0]]) if order and not still_in else 1
     return places, together
+
+
+def _is_placed(depth: int, undecided: int, *, finished: bool) -> bool:
+    """Whether who went out at a depth has a place: it is decided, and they were not removed."""
+    return depth != REMOVED and (finished or depth < undecided)
 
 
 def _of_games_without_a_winner(tournament: Tournament, stage: Stage) -> set[int]:
@@ -235,7 +243,7 @@ def finishing_order(tournament: Tournament, ranked: Ranked = ranking) -> list[Fi
     last = frozenset(removed)
     order = [player for player in places if player not in last] + removed
     return [
-        FinalPlace(rank if places[player][1] else 0, player, places[player][0])
+        FinalPlace(rank if places[player][1] or player in last else 0, player, places[player][0])
         for rank, player in enumerate(order, start=1)
     ]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cli.terminal.tables import WIDTH
 from tests.support.days.table_day import ON_THE_DAY
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ NO_COUNT = {"log", "ruleset show", "format show"}
 """Tables of which --json gives the text alone."""
 
 
+MEASURED = {"rehearse"}
+"""Tables that measure: the figures of two are not the same."""
+
+
 @pytest.mark.slow
 @ON_THE_DAY
 def test_every_table_has_a_line_for_each_row(every_verb: CsvDay) -> None:
@@ -55,6 +60,31 @@ def test_every_table_has_a_line_for_each_row(every_verb: CsvDay) -> None:
             if line not in NO_COUNT:
                 count = ROWS.get(line, len)(json.loads(as_json))
                 assert len(rows) == count, (line, rows)
+
+
+@pytest.mark.slow
+@ON_THE_DAY
+def test_every_line_of_every_table_ends_in_lf(every_verb: CsvDay) -> None:
+    for line, answers in every_verb.tables.items():
+        for _, as_csv in answers:
+            assert "\r" not in as_csv, line
+            assert as_csv.endswith("\n"), line
+
+
+@pytest.mark.slow
+@ON_THE_DAY
+def test_a_pipe_has_no_width(every_verb: CsvDay) -> None:
+    """No column vanishes from `| cat`, and no cell is cut short."""
+    wider = 0
+    for line, answers in every_verb.piped.items():
+        for in_pipe, at_any_width in answers:
+            shown = [answer.out.splitlines() for answer in (in_pipe, at_any_width)]
+            if line in MEASURED:
+                shown = [lines[:1] for lines in shown]
+            assert shown[0] == shown[1], line
+            assert "no room for" not in in_pipe.err, line
+            wider += max(map(len, in_pipe.out.splitlines()), default=0) > WIDTH
+    assert wider > 5
 
 
 def test_what_has_no_table_refuses_it_before_anything_is_done(desk: Desk) -> None:

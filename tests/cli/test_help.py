@@ -129,6 +129,7 @@ def test_help_of_one_verb_is_found_however_it_is_asked_for(desk: Desk) -> None:
 
 def test_the_version(desk: Desk) -> None:
     assert desk.done("--version").out.startswith("tourney ")
+    assert desk.done("-V").out == desk.done("--version").out
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import pytest
 
 from cli.exits import USAGE
 from cli.terminal.problems import COMMANDS, command_of, line_of
+from cli.verbs import VERBS
 from ledger.problems import Act, Official, Player, Table, problem, remedy
 from tests.ledger.test_problems import calls, literal
 
@@ -108,6 +110,39 @@ def test_each_refused_line_of_a_pipe_gives_its_problems(desk: Desk) -> None:
     answer = desk.type("report", "--json", stdin="9 Player\n")
     assert answer.code
     assert list(answer.json) == ["problems"]
+    answer = desk.type("report", "--json", stdin="1\n1 x x x\n")
+    told = [json.loads(each) for each in answer.out.splitlines()]
+    assert [list(each) for each in told] == [["problems"], ["problems"]]
+    assert {each["problems"][0]["code"] for each in told} >= {"usage"}
+
+
+MISUSED = (
+    "no-such-verb",
+    "--no-such-option",
+    "list --store",
+    "list --csv",
+    "list -t a -t b",
+    "--id !! list",
+    "rename",
+    "season people nope",
+)
+
+
+@pytest.mark.parametrize("line", [*MISUSED, *(f"{verb} --no-such-option" for verb in VERBS)])
+def test_a_line_that_means_nothing_is_told_as_json(desk: Desk, line: str) -> None:
+    """Wherever --json stands, one value that says what is wrong, beside the same in words."""
+    for words in (["--json", *line.split()], [*line.split(), "--json"]):
+        answer = desk.type(*words)
+        if words[-2] == "--store":  # takes --json for its value
+            continue
+        (told,) = answer.json["problems"]
+        assert (answer.code, told["code"], told["remedies"]) == (USAGE, "usage", []), words
+        assert answer.err == f"tourney: {told['sentence']}\n"
+
+
+def test_a_word_behind_the_end_of_options_asks_for_no_json(desk: Desk) -> None:
+    answer = desk.type("no-such-verb", "--", "--json")
+    assert (answer.code, answer.out) == (USAGE, "")
 
 
 HOSTILE = "dice of player 3, o1 is"

@@ -211,8 +211,9 @@ def start(
     depends on both. If `new --witness` named a witness, the request for its cosignature is
     printed, and no draw is possible until `start cosigned FILE` has recorded the answer.
 
-    Basic and advanced structures follow the ruleset's table for the number of players; before
-    round 1 you can start again. A custom structure is rounds and a cut, or any stages in order:
+    Basic and advanced structures follow the ruleset's table for the number of players. If other
+    players ask for another structure before round 1, start again; any other change is
+    `start change`. A custom structure is rounds and a cut, or any stages in order:
 
         tourney start advanced --word "blue heron"
         tourney start custom --rounds 5 --cut 8
@@ -263,7 +264,7 @@ def change(
     )
     if kind != "custom":
         stages = announced_stages(tournament, kind, len(tournament.active()), asked)
-    _carry_out(desk, ChangeStructure(stages, reason), kind)
+    _carry_out(desk, ChangeStructure(stages, reason, kind), kind)
 
 
 def cosigned(desk: Desk, file: Annotated[InFile, word("FILE", "The witness's answer.")]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.acts import act_as_json, answer, carry_out, say_with_next
 from cli.desk.confirm_breaches import confirm_breaches
-from cli.desk.guide import next_step
+from cli.desk.guide import next_here
 from cli.desk.remembered import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
@@ -260,7 +260,7 @@ def cut(
     done = f"cut to {seeds}" if recorded else "nothing to change: the cut is made already"
     for line in _waiting_in_words(desk.after(recorded)):
         say(line)
-    say_with_next(done, next_step(desk.book.tournament))
+    say_with_next(done, next_here(desk))
 
 
 def _confirm_over_dispute(

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cli.desk.acts import act_as_json, say_with_next
-from cli.desk.confirm_breaches import known_faction, known_factions
-from cli.desk.guide import next_step
+from msgspec import structs
+
+from cli.desk.acts import act_as_json, answer, say_with_next
+from cli.desk.confirm_breaches import (
+    confirm,
+    confirm_near_names,
+    is_asked,
+    known_faction,
+    known_factions,
+)
+from cli.desk.guide import next_here
 from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.find_people import name_of
+from cli.input.find_people import labelled, labels, name_of, plain
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.options import flag, option, word
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
@@ -21,11 +29,16 @@ from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import how_many, shortened, visible
+from ledger.errors import Refused
+from ledger.problems import problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.input.sheets import Sheet
     from ledger.lines.recorded import Recorded
-    from ledger.rules.people import Entry
+    from ledger.rules.people import AmendPlayer, Entry
     from ledger.tournament.state import Tournament
 
 
@@ -59,6 +72,9 @@ def register(
     Other columns are left out, except those named by --keep, which the log keeps permanently as
     attributes. Late players (after round 1, by the organizer) lose each missed round unpaired.
 
+    If all players of the file are registered already, their values that differ are shown, and
+    amended if you answer yes, or with --yes. In a pipe nothing is written (exit code 1).
+
         tourney register "Ann Lee" --faction Crane
         tourney register --file players.csv
     """
@@ -77,13 +93,19 @@ def register(
         data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
         sheet = read_entries(str(file), data, keep or (), namesake=namesake)
         entries = sheet.entries
-        if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
+        is_known = not namesake and _are_registered(desk.tournament, entries)
+        if is_known and not did_nothing(desk) and _take_corrections(desk, sheet):
+            return
+        if did_nothing(desk) or is_known:
             keep_nothing(desk)
             if desk.json:
                 show_json(act_as_json(desk.command_id, []) | {"players": []})
             say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
+            _say_spellings(desk.tournament, entries)
             return
         entries = known_factions(desk, entries)
+        if not namesake:
+            confirm_near_names(desk, [entry.name for entry in entries])
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
@@ -92,6 +114,8 @@ def register(
     else:
         faction = known_faction(desk, faction)
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
+        if not namesake:
+            confirm_near_names(desk, [entries[0].name])
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
 
@@ -134,6 +158,124 @@ def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
     return all(name_key(entry.name) in known for entry in entries)
 
 
+def _say_spellings(tournament: Tournament, entries: tuple[Entry, ...]) -> None:
+    """Say that names are written in another way on record, which a file does not change."""
+    from ledger.facts.people import name_key
+
+    named = {
+        name_key(name): name
+        for player in tournament.registered()
+        if (name := name_of(tournament, player.number))
+    }
+    pairs = [(named.get(name_key(entry.name), entry.name), entry.name) for entry in entries]
+    others = [pair for pair in pairs if _as_written(pair[0]) != _as_written(pair[1])]
+    if others:
+        on_record, written = map(visible, others[0])
+        say(
+            f"{how_many(len(others), 'name')} written differently on record, such as {on_record} "
+            f"(in the file: {written}): to correct one, use `rename`"
+        )
+
+
+def _as_written(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+class Correction(NamedTuple):
+    """The correction of a registered player in a row of a file, and its words."""
+
+    command: AmendPlayer
+    words: str
+
+
+def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
+    """Amend registered players by a file; return whether it differs from the record.
+
+    Raises:
+        Refused: no person at a terminal accepts the differences, which are named row by row.
+    """
+    from ledger.rules.people import AmendPlayers
+
+    corrections = list(_corrections(desk, sheet))
+    if not corrections:
+        return False
+    count = how_many(len(corrections), "player")
+    if not (desk.options.yes or is_asked()):
+        text = "{count} differ from the file, so nothing was written: add --yes to amend them"
+        rows = (Refused(correction.words).problems[0] for correction in corrections)
+        raise Refused(*rows, problem("register.differs", text, count=count))
+    for correction in corrections:
+        say(correction.words)
+    confirm(desk, f"amend {count} as the file says?")
+    recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
+    if desk.json:
+        tournament = desk.after(recorded)
+        players = [tournament.players[row.command.player] for row in corrections]
+        amended = [player_as_json(tournament, player) for player in players]
+        show_json(act_as_json(desk.command_id, recorded) | {"players": amended})
+    answer(desk, recorded)
+    return True
+
+
+def _corrections(desk: Desk, sheet: Sheet) -> Iterator[Correction]:
+    """Compare the rows of a file with the players of these names.
+
+    Raises:
+        Refused: a row differs from each of several players with one name.
+    """
+    from ledger.facts.people import name_key
+
+    tournament = desk.tournament
+    named: dict[str, list[int]] = {}
+    for player in tournament.registered():
+        named.setdefault(name_key(name_of(tournament, player.number)), []).append(player.number)
+    printed = {plain(name): name for name in tournament.ruleset.factions}
+    for entry, row in zip(sheet.entries, sheet.rows, strict=True):
+        spelled = structs.replace(entry, faction=printed.get(plain(entry.faction), entry.faction))
+        numbers = named[name_key(entry.name)]
+        differing = [_correction(tournament, number, spelled, sheet, row) for number in numbers]
+        if None in differing:
+            continue
+        if differing[1:]:
+            names = labels(tournament, numbers, " and ")
+            raise Refused(f"{sheet.path}: row {row} may be {names}: use `amend` for the one meant")
+        for correction in filter(None, differing):
+            if correction.command.faction:
+                known_faction(desk, correction.command.faction)
+            yield correction
+
+
+def _correction(
+    tournament: Tournament, number: int, entry: Entry, sheet: Sheet, row: int
+) -> Correction | None:
+    """Return what a row says otherwise of a player in the columns that were read; or None."""
+    from ledger.rules.people import AmendPlayer
+
+    player, columns = tournament.players[number], sheet.columns
+    labels_read = columns - {"name", "faction", "league_id"}
+    values_read = {label: entry.attributes.get(label, "") for label in labels_read}
+    command = AmendPlayer(
+        number,
+        entry.faction if "faction" in columns else None,
+        entry.league_id if "league_id" in columns else None,
+        {label: text for label, text in values_read.items() if text or label in player.attributes},
+    )
+    amended = command.differences(tournament)
+    values = {
+        "faction": (amended.faction, player.faction),
+        "league id": (amended.league_id, player.league_id),
+        **{key: (text, player.attributes.get(key)) for key, text in amended.attributes.items()},
+        **{key: (str(n), player.numbers.get(key)) for key, n in amended.numbers.items()},
+    }
+    changes = [
+        f"{label} {visible(new) or 'none'} (on record: {visible(str(old or '')) or 'none'})"
+        for label, (new, old) in values.items()
+        if new is not None
+    ]
+    words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
+    return Correction(command, words) if changes else None
+
+
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     from ledger.facts.people import PlayerRegistered
 
@@ -152,7 +294,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
         show(*(f"{number:>4}  {shortened(visible(name), room)}" for number, name in names))
     count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
-    following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
+    following = "next: register more, or `start`" if is_one_of_many else next_here(desk)
     done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(

@@ -16,7 +16,7 @@ from typer import Exit
 
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
-from cli.desk.guide import next_step
+from cli.desk.guide import next_here
 from cli.desk.questions import asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
@@ -31,6 +31,7 @@ from cli.terminal.output import (
     overhearing,
     say,
     show_json,
+    show_misuse,
     show_problems,
     show_prose,
 )
@@ -383,8 +384,8 @@ def _prompt(desk: Desk) -> None:
         elif _take(desk, line, number, "", asking=True):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
-                say(f"{next_step(desk.book.tournament)}; type it here, or q to quit")
-    say(next_step(desk.book.tournament))
+                say(f"{next_here(desk)}; type it here, or q to quit")
+    say(next_here(desk))
 
 
 def _pipe(desk: Desk) -> int:
@@ -395,7 +396,7 @@ def _pipe(desk: Desk) -> int:
             break
         if text and not text.startswith("#") and text.lower() not in HELP:
             refused += not _take(desk, line, number, f"line {number}: ")
-    say(next_step(desk.book.tournament))
+    say(next_here(desk))
     if refused:
         say(f"{how_many(refused, 'line')} refused, all others recorded")
     return 1 if refused else 0
@@ -424,6 +425,8 @@ def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = Fals
             complain(f"{where}{problem}")
         return False
     except UsageError as error:
+        if desk.json:
+            show_misuse(str(error))
         complain(f"{where}{error}")
         return False
     if recorded is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
+from cli.desk.in_hand import ORGANIZER
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
@@ -16,6 +17,7 @@ from cli.machine.trust import checked_reason
 from cli.render.records import show_value
 from cli.terminal.output import say
 from cli.terminal.visible import how_many
+from ledger.errors import LedgerError, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -138,6 +140,11 @@ def restore(
     the backup contains their keys. In the store that was backed up, even an older backup restores
     damaged or lost secrets; no other secret of the store is replaced. Events are added only with
     --unsigned if no signed head covers them and the log's key did not sign the whole backup.
+
+    If the log's key is on another computer, a question on the terminal is whether that computer is
+    permanently lost. Yes renews the key here, so that heads are signed again; no makes the copy
+    readable only, until `key renew --lost`. Nothing is asked and nothing renewed with --yes or
+    --json, or in a pipe.
     """
     refuse_other_kinds(desk.files.reading(file), "restore")
     reason = checked_reason(unsigned) if unsigned else ""
@@ -181,7 +188,87 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     for problem in (*departures(store, added), *still):
         say(problem)
     for each in _draw_keys_away(store, added):
-        say(f"it contains no key of the draws: to continue, copy {each} to this computer")
+        say(
+            f"it contains no key of the draws: to continue, copy {each} to this computer; if it is "
+            "permanently lost, use `tourney key draws --reason TEXT`"
+        )
+    _settle_keys_away(desk, [stream for stream, count in added.items() if count])
+
+
+def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
+    """Say how heads are signed here whose key is elsewhere; at a terminal ask, and settle it."""
+    from cli.desk.confirm_breaches import is_asked
+    from cli.machine.checkpoint_file import CheckpointFile
+    from cli.machine.keyring import key_is_away, mark_only_read, only_read_in_words
+
+    keys = {stream: _log_keys(desk.store(), stream) for stream in streams}
+    away = [
+        stream
+        for stream, public in keys.items()
+        if public and not CheckpointFile(stream).has_key_of(public)
+    ]
+    if not away:
+        return
+    if desk.json or desk.options.yes or not is_asked():
+        say(f"no head can be signed: {key_is_away()}")
+    elif _is_lost_for_good():
+        for stream in away:
+            _renew(desk, stream)
+    else:
+        for stream in away:
+            mark_only_read(stream)
+        say(only_read_in_words())
+
+
+def _is_lost_for_good() -> bool:
+    """Ask whether the computer with the log's key is lost; the end of the input is a no."""
+    from cli.desk.questions import asked
+    from cli.machine.keyring import folder
+
+    question = (
+        f"the log's key is not in {folder()} here: is the first laptop, which has it, "
+        "permanently lost? Yes makes a new key here; no lets this copy only be read. [y/N]"
+    )
+    try:
+        return asked(question).lower() in {"y", "yes"}
+    except Refused:
+        return False
+
+
+def _renew(desk: Desk, stream: str) -> None:
+    """Renew a log's key whose computer is lost, as its organizer; the reason names the last head.
+
+    If that is refused, the restored events stay.
+    """
+    from cli.machine.keyring import IF_LOST
+    from cli.verbs.proof.key import own_keys, revoke
+
+    options = desk.options._replace(tournament=stream, acting="", on_behalf_of="")
+    at = Desk(options, desk.line)
+    at.command_id = f"{desk.command_id}-{stream[:8]}"
+    try:
+        officials = at.book.tournament.officials[1:]
+        organizer = next(
+            (official.number for official in officials if "organizer" in official.roles), ORGANIZER
+        )
+        at.enter_as(f"o{organizer}")
+        revoke(at, own_keys(at.tournament)[0], _reason_of_renewal(at), is_lost=True)
+    except LedgerError as error:
+        say(f"the log's key is not renewed: {error}; {IF_LOST}")
+    finally:
+        at.close()
+
+
+def _reason_of_renewal(desk: Desk) -> str:
+    from cli.machine.checkpoint_file import head_of
+    from ledger.proof.notes import base64_of
+
+    reason = "the computer with the log's key is permanently lost"
+    if stored := desk.heads.file.read():
+        head = head_of(stored)
+        reason += f"; its last signed head covers {how_many(head.size, 'event')}, root "
+        reason += base64_of(head.root)
+    return reason
 
 
 def _counted(sizes: dict[str, int]) -> str:

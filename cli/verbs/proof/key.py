@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import acting_official, carry_out
+from cli.desk.acts import act_as_json, acting_official, answer, carry_out
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
@@ -19,6 +19,7 @@ from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves it
 from cli.machine import keyring
 from cli.machine.keyring import (
     LOG,
+    RENEW_LOST,
     is_kept,
     key_is_away,
     key_path,
@@ -29,7 +30,7 @@ from cli.machine.keyring import (
 )
 from cli.machine.trust import next_log_key
 from cli.render.records import show_records, shows_table
-from cli.terminal.output import say, show
+from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column, for_program
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
 from ledger.errors import NotFound, Refused, Unsigned
@@ -211,19 +212,23 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
         return
     if not is_lost and not is_kept(key_path(LOG, desk.book.stream)):
         raise Refused(
-            f"{key_is_away()}, and it must sign for the next key: renew it there; if it is "
-            "permanently lost, use `tourney key renew --lost --reason TEXT`"
+            "the key before must sign for the next one, so renew it on the computer that has it: "
+            f"{key_is_away()}"
         )
     successor = next_log_key(desk)
     if is_lost and _others_agree(desk):
         show(f"tourney key agree {LOG} {' '.join(successor)}")
         say(
             "two leaders must agree: one enters this line (--as), another the line that it shows; "
-            "then repeat this command"
+            f"then use {RENEW_LOST}"
         )
         return
     lost = reason if is_lost else ""
-    carry_out(desk, RevokeKey(base64_of(held.public), reason, *successor, lost=lost))
+    recorded = desk.act(RevokeKey(base64_of(held.public), reason, *successor, lost=lost))
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    answer(desk, recorded)
     _sign_with_next(desk, is_followed=not is_lost)
 
 

@@ -157,7 +157,7 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
     if not output:
         return
     if log_signer(desk.book.stream) is None:
-        raise Refused(f"{key_is_away()}, and it must sign the head of a receipt: omit --receipt")
+        raise Refused(f"a receipt needs a signed head, so omit --receipt: {key_is_away()}")
     desk.files.refuse_to_replace(output)
 
 

@@ -98,7 +98,9 @@ def add(desk: Desk, places: Logs, options: TakingOptions = TAKING_AS_ASKED) -> N
     """Add logs to the season.
 
     Each log is checked, and compared with the signed head next to it; if one is wrong, nothing
-    changes. Adding the same log again changes nothing; a longer log replaces its earlier rows.
+    changes. With --keep-going a wrong one is named and left out, and the exit code is 1 only if
+    all are. Files of a folder that are no logs are left out in any case. Adding the same log again
+    changes nothing; a longer log replaces its earlier rows.
 
     tourney season add logs/ tourney.db
     """
@@ -248,7 +250,7 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
     if heads := heads_in_words(compared):
         say(f"heads: {heads}")
         say(f"UNCHECKED in every log: {', '.join(DERIVED)}: {VERIFY_READS}")
-    if "skipped" in fates:
+    if fates and {*fates} == {"skipped"}:
         raise typer.Exit(1)
 
 

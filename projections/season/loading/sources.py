@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
@@ -20,7 +21,7 @@ from ledger.errors import (
 from ledger.exchange import read_log
 from ledger.exchange.log_files import begun_with, held_to_heads, is_names, replay_lines
 from ledger.facts.shared import TournamentOpened
-from ledger.files.access import kind_at
+from ledger.files.access import first_bytes, kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES
@@ -41,6 +42,10 @@ class HeadHere(NamedTuple):
     note: bytes | None = None
     unsigned: str = ""
 
+
+OPENS = re.compile(rb'"type"\s*:\s*"TournamentOpened"')
+OPENING_BYTES_MAX = 1 << 20
+"""The largest first line of a file that may be a log."""
 
 NoteOf = Callable[[str], Callable[[Sequence[bytes]], HeadHere]]
 
@@ -185,8 +190,8 @@ def sources_of(
 
     `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
     the highest head that this machine has, and raises InvalidLog where they are not those of it.
-    `file` is what a log in a file is read as. `passed_over` is given a line for each file `*.db` of
-    a folder that is no store, or has no tournament.
+    `file` is what a log in a file is read as. `passed_over` is given a line for each file of a
+    folder that is named as a log or a store and is none, or has no tournament.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -209,7 +214,12 @@ def _of_folder(
     file: Callable[[Path], FileLog],
     passed_over: Callable[[str], None],
 ) -> Iterator[Source]:
-    logs = sorted(folder.rglob("*.jsonl"))
+    logs = []
+    for path in sorted(folder.rglob("*.jsonl")):
+        if _begins_a_log(path):
+            logs.append(path)
+        else:
+            passed_over(f"{path} is not a log: skipped")
     stored: list[Source] = []
     for each in sorted(folder.rglob("*.db")):
         if not _is_store(each):
@@ -225,6 +235,15 @@ def _of_folder(
         raise NotFound(f"there is no log (*.jsonl) in {folder}, and no store (*.db) with one")
     yield from map(file, logs)
     yield from stored
+
+
+def _begins_a_log(path: Path) -> bool:
+    """Whether a file begins as a log does, however wrong it is; one that cannot be read does."""
+    try:
+        line = first_bytes(path, OPENING_BYTES_MAX).partition(b"\n")[0]
+    except (OSError, LedgerError):
+        return True  # reading it reports the fault
+    return OPENS.search(line) is not None
 
 
 def _is_store(path: Path) -> bool:

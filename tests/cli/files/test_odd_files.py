@@ -139,3 +139,18 @@ def test_the_kept_head(day: Desk, kind: str) -> None:
     kept.unlink()
     (day.folder / ODD).rename(kept)
     assert kept.name in refused(day, "official", "add", "Late Judge", "--role", "judge").err
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["replay", "verify --policy policy", "verify", "import --as-new", "season add"],
+)
+def test_a_log_with_the_line_ends_of_another_system_says_what_to_do(day: Desk, line: str) -> None:
+    """A mail program, an editor or git wrote CR LF: what was done to it, and the way back."""
+    data, head = ((day.folder / name).read_bytes() for name in (LOG, f"{LOG}.checkpoint"))
+    (day.folder / "crlf.jsonl").write_bytes(data.replace(b"\n", b"\r\n"))
+    (day.folder / "crlf.jsonl.checkpoint").write_bytes(head)
+    answer = day.type(*line.split(), "crlf.jsonl")
+    assert answer.code == 1
+    assert "ends in CR LF" in answer.err
+    assert "remove the CRs with `tr -d '\\r' <FILE >NEW`" in answer.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -102,3 +103,83 @@ def test_the_very_name_is_found_before_one_without_accents(desk: Desk) -> None:
 @pytest.mark.parametrize("name", [*(each for pair in SAME for each in pair), "\u01f0\u0345\u0301"])
 def test_a_key_is_its_own_key(name: str) -> None:
     assert name_key(name_key(name)) == name_key(name)
+
+
+NEARLY = (
+    ("Ann Lee", "Anna Lee"),
+    ("Ann Lee", "Ann Lea"),
+    ("Ann Lee", "AnnLee"),
+    ("Ann Lee", "Lee, Ann"),
+    ("Jos\u00e9 Pi\u00f1a", "Jose Pina"),
+    ("Mary-Jane Watson", "Mary Jane Watson"),
+)
+FAR = (
+    ("Kai", "Kay"),
+    ("Player 01", "Player 02"),
+    ("Ann Lee", "Bob Lee"),
+    ("Ann Lee", "Anna Leeds"),
+)
+
+
+@pytest.mark.parametrize(("answer", "count"), [("y", 2), ("n", 1), ("", 1)])
+@pytest.mark.parametrize(("known", "again"), NEARLY)
+def test_a_near_duplicate_asks(desk: Desk, known: str, again: str, answer: str, count: int) -> None:
+    desk.open(0)
+    desk.done("register", known)
+    with desk.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        said = desk.type("register", again, stdin=f"{answer}\n")
+    assert f"{again} is nearly {known} (#1)" in said.err
+    assert "register another person? [y/N]" in said.err
+    assert (said.code == 0) is (count == 2)
+    assert len(desk.done("list", "--json").json) == count
+
+
+def test_near_duplicates_of_a_file_are_one_question(desk: Desk) -> None:
+    desk.open(0)
+    desk.done("register", "Ann Lee")
+    file = "name\nAnna Lee\nBob Stone\nBob Stome\nCas Dor\n"
+    with desk.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        said = desk.type("register", "--file", "-", stdin=f"{file}").err  # no answer is a no
+    assert said.count("[y/N]") == 1
+    assert "Anna Lee is nearly Ann Lee (#1)" in said
+    assert "Bob Stome is nearly Bob Stone" in said
+    assert "nothing was written" in said
+    said = desk.done("register", "--file", "-", stdin=file).err  # a pipe says it and goes on
+    assert "Bob Stome is nearly Bob Stone" in said
+
+
+@pytest.mark.parametrize(("known", "again"), FAR)
+def test_names_that_are_not_near_ask_nothing(desk: Desk, known: str, again: str) -> None:
+    desk.open(0)
+    desk.done("register", known)
+    assert "nearly" not in desk.done("register", again).err
+
+
+LOST = "Zo\ufffde Lee"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"register '{LOST}'",
+        f"rename 1 '{LOST}'",
+        f"official add '{LOST}' --role judge",
+        f"requests add '{LOST}'",
+        f"new Night --ruleset l5r --organizer '{LOST}'",
+    ],
+)
+def test_a_letter_that_was_lost_is_no_letter(desk: Desk, line: str) -> None:
+    desk.open(1)
+    answer = desk.refused(*shlex.split(line))
+    assert (answer.code, "U+FFFD" in answer.err) == (1, True)
+
+
+def test_a_letter_that_was_lost_in_a_file_is_named_with_its_row(desk: Desk) -> None:
+    desk.open(0)
+    answer = desk.refused("register", "--file", "-", stdin=f"name,faction\nBob,\n{LOST},x\n")
+    assert "row 3: in name a letter was lost (U+FFFD): save the file as UTF-8" in answer.err
+    assert "row 2: in faction" in (
+        desk.refused("register", "--file", "-", stdin="name,faction\nBob,\ufffd\n").err
+    )

@@ -121,11 +121,68 @@ def test_the_same_file_again_is_already_so(opened: Desk) -> None:
     opened.done("register", "--file", "-", stdin=text)
     before = opened.log()
     answer = opened.done("register", "--file", "-", stdin=text.upper().replace("NAME", "name"))
-    assert answer.err == "2 players already registered; nothing was written\n"
+    assert answer.err.startswith("2 players already registered; nothing was written\n")
+    assert "2 names written differently on record, such as Bob (in the file: BOB)" in answer.err
     assert opened.log() == before
     text += "Dan\n"
     answer = opened.type("register", "--file", "-", stdin=text)
     assert (answer.code, answer.err.count("is already registered")) == (1, 2)
+
+
+FIRST = "name,faction,Club,rating\nBob,Crane,Altona,1500\nCarl,Lion,,1600\n"
+CORRECTED = "name,faction,Club,rating\nBob,Crab,Altona,1500\nCarl,lion,Eimsbush,1650\n"
+KEPT = ("register", "--file", "-", "--keep", "Club", "--keep", "rating")
+
+
+def test_a_correction_in_the_file_is_shown_and_amended(opened: Desk) -> None:
+    opened.done(*KEPT, stdin=FIRST)
+    assert "already registered" in opened.done(*KEPT, stdin=FIRST).err
+    before = opened.log()
+    answer = opened.type(*KEPT, stdin=CORRECTED)
+    assert (answer.code, opened.log()) == (1, before)
+    told = answer.err.splitlines()
+    assert "row 2: Bob (#2): faction Crab (on record: Crane)" in told[0]
+    assert "row 3: Carl (#3): " in told[1]
+    assert "Club Eimsbush (on record: none)" in told[1]
+    assert "lion" not in told[1]
+    assert "2 players differ from the file, so nothing was written: add --yes" in told[2]
+    as_json = opened.type("--json", *KEPT, stdin=CORRECTED)
+    assert (as_json.code, len(as_json.json["problems"])) == (1, 3)
+    answer = opened.done("--yes", "--id", "once", "--json", *KEPT, stdin=CORRECTED)
+    assert [each["type"] for each in answer.json["events"]] == ["PlayerAmended"] * 2
+    assert [each["name"] for each in answer.json["players"]] == ["Bob", "Carl"]
+    assert opened.done("--yes", "--id", "once", "--json", *KEPT, stdin=CORRECTED).out == answer.out
+    assert [each[1] for each in players(opened)] == ["Crab", "Lion"]
+    assert "already registered" in opened.done(*KEPT, stdin=CORRECTED).err
+    opened.done("undo")
+    assert [each[1] for each in players(opened)] == ["Crane", "Lion"]
+
+
+@pytest.mark.parametrize(("answer", "faction"), [("y", "Crab"), ("n", "Crane"), ("", "Crane")])
+def test_a_correction_is_asked_about_at_a_terminal(opened: Desk, answer: str, faction: str) -> None:
+    (opened.folder / "players.csv").write_text("name,faction\nBob,Crane\n", "utf-8")
+    opened.done("register", "--file", "players.csv")
+    (opened.folder / "players.csv").write_text("name,faction\nBob,Crab\n", "utf-8")
+    for place in ("cli.verbs.day.registration.is_asked", "cli.desk.confirm_breaches.is_asked"):
+        opened.patch.setattr(place, lambda: True)
+    said = opened.type("register", "--file", "players.csv", stdin=f"{answer}\n")
+    assert (said.code, "amend 1 player as the file says?" in said.err) == (answer != "y", True)
+    assert players(opened) == [("Bob", faction, {})]
+
+
+def test_an_emptied_cell_is_a_correction(opened: Desk) -> None:
+    opened.done("register", "--file", "-", stdin="name,faction\nBob,Crane\n")
+    opened.done("register", "--file", "-", stdin="name\nBob\n")  # without the column: as it is
+    answer = opened.type("register", "--file", "-", stdin="name,faction\nBob,\n")
+    assert "faction none (on record: Crane)" in answer.err
+
+
+def test_a_correction_of_one_of_two_namesakes_names_amend(opened: Desk) -> None:
+    for faction in ("Crane", "Crab"):
+        opened.done("register", "Bob", "--faction", faction, "--namesake")
+    opened.done("register", "--file", "-", stdin="name,faction\nBob,Crab\n")
+    answer = opened.refused("register", "--file", "-", stdin="name,faction\nBob,Lion\n")
+    assert "row 2 may be Bob (#2) and Bob (#3): use `amend`" in answer.err
 
 
 def test_one_by_one_the_next_step_is_short(opened: Desk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from tests.truth import second_verifier
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.cli_desk import Desk
+    from tests.support.cli_desk import Answer, Desk
 
 
 LOG, OLD, NEW = "day.jsonl", "policy", "policy2"
@@ -208,7 +209,7 @@ def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
     day.done("restore", "day.backup")
     assert "key is not in" in day.refused("checkpoint").err
     revoke = ("key", "revoke", key_of(day, "log"), "--reason", "the laptop fell into the sea")
-    assert "it must sign for the next key" in day.refused(*revoke).err
+    assert "the key before must sign for the next one" in day.refused(*revoke).err
     day.done(*revoke, "--lost")
     policy_in(day, NEW)
     exported(day, LOG)
@@ -235,3 +236,109 @@ def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
     assert size in day.done("witness").out.split()
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
     day.done("witness", "add", "answer.txt")
+
+
+# --- the store on a second laptop
+
+
+SECOND = "second.db"
+
+
+@typed_once
+def night(desk: Desk) -> Desk:
+    """A day of four with the results of its first round."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.report_all()
+    return desk
+
+
+def restored(night: Desk, *answers: str, words: tuple[str, ...] = ()) -> Answer:
+    """Restore the night on a second laptop, whose person types the answers; "" is no terminal."""
+    night.done("backup", "night.backup")
+    (night.folder / ".tourney-keys").rename(night.folder / "first-keys")
+    (night.folder / ".tourney").unlink()
+    line = ("--store", SECOND, *words, "restore", "night.backup")
+    with night.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: bool(answers))
+        return night.done(*line, stdin="".join(f"{each}\n" for each in answers))
+
+
+def names_the_renewal(said: str) -> bool:
+    return "key renew --lost" in flat(said)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_first_laptop_lost_for_good_is_answered_with_a_renewed_key(night: Desk) -> None:
+    night.done("round", "close")
+    (kept,) = (night.folder / ".tourney-keys/checkpoints").glob("*.json")
+    root = json.loads(kept.read_text("utf-8"))["note"].split("\n")[2]
+    answer = restored(night, "yes")
+    assert answer.err.count("permanently lost?") == 1
+    assert root in answer.err
+    reasons = [
+        each["data"]["reason"]
+        for each in map(json.loads, night.done("log", "--json").out.splitlines())
+        if each["type"] == "KeyRevoked"
+    ]
+    assert len(reasons) == 1
+    night.done("post", "standings")
+    assert "no head was signed" not in night.done("pair").err
+    assert night.done("checkpoint", "--json").json["size"]
+    assert "its signed head" in night.done("export", "-o", "after.jsonl").err
+
+
+@pytest.mark.parametrize("answers", [("no",), ("",), ("q",)])
+def test_a_first_laptop_that_goes_on_leaves_a_copy_that_is_only_read(
+    night: Desk, answers: tuple[str, ...]
+) -> None:
+    assert names_the_renewal(restored(night, *answers).err)
+    for line in ("round close", "pair", "register Zoe", "note hello", "undo", "drop 1"):
+        answer = night.refused(*line.split())
+        assert (answer.code, names_the_renewal(answer.err)) == (1, True), line
+    assert names_the_renewal(night.done().out)
+    assert names_the_renewal(night.done("--json").json["next"])
+    for line in ("standings", "log", "audit", "list"):
+        night.done(*line.split())
+    renewal = night.done("key", "renew", "--lost", "--reason", "it burnt after all")
+    assert not names_the_renewal(renewal.err)
+    assert night.done("round", "close").code == 0
+    assert not names_the_renewal(night.done().out)
+
+
+def test_a_copy_that_is_only_read_goes_on_once_the_key_is_here(night: Desk) -> None:
+    restored(night, "n")
+    night.refused("round", "close")
+    (key,) = (night.folder / "first-keys").glob("log-*.key")
+    shutil.copy2(key, night.folder / ".tourney-keys" / key.name)
+    assert "no head was signed" not in night.done("round", "close").err
+
+
+@pytest.mark.parametrize("words", [(), ("--yes",), ("--json",)])
+def test_nothing_is_renewed_or_locked_where_nobody_is_asked(
+    night: Desk, words: tuple[str, ...]
+) -> None:
+    answers = ("yes",) if words else ()
+    answer = restored(night, *answers, words=words)
+    assert names_the_renewal(answer.err)
+    assert "permanently lost?" not in answer.err
+    assert "KeyRevoked" not in night.log()
+    assert names_the_renewal(night.done("round", "close").err)
+    night.done("pair")
+    night.report_all()
+    assert names_the_renewal(night.done().out)  # next: finish
+    assert names_the_renewal(night.done("finish").err)
+    assert names_the_renewal(night.done("export", "-o", "copy.jsonl").err)
+    assert names_the_renewal(night.refused("checkpoint").err)
+    assert names_the_renewal(night.refused("export", "--tiles", "tiles").err)
+    night.done("names", "full")
+    assert names_the_renewal(night.done("publish", "site").err)
+
+
+def test_a_restore_with_the_key_at_hand_asks_nothing(night: Desk) -> None:
+    night.done("backup", "night.backup")
+    night.patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+    assert "permanently lost" not in night.done("--store", SECOND, "restore", "night.backup").err

@@ -77,3 +77,27 @@ def test_no_word_of_the_standings_is_cut(chromium: Browser, written: Path) -> No
             )
             assert lines == 1
     page.close()
+
+
+@pytest.mark.parametrize("verb", ["standings", "bracket", "pairings", "round"])
+def test_what_is_printed_goes_to_a_file(desk: Desk, verb: str) -> None:
+    """As a page for a browser, or as text; -o alone is refused."""
+    desk.open(4, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    if verb == "round":
+        desk.done("round", "start")
+    desk.report_all()
+    if verb != "round":
+        desk.done("cut")
+        desk.done("pair")
+        desk.report_all()
+    assert "-o is only for --print" in desk.refused(verb, "-o", "x.html").err
+    for name in ("page.html", "page.txt"):
+        assert "open this file" in desk.done(verb, "--print", "-o", name).err
+    page, text = ((desk.folder / name).read_text("utf-8") for name in ("page.html", "page.txt"))
+    assert page.startswith("<!doctype html>")
+    assert "Library Night" in page
+    assert "Library Night" in text
+    if verb == "bracket":
+        assert page.count("<table>") == 2
+        assert "1. Player" in page

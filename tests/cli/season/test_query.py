@@ -53,6 +53,10 @@ def season(desk: Desk) -> Desk:
 
 
 def test_columns_that_find_no_room_are_named(season: Desk) -> None:
+    in_pipe = season.done("query", "FROM games LIMIT 2")
+    assert "opponent_points" in in_pipe.out.splitlines()[0]
+    assert "no room" not in in_pipe.err
+    season.patch.setenv("COLUMNS", "80")
     answer = season.done("query", "FROM games LIMIT 2")
     assert max(map(len, answer.out.splitlines())) <= 80
     assert "opponent_points; a wider terminal or --json shows them" in answer.err
@@ -150,7 +154,7 @@ def test_an_answer_of_no_row_and_of_every_kind_of_value_is_shown(season: Desk) -
         assert answer.code == 0, answer.err
         assert answer.out.count("\n") >= 1
         empty = season.done("query", *form, "SELECT 1 AS a WHERE false")
-        assert empty.out in {"", "[]\n", "a\r\n"}
+        assert empty.out in {"", "[]\n", "a\n"}
 
 
 def _parts(kinds: str) -> list[str]:
@@ -214,5 +218,5 @@ def test_a_process_that_does_not_survive_its_question_is_one_line(season: Desk) 
 def test_a_shell_goes_on_after_a_refusal(season: Desk) -> None:
     typed = "SELECT nope;\nSELECT 1 AS a;\nexit\n"
     told = season.done("query", "shell", "--csv", stdin=typed)
-    assert told.out == "a\r\n1\r\n"
+    assert told.out == "a\n1\n"
     assert "nope" in told.err

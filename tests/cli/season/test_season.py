@@ -104,10 +104,32 @@ def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
     told = refused(desk, 1, "season", "add", "logs")
     assert re.search(r"2b\.jsonl: line \d+", told)
     assert "nothing was changed" in told
-    answer = desk.type("season", "add", "logs", "--keep-going")
-    assert answer.code == 1
+    answer = desk.done("season", "add", "logs", "--keep-going")
     assert "1 skipped" in answer.err
     assert re.search(r"2b\.jsonl: line \d+", answer.err)
+
+
+NO_LOGS = {
+    "notes.jsonl": b'{"id":1,"note":"bring tables"}\n',
+    "empty.jsonl": b"",
+    "text.jsonl": b"Ann owes Bob a coffee\n",
+    "bytes.jsonl": bytes(range(256)) * 9,
+    "list.jsonl": b"[1,2,3]\n",
+}
+
+
+@pytest.mark.usefixtures("logs")
+@pytest.mark.parametrize("verb", ["add", "rebuild", "derive"])
+def test_files_of_a_folder_that_are_no_logs_are_passed_over(desk: Desk, verb: str) -> None:
+    for name, data in NO_LOGS.items():
+        (desk.folder / "logs" / name).write_bytes(data)
+    words = ["season", verb, *(["parts"] if verb == "derive" else []), "logs"]
+    answer = desk.done(*words)
+    for name in NO_LOGS:
+        assert f"{name} is not a log: skipped" in answer.err
+    assert f"4 logs: 4 {'already in the season' if verb == 'add' else 'new'}" in answer.err
+    alone = desk.type("season", "add", "logs/notes.jsonl")  # named by itself, it is meant
+    assert (alone.code, "line 1" in alone.err) == (1, True)
 
 
 @pytest.mark.usefixtures("logs")

@@ -99,6 +99,9 @@ def test_a_table_fits_the_terminal(
     question: Any,  # noqa: ANN401 - a question
 ) -> None:
     assert season.exists()
+    in_pipe = desk.done("stats", question.name)
+    assert "no room" not in in_pipe.err
+    desk.patch.setenv("COLUMNS", "80")
     answer = desk.done("stats", question.name)
     assert all(len(line) <= 80 for line in answer.out.splitlines())
     *told, last = answer.err.splitlines()
@@ -107,6 +110,7 @@ def test_a_table_fits_the_terminal(
     if answer.out:
         heads = re.split(" {2,}", answer.out.splitlines()[0].strip())
         without = [title for title in titles if title not in heads]
+        assert set(titles) <= {*re.split(" {2,}", in_pipe.out.splitlines()[0].strip())}
         also = f"no room for: {', '.join(without)}; a wider terminal or --json shows them"
         assert told == ([also] if without else [])
 

@@ -305,7 +305,10 @@ def test_the_log_in_words_and_in_lines(swiss_played: Desk) -> None:
     lines = desk.done("log", "--json").out
     assert lines == desk.log()
     shown = desk.done("log").out
-    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert len(shown.splitlines()) == len(lines.splitlines()) + 1  # in a pipe a line for each event
+    with desk.patch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        assert all(len(line) <= 80 for line in desk.done("log").out.splitlines())
     assert "registered Aiko (#1), Crane" in shown
     assert shown.count("paired round") == 4
     assert len(desk.done("log", "--last", "3", "--json").out.splitlines()) == 3
@@ -358,3 +361,30 @@ def test_the_demo_stops_where_a_person_looks(tmp_path: Path) -> None:
         assert "disputes result" in terminal.type("")
         assert "the folder of the demo" not in terminal.type("q")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_another_structure_before_round_1_needs_a_reason(desk: Desk) -> None:
+    """FFG-ANNOUNCE: a second start is no way round `start change`."""
+    desk.open(8, "basic")
+    answer = desk.refused("start", "custom", "--rounds", "4")
+    assert "the announced structure is basic: a change needs a reason" in answer.err
+    assert "`start change custom --reason WHY`" in answer.err
+    assert "nothing to change" in desk.done("start", "basic").err
+    desk.done("start", "change", "custom", "--rounds", "4", "--reason", "the hall closes late")
+    assert "`start change basic --reason WHY`" in desk.refused("start", "basic").err
+    desk.done("start", "change", "basic", "--reason", "it closes at ten after all")
+    desk.done("register", "Nina Ninth")
+    desk.done("start", "basic")  # other players ask for another row of the table
+    assert desk.done("pair").code == 0
+
+
+@pytest.mark.parametrize("words", [("undo",), ("undo", "1")])
+def test_undoing_the_start_says_how_the_structure_is_changed(
+    desk: Desk, words: tuple[str, ...]
+) -> None:
+    desk.open(8, "basic")
+    answer = desk.type(*words)
+    assert answer.code == 1
+    assert "your act, starting the tournament" in answer.err
+    assert "use `start change STRUCTURE --reason WHY`" in answer.err
+    assert "use `start`" not in answer.err

@@ -268,3 +268,66 @@ def test_diff_tells_of_a_cut_and_its_bracket(desk: Desk) -> None:
     assert f"(#{first})" in shown
     assert len(found["cuts"][0]["after"]) == 8
     assert {each["round"] for each in found["games"]} == {5, 6, 7}
+
+
+def cut_of_12(desk: Desk) -> list[int]:
+    """Two rounds of twelve and a cut to 4; returns the seeds, the best first."""
+    desk.open(12, "custom", "--rounds", "2", "--cut", "4")
+    for _ in range(2):
+        desk.done("pair")
+        desk.report_all()
+    return [each["player"] for each in desk.done("cut", "--json").json["seeds"]]
+
+
+def test_a_seed_that_was_is_told_of(desk: Desk) -> None:
+    """Of who was in a cut that was taken back, and of who left a cut."""
+    first, second, *_ = cut_of_12(desk)
+    desk.done("cut", "take-back", "--reason", "a slip was misread")
+    for seed, player in enumerate((first, second), start=1):
+        said = desk.type("explain", str(player), "seed").err
+        assert f"was seed {seed} of stage 2 until event " in said
+    desk.done("cut")
+    desk.done("drop", str(first))
+    desk.done("cut", "accept", "next")
+    said = desk.type("explain", str(first), "seed").err
+    assert "was seed 1 of stage 2 until event " in said
+    assert "seed = 1" in desk.done("explain", str(second), "seed").out
+
+
+def test_a_disqualified_qualifier_has_one_place(desk: Desk) -> None:
+    """FFG-AUTH-DQ: last of the event, and no place in the bracket, where others move up."""
+    seeds = cut_of_12(desk)
+    desk.done("pair")
+    desk.report_all()
+    desk.done("disqualify", str(seeds[0]), "--reason", "a marked deck")
+    bracket = desk.done("bracket", "--json").json["ranking"]
+    assert [each["rank"] for each in bracket] == [1, 2, 3, None]
+    assert bracket[3]["player"] == seeds[0]
+    final = desk.done("standings", "--final", "--json").json
+    places = {each["player"]: each["rank"] for each in final}
+    assert places[seeds[0]] == 12
+    assert all(places[each["player"]] == each["rank"] for each in bracket[:3])
+    assert ["-", "1"] in [line.split()[:2] for line in desk.done("bracket").out.splitlines()]
+
+
+LONG = ("Ann van der Lee", "Bob St. John", "Cas Dor", "Dee de la Cruz", "Eve Ng", "Fay O Neill")
+
+
+@pytest.mark.parametrize("width", range(34, 90, 3))
+def test_no_name_is_broken_over_two_lines(desk: Desk, width: int) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    desk.done("register", "--file", "-", stdin="\n".join(["name", *LONG]) + "\n")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("pair")
+    desk.patch.setenv("COLUMNS", str(width))
+    for line in ("pairing 1/1", "pairing 2/2", "1 rank", "1 points", "2 SOS --depth 4"):
+        out = desk.done("explain", *line.split()).out
+        assert max(map(len, out.splitlines())) <= width
+        labels = [f"{name} (#{number})" for number, name in enumerate(LONG, start=1)]
+        flat = " ".join(out.split())
+        for label in labels:
+            assert out.count(label) == flat.count(label), (line, label, out)
+        rests = [each.strip() for each in out.splitlines() if each.startswith("      ")]
+        assert not [each for each in rests if each.startswith("(#")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from cli import outside
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.support.cli_desk import Desk
 
 
@@ -83,3 +86,64 @@ def test_a_change_keeps_to_the_choice_that_the_table_leaves(desk: Desk) -> None:
     desk.done("start", "change", "basic", "--rounds", "8", "--reason", "two days")
     announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
     assert '"rounds":8' in announced[-1]
+
+
+SEATS = (
+    ("unpair",),
+    ("swap", "#1", "#2", "--reason", "late"),
+    ("repair",),
+    ("repair", "--do", "1", "--reason", "late"),
+)
+
+
+def refusals_of_seats(desk: Desk) -> Iterator[str]:
+    """What unpair, swap and repair say where they cannot be done."""
+    for line in SEATS:
+        answer = desk.type(*line)
+        if answer.code:
+            yield answer.err
+
+
+def test_a_refusal_to_seat_anew_says_what_to_do_instead(desk: Desk) -> None:
+    """Before a round, in one with a result, in one that is complete, after it, in a bracket."""
+    desk.open(6, "custom", "--rounds", "2", "--cut", "2")
+    said = [*refusals_of_seats(desk)]
+    desk.done("pair")
+    first, second = desk.seats(1)
+    said.append(desk.refused("swap", f"#{first}", f"#{second}", "--reason", "late").err)
+    desk.done("report", "1", f"#{first}")
+    said += [desk.type(*SEATS[0]).err, desk.type(*SEATS[3]).err]
+    other = desk.seats(2)[0]
+    said.append(desk.refused("swap", f"#{first}", f"#{other}", "--reason", "late").err)
+    desk.done("register", "Zoe Late")
+    said.append(desk.refused("swap", "Zoe", f"#{other}", "--reason", "late").err)
+    desk.report_all()
+    said += refusals_of_seats(desk)
+    desk.done("round", "close")
+    said += refusals_of_seats(desk)
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    said += [each for each in refusals_of_seats(desk) if each]
+    assert len(said) > 12
+    for text in said:
+        assert "`" in text or "name players of two tables" in text, text
+
+
+def test_undoing_a_swap_waives_nothing_that_it_does_not_break(desk: Desk) -> None:
+    """FFG-REMATCH: the first pairing is no rematch; where it was one, the leave stays."""
+    desk.open(4, "custom", "--rounds", "3")
+    desk.done("pair")
+    desk.report_all()
+    met = {frozenset(each["players"]) for each in desk.done("pairings", "--json").json}
+    desk.done("pair")
+    (one, _), rest = desk.seats(1), desk.seats(2)
+    other = next(each for each in rest if frozenset((one, each)) in met)
+    stays = next(each for each in rest if each != other)
+    desk.done("swap", f"#{desk.seats(1)[1]}", f"#{other}", "--allow-rematch", "--reason", "a twin")
+    desk.done("undo")
+    swaps = [json.loads(each) for each in desk.log().splitlines() if "SeatsSwapped" in each]
+    assert [bool(each["data"].get("waiver")) for each in swaps] == [True, False]
+    assert "(waives" not in desk.done("log").out.splitlines()[-1]
+    assert stays in desk.seats(2)

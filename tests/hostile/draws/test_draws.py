@@ -141,7 +141,8 @@ def test_there_is_no_second_word(word: str) -> None:
     stages = day.tournament.stages[0].plan
     told = day.refused(StartTournament("custom", (stages,), word=word))
     assert "it can no longer be changed" in told
-    day.do(StartTournament("custom", (structs.replace(stages, rounds=2),), word="blue HERON"))
+    other = (structs.replace(stages, rounds=2),)
+    day.do(StartTournament("custom", other, word="blue HERON", reason="the hall closes"))
     assert day.tournament.word == "blue heron"
     assert "the tournament has already started" in taken(day, TournamentStarted(word))
     assert "the tournament has already started" in taken(day, TournamentStarted(""))

@@ -128,6 +128,5 @@ def test_the_good_logs_beside_those_of_nobody_are_added(desk: Desk) -> None:
         path = write_log(folder / f"{number}.jsonl", forged_log(day, pairing(day, *games)))
         assert desk.refused("import", str(path)).code == 1
     write_log(folder / "good.jsonl", day.lines)
-    answer = desk.type("season", "add", "odd", "--keep-going")
-    assert answer.code == 1
+    desk.done("season", "add", "odd", "--keep-going")
     assert len(desk.done("season", "--json").json) == 1

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
 from tests.support.cli_desk import Desk
 from tests.support.days.json_day import JsonDay
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Answer
 
 ON_THE_DAY = pytest.mark.xdist_group("the day with every verb")
 """For the tests of the day: one process plays it for all of them."""
@@ -19,6 +24,8 @@ class CsvDay(JsonDay):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.tables: dict[str, list[tuple[str, str]]] = {}
+        self.piped: dict[str, list[tuple[Answer, Answer]]] = {}
+        """What a person's table is in a pipe, and on a terminal of any width."""
 
     def show(self, line: str, *words: str) -> None:
         """Type a line, and with --csv at the same moment."""
@@ -28,6 +35,10 @@ class CsvDay(JsonDay):
             answer = self.desk.type(*typed, "--csv")
             assert answer.code == 0, (typed, answer.err)
             self.tables.setdefault(line, []).append((self.given[line][-1], answer.out))
+            in_pipe = self.desk.type(*typed)
+            with self.desk.patch.context() as patch:
+                patch.setenv("COLUMNS", "100000")
+                self.piped.setdefault(line, []).append((in_pipe, self.desk.type(*typed)))
 
 
 def shows_table(words: list[str]) -> bool:
