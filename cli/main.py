@@ -107,7 +107,9 @@ def _at_desk(options: Options, line: list[str]) -> int:
     """Run a verb, or show where the event in hand stands."""
     from cli.desk.session import Desk
     from ledger.errors import LedgerError
+    from ledger.files.system import warn_by
 
+    warn_by(say)
     try:
         desk = Desk(options, line)
     except LedgerError as error:

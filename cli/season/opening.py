@@ -29,6 +29,7 @@ from cli.season.endings import closed_when_ended
 from cli.terminal.output import Caveat, say, set_caveat
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.files.system import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,7 +118,7 @@ def _read_record(path: Path) -> OwnSeason | None:
     return None
 
 
-LEFT = "tourney-season-"
+LEFT = "tourney-copy-"
 """How the folder of a copy begins; the next one removes what a killed program left."""
 
 COPY_SECONDS = 600
@@ -419,7 +420,7 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
         raise StoreUnavailable(
             f"{file} was changed by another program meanwhile: run the command again"
         )
-    draft.replace(file)
+    replace_file(draft, file)
     sync_folder(file.parent)
     file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     remember(file)
