@@ -31,8 +31,8 @@ from msgspec import Struct
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace, whole_file
-from ledger.files.system import guard_secret
 from ledger.files.kinds import BACKUP
+from ledger.files.system import guard_secret
 from ledger.proof.ciphers import opened_chunks, sealed_chunks
 from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, opened
 from ledger.store.base import CHUNK_EVENTS, STREAM
