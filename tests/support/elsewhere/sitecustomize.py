@@ -45,7 +45,7 @@ def _hide_modules() -> None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return imports(name, names, *rest, **more)
 
-    builtins.__import__ = import_
+    builtins.__import__ = import_  # type: ignore[assignment]
 
 
 def _start_alike() -> None:
