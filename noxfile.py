@@ -17,6 +17,8 @@ PYTEST = (sys.executable, "-m", "pytest", "-q")
 SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadgroup")
 NOT_SLOW = ("-m", "not slow")
 PYTHONS = ("3.11", "3.12", "3.13")
+PLATFORMS = ("win32", "darwin")
+PACKAGES = ("ledger", "projections", "cli")
 
 
 @nox.session
@@ -28,9 +30,13 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Check the types of the product and of the tests, as each Python has them."""
+    """Check the types as each Python has them, and those of the product on other systems."""
     for version in PYTHONS:
         session.run(sys.executable, "-m", "mypy", "--python-version", version)
+    packages = [word for name in PACKAGES for word in ("-p", name)]
+    for platform in PLATFORMS:
+        own = ("--platform", platform, "--cache-dir", f".mypy_cache/{platform}")
+        session.run(sys.executable, "-m", "mypy", *own, *packages)
 
 
 @nox.session

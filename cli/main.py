@@ -95,7 +95,7 @@ def _run(arguments: Sequence[str]) -> int:
             set_up(line)
             return 0
         if line in (["--version"], ["-V"]):
-            output.show(ENGINE)
+            output.show(_release())
             return 0
         return _at_desk(options, line)
     except UsageError as error:
@@ -107,10 +107,23 @@ def _run(arguments: Sequence[str]) -> int:
         return USAGE
 
 
+def _release() -> str:
+    """Return the release, the versions that its logs name, and the commit if a build has it."""
+    from importlib.resources import files
+
+    from ledger.proof.lines import RULES, WIRE
+
+    record = files("ledger").joinpath("commit.txt")
+    commit = f", commit {record.read_text('utf-8').strip()}" if record.is_file() else ""
+    return f"{ENGINE} (wire {WIRE}, rules {RULES}{commit})"
+
+
 def _at_desk(options: Options, line: list[str]) -> int:
     """Run a verb, or show where the event in hand stands."""
     from ledger.errors import LedgerError
+    from ledger.files.system import warn_by
 
+    warn_by(say)
     try:
         desk = _desk_for(options, line)
     except LedgerError as error:

@@ -12,6 +12,6 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036 - pip asks the same, a checkout has nobody who asks
     sys.exit("tourney needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 ENGINE = "tourney " + VERSION
 """What signs the opening event and every posting."""

@@ -13,13 +13,12 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
-from mmap import PAGESIZE
 from multiprocessing import get_context, parent_process
-from pathlib import Path
 from threading import Event, Thread, Timer, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import Refused
+from ledger.files.system import interrupts_held, limit_data, never_wait
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -29,9 +28,6 @@ Done = TypeVar("Done")
 
 MAPPED_BYTES = 720_000_000
 """Memory that a bounded process may get from the system beyond what it has; not all is used."""
-
-RESIDENT, DATA = 1, 5
-"""Places in the system's account of a process's memory, in pages."""
 
 SMALL_BYTES = 32_000
 """A question up to this size is taken by the system whether the companion reads it or not."""
@@ -47,7 +43,7 @@ class Processes:
         self, work: Callable[..., Done], *given: Iterable[Any], chunksize: int
     ) -> Iterator[Done]:
         """Do the work for each item, some at a time; yield what it comes to, in order."""
-        with _interrupts_held():  # a process that starts now is not to be interrupted
+        with interrupts_held():  # a process that starts now is not to be interrupted
             return self._pool.map(work, *given, chunksize=chunksize)
 
 
@@ -76,10 +72,11 @@ def one_process(
     What it sends to the connection that it is handed first comes out of the one that is yielded.
     """
     context = get_context("spawn")
-    reading, writing = context.Pipe(duplex=False)
+    pipe: tuple[Any, Any] = context.Pipe(duplex=False)  # of another class on each system
+    reading, writing = pipe
     process = context.Process(target=_work, args=(work, writing, *given), daemon=True)
     with reading:
-        with writing, _interrupts_held():
+        with writing, interrupts_held():
             process.start()
         try:
             yield process, reading
@@ -99,7 +96,7 @@ class Companion:
         context = get_context("spawn")  # a fork would take threads and open files along
         self._connection, its_own = context.Pipe()
         self._process = context.Process(target=_work, args=(work, its_own, *given), daemon=True)
-        with its_own, _interrupts_held():
+        with its_own, interrupts_held():
             self._process.start()
 
     @property
@@ -146,20 +143,12 @@ class Companion:
         self._connection.close()
 
 
-def memory_of(process: str, place: int = RESIDENT) -> int:
-    """Return what a process (its number, or self) has of memory, in bytes; 0 if not known."""
-    with suppress(OSError, IndexError):
-        return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
-    return 0
+def limit_memory() -> bool:
+    """Let the system refuse this process memory beyond what it has and `MAPPED_BYTES`.
 
-
-def limit_memory() -> None:
-    """Let the system refuse this process memory beyond what it has and `MAPPED_BYTES`."""
-    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
-        import resource  # noqa: PLC0415 - Windows has none
-
-        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (memory_of("self", DATA) + MAPPED_BYTES, most))
+    Return whether it does: only Linux has such a limit (`ledger.files.system`).
+    """
+    return limit_data(MAPPED_BYTES)
 
 
 def _work(work: Callable[..., None], writing: Connection, *given: object) -> None:
@@ -183,22 +172,6 @@ def _end_with_parent() -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Put a Ctrl-C off, here and for good in each process that starts meanwhile.
-
-    It could come there before there is anyone to ignore it. Windows has nothing like it.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 INTERRUPTED = "Query interrupted"
 """What DuckDB says after a Ctrl-C that it saw itself, in place of `KeyboardInterrupt`."""
 
@@ -214,8 +187,7 @@ def interrupted_by(interrupt: Callable[[], None]) -> Iterator[None]:
         yield
         return
     reading, writing = os.pipe()
-    with suppress(AttributeError):  # Windows asks for none, and had none before Python 3.12
-        os.set_blocking(writing, False)
+    never_wait(writing)
     heard = Event()
 
     def listen() -> None:

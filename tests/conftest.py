@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import runpy
 import shutil
 import signal
 import sys
@@ -23,10 +24,23 @@ if TYPE_CHECKING:
 
     from cli.season.spark_cluster import RunningSpark
 
+ELSEWHERE = Path(__file__).parent / "support" / "elsewhere"
+
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there
 ROOM = 4 << 30
 
 load_profile()
+
+
+def _be_elsewhere() -> None:
+    """Run as on a system that is not POSIX, as `tests/support/elsewhere/sitecustomize.py` says."""
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if os.environ.get("TOURNEY_ELSEWHERE") and str(ELSEWHERE) not in paths:
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(ELSEWHERE), *filter(None, paths)])
+        runpy.run_path(str(ELSEWHERE / "sitecustomize.py"))
+
+
+_be_elsewhere()
 
 
 def _keep_folders_in_memory() -> None:

@@ -9,7 +9,7 @@ for and however the name is spelled.
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -149,21 +149,9 @@ class Files:
         path = self.writing(file)
         if not sys.stdin.isatty():
             return
-        with suppress(ImportError):  # not every system has it
-            import atexit
-            import readline
+        from ledger.files.system import recall_lines
 
-            with suppress(OSError):
-                readline.read_history_file(path)
-            readline.set_history_length(most)
-
-            def keep() -> None:
-                with suppress(OSError):
-                    path.touch(mode=0o600)
-                    readline.write_history_file(path)
-                    path.chmod(0o600)  # an older one may be open to all
-
-            atexit.register(keep)
+        recall_lines(path, most)
 
     @contextmanager
     def scratch(self) -> Iterator[OutFile]:

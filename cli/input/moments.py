@@ -15,12 +15,10 @@ The date, the time zone and the user of this machine are read here, too.
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, tzinfo
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -31,10 +29,10 @@ from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
 from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
 from ledger.errors import NotFound
+from ledger.files import system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from zoneinfo import ZoneInfo
 
     from cli.desk.session import Desk
     from ledger.facts.rounds import Posted
@@ -43,8 +41,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 _ZONE = re.compile(r"[A-Za-z0-9_+-]{1,20}(/[A-Za-z0-9_+-]{1,20}){0,2}")
-_LOCALTIME = Path("/etc/localtime")
-_TIMEZONE = Path("/etc/timezone")
 
 
 def checked_date(typed: str, option: str = "--date") -> str:
@@ -63,18 +59,46 @@ def today(zone: str) -> str:
 
 
 def checked_zone(typed: str) -> str:
-    """Return the time zone as typed, or UsageError; else this machine's, or UTC."""
+    """Return the IANA name of a time zone as typed; without one this machine's, or UTC.
+
+    Raises:
+        UsageError: no zone has that name, or this computer has no time zones.
+    """
+    zone = _iana_name(typed or system.zone_name()) or "UTC"
+    if _zone(zone):
+        return zone
+    if typed and _lacks_zones():
+        raise UsageError(f"--time-zone {zone}: {_NO_ZONES}, or choose UTC")
     if typed:
-        if not _zone(typed):
-            raise UsageError(
-                f"--time-zone must be a name such as Europe/Berlin or UTC, not {typed!r}"
-            )
-        return typed
-    named = _machine_zone() or "UTC"
-    if named != "UTC" and not _zone(named):
-        say(f"the time zone {named} of this computer is not known: using UTC")
-        return "UTC"
-    return named
+        text = "--time-zone must be a name such as Europe/Berlin, W. Europe Standard Time or UTC"
+        raise UsageError(f"{text}, not {typed!r}")
+    if _lacks_zones():
+        say(f"{_NO_ZONES}: using UTC")
+    else:
+        say(f"the time zone {zone} of this computer is not known: using UTC")
+    return "UTC"
+
+
+_NO_ZONES = "this computer has no time zones: install them with `pip install tzdata`"
+
+
+def _lacks_zones() -> bool:
+    from zoneinfo import available_timezones
+
+    return not available_timezones() - {"UTC"}
+
+
+def _iana_name(name: str) -> str:
+    """Return the IANA name for a name of Windows; any other name stays."""
+    if " " not in name and not name.startswith(("UTC+", "UTC-")):
+        return name
+    from importlib.resources import files
+
+    from msgspec import toml
+
+    text = files("cli.input").joinpath("windows_zones.toml").read_text("utf-8")
+    names = toml.decode(text, type=dict[str, str])
+    return {windows.casefold(): iana for windows, iana in names.items()}.get(name.casefold(), name)
 
 
 def zone_of(name: str) -> tzinfo:
@@ -82,24 +106,16 @@ def zone_of(name: str) -> tzinfo:
     return _zone(name) or UTC
 
 
-def _zone(name: str) -> ZoneInfo | None:
-    """Return the time zone of that IANA name; None where it is not known here."""
+def _zone(name: str) -> tzinfo | None:
+    """Return the time zone of that IANA name; None if this computer does not know it."""
     from zoneinfo import ZoneInfo
 
+    if name == "UTC":  # without any data of zones, too
+        return UTC
     try:
         return ZoneInfo(name) if _ZONE.fullmatch(name) else None
     except (KeyError, ValueError, OSError):
         return None
-
-
-def _machine_zone() -> str:
-    """Return what this machine calls its time zone; empty where it does not tell."""
-    named = os.environ.get("TZ", "").lstrip(":")
-    if not named and _TIMEZONE.is_file():
-        named = _TIMEZONE.read_text("utf-8", "replace").strip()
-    if not named and _LOCALTIME.is_symlink():
-        named = str(_LOCALTIME.resolve()).partition("zoneinfo/")[2]
-    return named
 
 
 def user_name() -> str:

@@ -28,6 +28,7 @@ from cli.machine.keyring import LOG, folder, key_path, proving
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, sync_folder
+from ledger.files.system import replace_file
 from ledger.proof.formats import HASH_BYTES, Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def rename_abandoned(paths: Iterable[Path], size: int) -> dict[Path, Path]:
         path: path.with_suffix(f".abandoned-{size}{path.suffix}") for path in paths if path.exists()
     }
     for path, other in renamed.items():
-        path.replace(other)
+        replace_file(path, other)
         sync_folder(path.parent)
     return renamed
 

@@ -6,13 +6,13 @@ is in: an act on one that is behind that head, or has other lines than it was si
 refused. A first head is signed before the first act, so that one that is gone is missed.
 
 Of two desks on that machine one at a time reads the kept head and puts its own in its place: the
-lock is an empty SQLite file, which the system gives back whatever becomes of its holder.
+lock (`ledger.files.locks`) is a file beside the head's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,8 @@ from cli.machine.last_heads import LastHead, LastHeads, StoresSeen, checkpoint_f
 from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import make_private_folder, sync_folder
+from ledger.files.locks import alone
+from ledger.files.system import replace_file
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -41,24 +43,16 @@ if TYPE_CHECKING:
     from ledger.proof.notes import Signer
     from ledger.proof.signatures import Held
 
-LOCK_SECONDS = 30
-
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
     """Be the one who changes a file; Refused where another desk is, for too long, or none can."""
-    import sqlite3
-
-    lock = file.with_suffix(".lock")
     try:
-        make_private_folder(lock.parent)
-        with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
-            held.execute("BEGIN IMMEDIATE")
-            yield
+        make_private_folder(file.parent)
     except OSError as error:
-        raise Refused(f"{lock.parent} cannot be made: {error.strerror}") from None
-    except sqlite3.Error as error:
-        raise Refused(f"{lock} cannot be locked: {error}") from None
+        raise Refused(f"{file.parent} cannot be made: {error.strerror}") from None
+    with alone(file.with_suffix(".lock")):
+        yield
 
 
 END = "TournamentFinished"
@@ -315,7 +309,7 @@ class Checkpoints:
             yield
         except BaseException:
             for path, other in renamed.items():
-                other.replace(path)
+                replace_file(other, path)
             sync_folder(self.file.path.parent)
             raise
         finally:

@@ -18,6 +18,7 @@ from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
 from ledger.files.access import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
+from ledger.files.system import rename_file
 from ledger.problems import in_words
 
 if TYPE_CHECKING:
@@ -174,9 +175,9 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
     if not coming.exists() or (public := unlocked(coming).key.public) not in keys:
         return
     if path.exists():
-        path.rename(path.with_suffix(f".until-{keys[public].since}"))
+        rename_file(path, path.with_suffix(f".until-{keys[public].since}"))
         sync_folder(path.parent)  # else the next name may be kept and this one lost
-    coming.rename(path)
+    rename_file(coming, path)
     sync_folder(path.parent)
 
 

@@ -57,6 +57,7 @@ from cli.terminal.output import say
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError
 from ledger.files.access import first_bytes, make_private_folder, whole_file
+from ledger.files.system import replace_file
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class LastHeads:
             write_hashes(self.hashes, after, lines)
             with draft.open("wb") as file:
                 file.write(msgspec.json.encode(made))
-            draft.replace(self.path)
+            replace_file(draft, self.path)
         except OSError as error:
             say(f"what this desk saw cannot be kept in {self.path.parent}: {error.strerror}")
             with suppress(OSError):

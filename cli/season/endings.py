@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
-SILENT = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+from ledger.files.system import ending_signals
+
+SILENT = ending_signals()
 """What ends a program at once; Ctrl-C alone is said to it first."""
 
 

@@ -29,6 +29,8 @@ from cli.season.endings import closed_when_ended
 from cli.terminal.output import Caveat, say, set_caveat
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.files.system import has_memory_limit, replace_file
+from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,7 +119,7 @@ def _read_record(path: Path) -> OwnSeason | None:
     return None
 
 
-LEFT = "tourney-season-"
+LEFT = "tourney-copy-"
 """How the folder of a copy begins; the next one removes what a killed program left."""
 
 COPY_SECONDS = 600
@@ -175,6 +177,27 @@ def season_at(
         if signed == "checked here":
             _keep_verified(file, copied, state)
         yield SafeSeason(to, file, signed, is_own=False)
+
+
+def refuse_unbounded(file: Path) -> None:
+    """Refuse a question to a season from elsewhere on a system without a limit of memory."""
+    if has_memory_limit() or not file.exists() or is_known(file) or _is_own_folder(file):
+        return
+    text = (
+        "{file} was not made on this computer, and this system cannot limit the memory of a "
+        "question to it: make the season here from its logs, or ask on Linux"
+    )
+    deriving = remedy("season.derive")
+    raise Refused(problem("season.unbounded", text, file=str(file), remedy=deriving))
+
+
+def _is_own_folder(folder: Path) -> bool:
+    """Whether a folder's manifest is signed by a key of this computer."""
+    from projections.season.loading.manifest import read_manifest
+    from projections.season.loading.publishing import signer_of
+    from projections.season.tables.database import FORMAT
+
+    return folder.is_dir() and signer_of(read_manifest(folder, FORMAT)) in season_keys()
 
 
 def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
@@ -419,7 +442,7 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
         raise StoreUnavailable(
             f"{file} was changed by another program meanwhile: run the command again"
         )
-    draft.replace(file)
+    replace_file(draft, file)
     sync_folder(file.parent)
     file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     remember(file)

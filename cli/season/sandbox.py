@@ -19,7 +19,8 @@ from cli.terminal.tables import Column, as_json, as_text, csv_lines, fitted
 from cli.terminal.visible import ELLIPSIS, cells, how_many, shortened, visible
 from ledger.errors import LedgerError, Refused
 from ledger.files.access import one_line
-from projections.processes import limit_memory, memory_of, one_process
+from ledger.files.system import memory_of
+from projections.processes import limit_memory, one_process
 from projections.season.asking import SECONDS_MAX
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ that are too small.
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,6 +27,7 @@ from cli.season.opening import (
 from cli.season.sandbox import bounded, confined_season
 from cli.terminal.tables import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
+from ledger.files.system import give_way
 from ledger.problems import problem
 from projections.processes import limit_memory
 
@@ -83,8 +83,7 @@ def view_made(
     files: ShownFiles, asked: AskedView, checked: CheckedWords
 ) -> tuple[None, list[bytes]]:
     """Make a view, in the process of its own."""
-    with suppress(AttributeError, OSError):  # not every system has it
-        os.nice(NICE)
+    give_way(NICE)
     place = Path(files.season)
     with only_known_values(SafeSeason(place, place, files.signed, is_own=files.is_own)):
         season = confined_season(files.season)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.season.endings import closed_when_ended, put_off
 from ledger.errors import Refused, StoreUnavailable
+from ledger.files.system import link_or_copy
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import one_line
 
@@ -64,7 +65,7 @@ def _version_of(program: str) -> int:
 SECONDS_TO_ANSWER = 5.0
 SECONDS_TO_WORKERS = 60
 PYTHON = "spark.pyspark.python"
-LEFT = "tourney-spark-"
+LEFT = "tourney-on-spark-"
 """How a scratch folder begins; of a program that was killed, the next one removes it."""
 SAID = "said.log"
 """What Spark says, in the scratch folder."""
@@ -189,7 +190,7 @@ def _home_in(scratch: Path, master: str) -> Iterator[None]:
     before, home = os.environ.get("SPARK_HOME"), scratch / "home"
     home.mkdir()
     for each in Path(_find_spark_home()).iterdir():
-        (home / each.name).symlink_to(each)
+        link_or_copy(home / each.name, each)
     os.environ["SPARK_HOME"] = str(home)
     try:
         yield

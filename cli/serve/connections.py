@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from asyncio.sslproto import SSLProtocol
 from collections import Counter
-from contextlib import suppress
 from errno import EMFILE, ENFILE
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,6 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from cli.terminal.output import say
+from ledger.files.system import open_files
 
 if TYPE_CHECKING:
     import socket
@@ -142,16 +142,7 @@ _open: WeakKeyDictionary[ServerState, _Connections] = WeakKeyDictionary()
 
 def connections_max() -> int:
     """Return how many connections there may be, with as many files as the system gives."""
-    try:
-        import resource
-    except ImportError:  # not every system has such limits
-        return FILES_WANTED
-    most, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(hard, FILES_WANTED)
-    if most < wanted:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            most = wanted
+    most = open_files(FILES_WANTED)
     return max(most - FILES_KEPT, FILES_KEPT)
 
 

@@ -15,12 +15,9 @@ in a file: a folder with any other file was not made here and is left unchanged.
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
 import os
 import shutil
 import time
-from contextlib import contextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,6 +42,8 @@ from cli.wording.page_words import public_view
 from cli.wording.phrases import game_in_words
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.files.access import first_bytes, make_folder, refuse_to_replace, sync_folder
+from ledger.files.locks import alone, lock_beside
+from ledger.files.system import exchange_folders, rename_file
 from ledger.proof.notes import vkey
 from projections.standings.bracket import finishing_order
 
@@ -293,8 +292,6 @@ def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
 
 MARK = ".tourney-published"
 MARK_BYTES_MAX = 1 << 24
-AT_WORKING_FOLDER, EXCHANGE = -100, 2
-"""As Linux's renameat2 has them."""
 
 
 class Published(Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,7 +307,7 @@ def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]
     part = place.with_name(f".{place.name}.part")
     try:
         make_folder(place.parent)
-        with _alone(place.parent):
+        with alone(lock_beside(place, "published")):
             refuse_other_folders(place, tournament)
             _clear(part, tournament)
             count = _write_all(part, tournament, files)
@@ -320,17 +317,6 @@ def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]
         reason = error.strerror or type(error).__name__
         raise Refused(f"{folder} cannot be written: {reason}; it is unchanged") from None
     return count
-
-
-@contextmanager
-def _alone(above: Path) -> Iterator[None]:
-    """Be the one who publishes into a folder; the system gives the lock back by itself."""
-    descriptor = os.open(above, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def refuse_other_folders(folder: Path, tournament: str) -> None:
@@ -400,25 +386,15 @@ def _write_all(part: Path, tournament: str, files: Iterable[tuple[str, bytes]]) 
 def _take_place(part: Path, place: Path) -> None:
     """Let the new folder have the place of the old one, which is removed."""
     if not place.exists():
-        part.rename(place)
+        rename_file(part, place)
         return
-    if not _exchanged(part, place):
+    if not exchange_folders(part, place):
         old = place.with_name(f".{place.name}.old")
         shutil.rmtree(old, ignore_errors=True)
-        place.rename(old)
-        part.rename(place)
+        rename_file(place, old)
+        rename_file(part, place)
         part = old
     shutil.rmtree(part, ignore_errors=True)
-
-
-def _exchanged(one: Path, other: Path) -> bool:
-    """Let two folders change places in one step, where the system can."""
-    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if exchange is None:
-        return False
-    names = os.fsencode(one), os.fsencode(other)
-    done = exchange(AT_WORKING_FOLDER, names[0], AT_WORKING_FOLDER, names[1], EXCHANGE)
-    return bool(done == 0)
 
 
 POLL_SECONDS = 0.5

@@ -13,7 +13,6 @@ was asked.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 from collections import OrderedDict
 from contextlib import suppress
@@ -31,6 +30,7 @@ from cli.serve.visitors import ASKER, Lane, Worker
 from cli.terminal.output import say
 from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.files.system import give_way
 from ledger.lines.sealing import MASTER, NAME, TEXT
 from projections.processes import Companion, limit_memory
 
@@ -271,8 +271,7 @@ class _Kept:
 
 def answer_questions(connection: Connection, place: ReadEvent) -> None:
     """Answer what is asked over a connection, until the hall ends it: the work of the process."""
-    with suppress(AttributeError, OSError):  # not every system has it
-        os.nice(NICE)
+    give_way(NICE)
     desk = ReadersDesk(place)
     try:
         desk.book.refresh()

@@ -11,6 +11,7 @@ lost.
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -307,6 +308,21 @@ def write_bytes(chunks: Iterable[bytes]) -> None:
     flush()
 
 
+ESCAPED = "tourney.escaped"
+"""The name under which Python knows how a letter is written that a terminal's encoding lacks."""
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write each letter as JSON escapes it, so that JSON stays JSON in every encoding."""
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing is decoded with it
+    letters = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (int.from_bytes(letters[at : at + 2], "big") for at in range(0, len(letters), 2))
+    return "".join(f"\\u{unit:04x}" for unit in units), error.end
+
+
+codecs.register_error(ESCAPED, _escaped)
+
+
 def prepare() -> None:
     """Let the streams carry any text: what cannot be read or shown becomes an escape."""
     begin()
@@ -316,11 +332,13 @@ def prepare() -> None:
             setattr(sys, name, _closed(name))
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
-        (sys.stdout, "backslashreplace"),
-        (sys.stderr, "backslashreplace"),
+        (sys.stdout, ESCAPED),
+        (sys.stderr, ESCAPED),
     ):
         with suppress(AttributeError):  # where a test has put a stream of its own
             stream.reconfigure(errors=errors)  # type: ignore[union-attr] # a TextIO has none
+    with suppress(AttributeError):  # the bytes of an answer are the same on every system
+        sys.stdout.reconfigure(newline="\n")  # type: ignore[union-attr]
 
 
 def _closed(name: str) -> TextIO:

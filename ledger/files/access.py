@@ -25,6 +25,7 @@ from ledger.errors import (
 )
 from ledger.files import kinds, landed
 from ledger.files.kinds import KEYS_FOLDER
+from ledger.files.system import SYNCS_FOLDERS, guard_secret, replace_file
 from ledger.problems import problem
 from ledger.proof.formats import opened
 
@@ -44,7 +45,7 @@ def sync_folder(folder: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        if os.name == "posix" and error.errno not in _NOT_THERE:
+        if SYNCS_FOLDERS and error.errno not in _NOT_THERE:
             raise
 
 
@@ -76,7 +77,7 @@ def make_private_folder(folder: Path) -> None:
 
 @contextmanager
 def whole_file(
-    path: Path, name: Callable[[Path, Path], object] = Path.replace
+    path: Path, name: Callable[[Path, Path], object] = replace_file
 ) -> Iterator[BinaryIO]:
     """Write a file, for its owner alone, durable as a whole or not there at all; or OSError.
 
@@ -151,6 +152,8 @@ def write_whole(
     """
     mode = 0o600 if is_secret else 0o666
     with replacing(path, kind) as part, _created(part, mode) as file:
+        if is_secret:
+            guard_secret(part)
         return sum(file.write(piece) for piece in data)
 
 
@@ -176,7 +179,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
         try:
             yield part
             _sync(part)
-            part.replace(target)
+            replace_file(part, target)
         except BaseException:
             part.unlink(missing_ok=True)
             raise

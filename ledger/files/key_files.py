@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from ledger.files.access import make_private_folder, whole_file
+from ledger.files.system import guard_secret, is_open_to_others, rename_file
 from ledger.proof import ciphers
 from ledger.proof.ciphers import ReaderSecret, parse_reader_secret
 from ledger.proof.formats import Invalid, opened
@@ -72,6 +72,7 @@ def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"")
         make_private_folder(path.parent)
         with whole_file(path, _name) as file:
             file.write(f"{text}\n".encode("ascii"))
+        guard_secret(path)
     except FileExistsError:
         raise Invalid(f"there is already a key at {path}") from None
     except OSError as error:
@@ -87,7 +88,7 @@ def _name(draft: Path, path: Path) -> None:
             raise
         if path.exists():
             raise FileExistsError from None
-        draft.rename(path)
+        rename_file(draft, path)
 
 
 def read_line(path: Path, passphrase: str = "") -> str:
@@ -109,7 +110,8 @@ def _read(path: Path) -> str:
             data = file.read(ciphers.LINE_BYTES_MAX + 1)
     except OSError as error:
         raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
-    if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+    guard_secret(path)
+    if is_open_to_others(mode):
         raise Invalid(f"other users can read the key at {path}: run chmod 600 on it first")
     if len(data) > ciphers.LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")

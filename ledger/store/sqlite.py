@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from eventsourcing.sqlite import (
 
 from ledger.errors import StoreUnavailable
 from ledger.files.access import refuse_strange
+from ledger.files.system import close_to_others, guard_secret, is_open_to_others
 from ledger.proof.formats import Tree
 from ledger.store.base import (
     EVENTS_TABLE,
@@ -172,14 +173,14 @@ class VaultFile:
                 os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             except FileExistsError:
                 self._close_to_others()
+            guard_secret(self._path)
         except OSError as error:
             raise StoreUnavailable(f"{self._path} cannot be created: {error.strerror}") from None
 
     def _close_to_others(self) -> None:
         """Take the access of all other accounts away, if an earlier umask or copy gave it."""
-        if os.name == "posix" and self._path.stat().st_mode & _OTHERS:
-            with suppress(PermissionError):  # the file belongs to another account
-                self._path.chmod(0o600)
+        if is_open_to_others(self._path.stat().st_mode, _OTHERS):
+            close_to_others(self._path)
 
     def delete(self, stream: str, names: Iterable[str]) -> None:
         """Destroy secrets, all or none."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace
 from ledger.files.kinds import ANSWERS_TABLE, STORE
+from ledger.files.system import guard_secret
 from ledger.problems import problem, remedy
 from ledger.proof.databases import confine
 from projections.season.tables.database import transaction
@@ -88,6 +89,7 @@ class League:
                     raise NotFound(problem("league.missing", text, file=str(path), remedy=making))
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
+            guard_secret(path)
             self._file = sqlite3.connect(path, isolation_level=None)
             confine(self._file)
             self._file.execute("PRAGMA secure_delete = ON")

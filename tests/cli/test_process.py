@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import signal
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.main import main
 from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
 
@@ -177,12 +180,42 @@ def test_nothing_hangs_on_the_hash_seed(paired: Desk) -> None:
     assert len(answers) == 1
 
 
-@pytest.mark.slow
-def test_an_ascii_terminal_gets_escapes(paired: Desk) -> None:
-    paired.done("rename", "1", "Çağla")
-    answer = run(paired.folder, "list", PYTHONIOENCODING="ascii")
-    assert answer.returncode == 0
-    assert rb"\xc7a\u011fla" in answer.stdout
+NAME = "Çağla 🎲 Żuk"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("ascii", r"\u00c7a\u011fla \ud83c\udfb2 \u017buk"),
+        ("cp1252", r"Ça\u011fla \ud83c\udfb2 \u017buk"),
+    ],
+)
+def test_a_terminal_of_few_letters_gets_escapes_that_are_json(
+    paired: Desk, encoding: str, shown: str
+) -> None:
+    """As a console and a pipe of Windows are, unless they are told otherwise."""
+    paired.done("rename", "1", NAME)
+    for words in ("list", "log"):
+        answer = run(paired.folder, words, PYTHONIOENCODING=encoding)
+        assert answer.returncode == 0, words
+        assert shown in answer.stdout.decode(encoding)
+    listed = run(paired.folder, "list", "--json", PYTHONIOENCODING=encoding)
+    assert NAME in {player["name"] for player in json.loads(listed.stdout.decode(encoding))}
+    for words in ("export", "list --csv"):  # files for programs, which are UTF-8
+        answer = run(paired.folder, *words.split(), PYTHONIOENCODING=encoding)
+        assert answer.stdout == run(paired.folder, *words.split(), PYTHONIOENCODING="utf-8").stdout
+    refused = run(paired.folder, "drop", "Ğül", PYTHONIOENCODING=encoding)
+    assert refused.returncode
+    assert r"\u011e" in refused.stderr.decode(encoding)
+
+
+def test_an_answer_has_the_same_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8", newline="\r\n"))
+    assert main(["--version"]) == 0
+    sys.stdout.flush()
+    assert out.getvalue().endswith(b"\n")
+    assert b"\r" not in out.getvalue()
 
 
 def imported(folder: Path, line: list[str]) -> set[str]:

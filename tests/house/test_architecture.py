@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
@@ -25,6 +26,8 @@ OUTSIDE_THE_CORE = (
     "ledger/files/access.py",
     "ledger/proof/formats.py",  # opens what a sceptic reads
     "ledger/files/key_files.py",
+    "ledger/files/locks.py",
+    "ledger/files/system.py",
     "ledger/exchange/dates.py",  # a date as such, in what is read
     "ledger/formats/checks/legality.py",  # dates counted from one that is handed in
     "projections/processes.py",  # the pipe that a signal is written to
@@ -67,6 +70,56 @@ def test_the_core_has_no_clock_randomness_or_environment() -> None:
         if not name_of(path).startswith(OUTSIDE_THE_CORE)
         for known in code.packages_of(path) & NOT_IN_THE_CORE
     ]
+
+
+SYSTEM = "ledger/files/system.py"
+OF_ONE_SYSTEM = re.compile(
+    r"\bimport (?:fcntl|resource|readline|termios|tty|pty|pwd|grp|syslog|ctypes|msvcrt|winreg)\b"
+    r"|\bos\.(?:name|nice|fork|uname|chmod|chown|umask|kill|killpg|link|symlink|set_blocking)\b"
+    r"|\bos\.(?:get|set)e?[ug]id\b|\bsys\.platform\b|\bsignal\.(?:pthread|SIGHUP|SIGTERM|SIGKILL)"
+    r"|\.(?:chmod|symlink_to|hardlink_to)\("
+)
+"""Modules and functions that another system lacks, and questions for the system."""
+
+FIRST_NAMES = {
+    ("ledger/files/key_files.py", "os.link"),  # Windows has it; a disk that has not is answered for
+    ("projections/processes.py", "signal.SIGTERM"),  # every system raises it in its own process
+}
+
+
+def test_one_module_knows_the_differences_between_systems() -> None:
+    assert [name for name in map(name_of, SOURCES) if name == SYSTEM]
+    assert {
+        (name_of(path), used.group())
+        for path in SOURCES
+        if name_of(path) != SYSTEM
+        for used in OF_ONE_SYSTEM.finditer(text_of(path))
+    } == FIRST_NAMES
+
+
+NODES = ("projections/season/spark.py", "node")
+"""Whose `replace` puts a part of a question into the place of another."""
+
+
+def test_every_file_is_renamed_where_an_open_one_is_waited_for() -> None:
+    """`Path.replace` and `Path.rename` fail at once on Windows if another program has it open."""
+    assert not [
+        (name_of(path), ast.unparse(node))
+        for path in SOURCES
+        if name_of(path) != SYSTEM
+        for node in ast.walk(code.tree_of(path))
+        if _renames(node) and (name_of(path), ast.unparse(node).partition(".")[0]) != NODES
+    ]
+
+
+def _renames(node: ast.AST) -> bool:
+    """Whether a call may be that of `Path.replace` or `Path.rename`, or names one of them."""
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", "")
+        return name in {"replace", "rename"} and len(node.args) == 1 and not node.keywords
+    return isinstance(node, ast.Attribute) and bool(
+        re.fullmatch(r"(?:Path|os)\.(?:replace|rename|renames)", ast.unparse(node))
+    )
 
 
 def test_only_the_store_knows_the_event_store_library() -> None:

@@ -40,7 +40,7 @@ NO_PATHS = {"desk.files", "files", "policy", "vault"}
 
 FORBIDDEN_MODULES = re.compile(
     r"(io|shutil|tempfile|glob|subprocess|socket|urllib|http|multiprocessing|ctypes|sqlite3|fcntl"
-    r"|ledger\.files\.(access|key_files)|ledger\.proof\.formats\.opened)\b"
+    r"|ledger\.files\.(access|key_files|locks|system)|ledger\.proof\.formats\.opened)\b"
 )
 ALLOWED_IMPORTS = {"ledger.files.access.Unreadable"}
 OF_OS = {"os.urandom"}
@@ -166,7 +166,7 @@ OPENED_BY = {
     "sqlite3.connect": {
         *(
             "cli/desk/remembered.py",
-            "cli/machine/checkpoints.py",
+            "ledger/files/locks.py",
             "ledger/proof",
             "ledger/store/sqlite.py",
             "ledger/store/sqlite_files.py",

@@ -170,9 +170,14 @@ def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     if not is_kept(key_path(WITNESS)):
         raise NotFound("this computer is not a witness yet: use `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
-    answer = seen.cosign(desk.files.whole(file), signer, int(outside.moment().timestamp()))
+    answer = seen.cosign(_note(desk, file), signer, int(outside.moment().timestamp()))
     landed.note_place(str(seen.path))
     return answer
+
+
+def _note(desk: Desk, file: InFile) -> bytes:
+    """Read a request or an answer; a mail or an editor of Windows ends its lines with CRLF."""
+    return desk.files.whole(file).replace(b"\r\n", b"\n")
 
 
 def _add(desk: Desk, file: InFile) -> None:
@@ -181,7 +186,7 @@ def _add(desk: Desk, file: InFile) -> None:
 
     from ledger.proof.formats import parse_note
 
-    line = desk.files.whole(file).decode("utf-8", "replace")
+    line = _note(desk, file).decode("utf-8", "replace")
     with desk.heads.alone() as kept:
         if kept is None:
             raise NotFound("no head was signed here yet")

@@ -10,7 +10,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
 from cli.render.records import show_records, shows_table
-from cli.season.opening import season_at
+from cli.season.opening import refuse_unbounded, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.season.sandbox import Form, JsonForm, TableForm
 from cli.terminal.output import complain, say
@@ -62,6 +62,7 @@ def _form(desk: Desk) -> type[Form]:
 def _ask(file: Path, question: str, form: type[Form]) -> None:
     from cli.season.sandbox import answered
 
+    refuse_unbounded(file)
     with (
         season_at(file) as season,
         answered(str(season.file), question, form) as ((shown, unsigned), blocks),

@@ -29,6 +29,7 @@ from msgspec.structs import replace
 
 from ledger import VERSION
 from ledger.errors import InvalidLog, LedgerError
+from ledger.files.system import replace_file
 from ledger.fold import collector_paused
 from projections.processes import processes
 from projections.season.loading.adding import Progress, head_columns, load
@@ -309,7 +310,7 @@ def _written(
             name, digest_of(draft), draft.stat().st_size, int(written[0] if written else 0)
         )
         (into / name).parent.mkdir(parents=True, exist_ok=True)
-        draft.replace(into / name)
+        replace_file(draft, into / name)
         yield table, part
 
 

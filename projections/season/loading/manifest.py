@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
 from stat import S_ISREG
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from weakref import finalize
 
 import msgspec
@@ -22,8 +22,8 @@ from msgspec.structs import astuple
 
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.files.access import whole
+from ledger.files.locks import lock_beside, share
 from ledger.problems import problem, remedy
-from projections.season.loading.scratch import open_lock
 from projections.season.tables.definitions import tables
 from projections.season.tables.signed_heads import SeasonHead, SignedPrefix
 
@@ -224,31 +224,8 @@ LEFT JOIN {aliases} AS everywhere
 """
 """Everybody as the league tells persons apart; parts know of no league."""
 
-READERS = ".readers.lock"
-"""Locked by each who reads the season, together; who has it alone may remove old parts."""
-
-
-def locked(path: Path, *, alone: bool) -> IO[bytes] | None:
-    """Lock a file for as long as what is returned is open; None where nothing can be locked.
-
-    Raises:
-        BlockingIOError: somebody else has it locked.
-    """
-    try:
-        import fcntl  # noqa: PLC0415 - Windows has none
-
-        lock = open_lock(path)
-    except (ImportError, OSError):
-        return None
-    try:
-        fcntl.flock(lock, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
-        raise
-    except OSError:
-        lock.close()
-        return None
-    return lock
+READERS = "readers"
+"""The lock of all who read the season, together; who has it alone may remove old parts."""
 
 
 def read_held(folder: Path, connection: DuckDBPyConnection, version: int) -> Manifest:
@@ -258,7 +235,7 @@ def read_held(folder: Path, connection: DuckDBPyConnection, version: int) -> Man
         NotFound: the folder has no season.
         StoreUnavailable: the manifest, or a part that it lists, is missing or damaged.
     """
-    lock = locked(folder / READERS, alone=False)
+    lock = share(lock_beside(folder, READERS))
     if lock is not None:
         finalize(connection, lock.close)
     manifest = read_manifest(folder, version)

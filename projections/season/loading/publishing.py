@@ -28,6 +28,8 @@ from ledger.files.access import (
     write_whole,
 )
 from ledger.files.kinds import MANIFEST as KIND
+from ledger.files.locks import InUse, NoLock, lock_beside, take_alone
+from ledger.files.system import replace_file
 from projections.season.loading.manifest import (
     ENCODER,
     MANIFEST,
@@ -40,7 +42,6 @@ from projections.season.loading.manifest import (
     damaged,
     encoded,
     is_part_file,
-    locked,
     read_manifest,
     table_names,
 )
@@ -106,7 +107,15 @@ def _without_claims(chunk: ListedChunk) -> ListedChunk:
     )
 
 
-DERIVING = ".deriving.lock"
+DERIVING = "deriving"
+"""The lock of the one who derives into a folder."""
+
+LOCKS_BEFORE = frozenset({".deriving.lock", ".readers.lock"})
+"""Files of locks that earlier releases left in the folder itself."""
+
+ROOMS_BEFORE = ".season-load-"
+"""The beginning of the folders that a load of an earlier release left."""
+
 COMING = ".coming.json"
 """Names the parts that are about to be put in place."""
 
@@ -140,15 +149,12 @@ def season_folder(folder: Path) -> Iterator[Manifest]:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     try:
-        lock = locked(folder / DERIVING, alone=True)
-    except BlockingIOError:
+        lock = take_alone(lock_beside(folder, DERIVING))
+    except InUse:
         text = f"{folder} is being derived by another program: wait, and try again"
         raise StoreUnavailable(text) from None
-    try:
+    with lock:
         yield
-    finally:
-        if lock is not None:
-            lock.close()
 
 
 def _begun(folder: Path) -> Manifest:
@@ -186,9 +192,10 @@ def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> N
             if not path.is_dir() and name not in known:
                 what = f"{path} is not a part of the season in {folder}"
                 raise Refused(f"{what}: one folder cannot contain parts of two seasons")
-    ours = {DERIVING, COMING, READERS, *table_names()}
+    ours = {COMING, *LOCKS_BEFORE, *table_names()}
+    drafts = (PREFIX, ROOMS_BEFORE, f".{MANIFEST}.", COMING)
     for path in sorted(folder.iterdir()) if not has_manifest else ():
-        if path.name not in ours and not path.name.startswith((PREFIX, f".{MANIFEST}.", COMING)):
+        if path.name not in ours and not path.name.startswith(drafts):
             raise Refused(f"{folder} contains other files ({path.name}): name a new folder")
 
 
@@ -238,7 +245,7 @@ def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:
     for name in files:
         place = folder / name
         make_folder(place.parent)
-        (room / name).replace(place)
+        replace_file(room / name, place)
         places.add(place.parent)
     for each in places:
         sync_folder(each)
@@ -247,13 +254,16 @@ def _put_in_place(folder: Path, room: Path, files: Sequence[str]) -> None:
 def _remove_unread(folder: Path, retired: Sequence[str], *, is_later: bool = False) -> None:
     """Remove retired files if nobody reads the season; where that cannot be known, only later."""
     try:
-        lock = locked(folder / READERS, alone=True)
-    except BlockingIOError:
+        lock = take_alone(lock_beside(folder, READERS))
+    except InUse:
         return
-    with suppress(OSError):
-        _remove(folder, retired if lock is not None or is_later else ())
-    if lock is not None:
-        lock.close()
+    except NoLock:
+        if is_later:
+            with suppress(OSError):
+                _remove(folder, retired)
+        return
+    with lock, suppress(OSError):
+        _remove(folder, retired)
 
 
 def _remove(folder: Path, names: Iterable[str]) -> None:
@@ -264,6 +274,6 @@ def _remove(folder: Path, names: Iterable[str]) -> None:
 def _leave_nothing(folder: Path) -> None:
     """Take a folder away again that came to nothing."""
     with suppress(OSError):
-        for name in (DERIVING, READERS, COMING):
+        for name in (COMING, *LOCKS_BEFORE):
             (folder / name).unlink(missing_ok=True)
         folder.rmdir()

@@ -1,23 +1,29 @@
-"""Room beside the season for the logs of one load, and an end to what a killed one left there.
+"""A folder next to the season for the logs of one load, which also removes the remains of others.
 
-Of another kind of work that leaves much behind, the folders have another name.
+Another kind of work that leaves many files uses another name for its folders.
 
-A process that is killed removes nothing. In each folder a file is locked as long as its load goes
-on, and a lock ends with its process: so the next load can tell what nobody uses any more.
+A killed process removes nothing. Next to each folder a lock is taken before the folder is made, and
+the lock ends with its process: by that the next load recognizes unused folders.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import IO
+from uuid import uuid4
 
-PREFIX = ".season-load-"
+from ledger.files.locks import InUse, Lock, NoLock, take_alone
+from ledger.files.system import is_ours
+
+PREFIX = ".season-room-"
+"""The beginning of a folder's name; earlier releases, whose locks differ, use other names."""
+
+ENDING = ".lock"
+ATTEMPTS = 100
+"""Names that are tried if another load removes the file of a new lock."""
 
 
 @contextmanager
@@ -30,61 +36,68 @@ def room_beside(folder: Path, prefix: str = PREFIX) -> Iterator[Path]:
     finally:
         shutil.rmtree(room, ignore_errors=True)  # what is in use still, the next one removes
         if lock is not None:
-            lock.close()
+            _give_back(lock, room)
 
 
-def _made(folder: Path, prefix: str) -> tuple[Path, IO[bytes] | None]:
-    """Make a folder and lock it; Windows and some networks have no such lock: None."""
-    while True:
-        room = Path(mkdtemp(prefix=prefix, dir=folder))
+def _made(folder: Path, prefix: str) -> tuple[Path, Lock | None]:
+    """Make a folder whose lock was taken before; None if this disk has no locks.
+
+    A folder without a lock stays if its process is killed.
+    """
+    for _ in range(ATTEMPTS):
+        room = folder / f"{prefix}{uuid4().hex}"
         try:
-            return room, _locked(room)
-        except (BlockingIOError, FileNotFoundError):
-            continue  # a load that began meanwhile took it for left
-        except (ImportError, OSError):
-            return room, None
+            lock = take_alone(_lock_of(room))
+        except InUse:
+            continue
+        except NoLock:
+            if _lock_of(room).exists():  # nothing can be locked in this place
+                break
+        else:
+            if lock.file.exists():
+                return _with_folder(room, lock), lock
+            lock.close()  # another load has removed its file
+    room = folder / f"{prefix}{uuid4().hex}"
+    room.mkdir(0o700)
+    return room, None
+
+
+def _with_folder(room: Path, lock: Lock) -> Path:
+    try:
+        room.mkdir(0o700)
+    except BaseException:
+        lock.remove()
+        raise
+    return room
 
 
 def _remove_left(folder: Path, prefix: str) -> None:
-    """Remove every such folder that nobody has locked; one of which it is not known stays."""
-    for room in folder.glob(f"{prefix}*"):
-        try:
-            if not _is_ours(room):
+    """Remove each such folder whose lock is free; a folder without locks stays."""
+    for place in folder.glob(f"{prefix}*"):
+        with suppress(OSError, InUse, NoLock):
+            status = place.lstat()
+            if not is_ours(status):
                 continue
-            lock = _locked(room)
-        except (ImportError, OSError):
-            continue
-        shutil.rmtree(room, ignore_errors=True)
+            if stat.S_ISDIR(status.st_mode):
+                lock = take_alone(_lock_of(place))
+                shutil.rmtree(place, ignore_errors=True)
+                _give_back(lock, place)
+            elif place.name.endswith(ENDING) and not (room := _room_of(place)).exists():
+                # A missing file is not made again: the process that made it checks that it exists.
+                _give_back(take_alone(place, makes_file=False), room)
+
+
+def _lock_of(room: Path) -> Path:
+    return room.with_name(f"{room.name}{ENDING}")
+
+
+def _room_of(lock: Path) -> Path:
+    return lock.with_name(lock.name.removesuffix(ENDING))
+
+
+def _give_back(lock: Lock, room: Path) -> None:
+    """Remove a lock with its folder; it stays while something in the folder is in use."""
+    if room.exists():
         lock.close()
-
-
-def _is_ours(room: Path) -> bool:
-    """Whether it is a folder of the user who runs this: many may write where it is."""
-    found = room.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == getattr(os, "geteuid", lambda: 0)()
-
-
-def open_lock(path: Path) -> IO[bytes]:
-    """Open a file that is only locked; OSError if its name is a link, which may lead elsewhere."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    return os.fdopen(os.open(path, flags, 0o666), "ab")
-
-
-def _locked(room: Path) -> IO[bytes]:
-    """Lock a folder for as long as the file that is returned is open.
-
-    Raises:
-        BlockingIOError: somebody else has it locked.
-        FileNotFoundError: it is gone.
-        ImportError, OSError: nothing can be locked here.
-    """
-    import fcntl  # noqa: PLC0415 - Windows has none
-
-    lock = open_lock(room / "lock")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        (room / "lock").stat()
-    except OSError:
-        lock.close()
-        raise
-    return lock
+    else:
+        lock.remove()

@@ -203,7 +203,7 @@ def test_a_witness_answers_the_same_request_once(day: Desk) -> None:
     assert day.done("witness", "cosign", "ask.txt", "--id", "c").out == answer
     day.done("witness", "ask", "-o", "other.txt")
     assert "another command" in day.refused("witness", "cosign", "other.txt", "--id", "c").err
-    (day.folder / "answer.txt").write_text(answer, "utf-8")
+    (day.folder / "answer.txt").write_text(answer, "utf-8", newline="\r\n")  # as mails have it
     for _ in range(2):
         day.done("witness", "add", "answer.txt", "--id", "a")
 

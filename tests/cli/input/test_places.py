@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
 
 import pytest
+from msgspec import toml
+
+from cli.input.moments import checked_zone
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -75,3 +83,58 @@ def test_a_log_of_a_zone_that_is_not_known_here_is_read_in_utc(desk: Desk) -> No
     day, clock = opening["at"][:10], opening["at"][11:16]
     assert f" {clock}" in desk.done("log").out
     desk.done("log", "--at", f"{day}T{clock}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        ("W. Europe Standard Time", "Europe/Berlin"),
+        ("tokyo standard time", "Asia/Tokyo"),
+        ("AUS Eastern Standard Time", "Australia/Sydney"),
+    ],
+)
+def test_a_zone_by_the_name_of_windows_is_written_down_as_all_others_know_it(
+    desk: Desk, typed: str, zone: str
+) -> None:
+    desk.done("new", "A day", "--ruleset", "swiss", "--time-zone", typed)
+    assert events(desk)[0]["data"]["time_zone"] == zone
+    desk.patch.setenv("TZ", typed)
+    desk.done("new", "Another day", "--ruleset", "swiss")
+    assert events(desk)[0]["data"]["time_zone"] == zone
+
+
+def test_every_name_of_windows_is_that_of_a_zone() -> None:
+    names = toml.decode((ROOT / "cli/input/windows_zones.toml").read_text("utf-8"))
+    assert len(names) > 130
+    assert set(names.values()) <= available_timezones()
+    assert [checked_zone(name) for name in names] == list(names.values())
+
+
+def test_without_zones_there_is_utc_and_what_to_install(desk: Desk) -> None:
+    """A computer without system zones, and without the package `tzdata`."""
+    (desk.folder / "tzdata").mkdir()
+    (desk.folder / "tzdata" / "__init__.py").touch()
+    told = {**os.environ, "PYTHONTZPATH": "", "PYTHONPATH": f"{desk.folder}{os.pathsep}{ROOT}"}
+
+    def new(*words: str, zone: str = "") -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", "cli", "new", "A day", "--ruleset", "swiss", *words]
+        return subprocess.run(
+            line,
+            cwd=desk.folder,
+            env={**told, "TZ": zone},
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+
+    refused = new("--time-zone", "Europe/Berlin")
+    text = "this computer has no time zones: install them with `pip install tzdata`"
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == f"tourney: --time-zone Europe/Berlin: {text}, or choose UTC\n"
+    assert not list(desk.folder.glob("*.db"))
+    machine = new(zone="Europe/Berlin")
+    assert machine.returncode == 0
+    assert f"{text}: using UTC\n" in machine.stderr
+    typed = new("--time-zone", "UTC")
+    assert typed.returncode == 0
+    assert "time zone" not in typed.stderr

@@ -100,7 +100,7 @@ def test_nothing_of_spark_stays(
     room = tmp_path / "room"
     room.mkdir()
     with _asking(tmp_path, room) as asking:
-        while not list(room.glob("tourney-spark-*/said.log")):
+        while not list(room.glob("tourney-on-spark-*/said.log")):
             assert asking.poll() is None
             time.sleep(0.05)
         asking.send_signal(number)
@@ -114,7 +114,8 @@ def test_what_a_killed_one_left_the_next_one_removes(tmp_path: Path) -> None:
     foreign = tmp_path / f"{LEFT}link"
     foreign.symlink_to(tmp_path / "elsewhere")
     with room_beside(tmp_path, LEFT) as room:
-        assert {path.name for path in tmp_path.iterdir()} == {room.name, foreign.name}
+        names = {room.name, f"{room.name}.lock", foreign.name}
+        assert {path.name for path in tmp_path.iterdir()} == names
         with room_beside(tmp_path, LEFT) as other:
             assert room.is_dir()
             assert other.is_dir()

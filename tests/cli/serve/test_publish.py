@@ -16,6 +16,7 @@ from cli.desk import session
 from cli.input.arguments import Options
 from cli.serve import publish
 from cli.serve.publish import MARK, write_site
+from ledger.files.system import exchange_folders
 from tests.hostile.secrets.test_hands import gives_away, handed_in
 from tests.support.cli_desk import typed_once
 from tests.support.hall import free_port, served
@@ -180,7 +181,7 @@ def test_a_killed_writer_leaves_the_folder_as_it_was(
     (part / MARK).write_bytes((place / MARK).read_bytes())
     (part / "a.html").write_bytes(b"torn")
     assert (place / "a.html").read_bytes() == b"1"
-    monkeypatch.setattr(publish, "_exchanged", lambda *_: False)
+    monkeypatch.setattr(publish, "exchange_folders", lambda *_: False)
     write_site(place, "event", [("a.html", b"2")])
     assert sorted(texts(place)) == [MARK, "a.html"]
     assert not part.exists()
@@ -194,10 +195,10 @@ def test_the_folder_is_there_all_the_time(tmp_path: Path) -> None:
     for each in (one, other):
         each.mkdir()
         (each / "page.html").write_text(each.name)
-    assert publish._exchanged(one, other)
+    assert exchange_folders(one, other)
     assert (one / "page.html").read_text() == "other"
     assert (other / "page.html").read_text() == "one"
-    assert not publish._exchanged(one, tmp_path / "none")
+    assert not exchange_folders(one, tmp_path / "none")
 
 
 def test_a_reader_never_sees_half_of_two_states(tmp_path: Path) -> None:

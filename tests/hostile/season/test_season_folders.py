@@ -282,7 +282,7 @@ def test_a_reason_is_in_every_file_that_is_made_of_the_season(unsigned: Desk) ->
 
 
 def test_a_lock_that_is_a_link_makes_no_file(derived: Desk) -> None:
-    lock = derived.folder / "parts" / ".readers.lock"
+    lock = derived.folder / ".parts.readers.lock"
     lock.unlink()
     lock.symlink_to(derived.folder / "made")
     derived.done("season", "--in", "parts")

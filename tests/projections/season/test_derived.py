@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
+from ledger.files.locks import lock_beside, take_alone
 from projections.season.loading import deriving
 from projections.season.loading.adding import take_parts
 from projections.season.loading.deriving import Deriving, derive, derive_chunk
 from projections.season.loading.intake import DEFAULT_TERMS, LoadTerms
-from projections.season.loading.manifest import MANIFEST, locked, read_manifest
+from projections.season.loading.manifest import MANIFEST, read_manifest
 from projections.season.loading.publishing import DERIVING
 from projections.season.loading.sources import FileLog, sources_of
 from projections.season.tables.database import FORMAT, open_season
@@ -256,9 +257,7 @@ def test_a_folder_with_other_things_is_no_place_for_a_season(logs: list[Path]) -
 def test_one_derives_at_a_time(tmp_path: Path, logs: list[Path]) -> None:
     folder = tmp_path / "parts"
     derived(folder, logs[0])
-    lock = locked(folder / DERIVING, alone=True)
-    assert lock is not None
-    with lock:
+    with take_alone(lock_beside(folder, DERIVING)):
         assert "is being derived by another program" in refused(folder, logs[1])
     assert fates(derived(folder, logs[1])) == ["new"]
 
@@ -325,7 +324,7 @@ def test_a_worker_that_dies(tmp_path: Path, logs: list[Path]) -> None:
         "was stopped from outside: run the command again; nothing was changed"
     )
     assert files(folder) == before
-    assert not list(folder.glob(".season-load-*"))
+    assert not list(folder.glob(".season-room-*"))
 
 
 @pytest.mark.slow

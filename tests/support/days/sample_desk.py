@@ -21,7 +21,9 @@ import pytest
 from msgspec.structs import replace
 
 from cli import outside
+from ledger.books import book
 from ledger.books.book import open_book
+from ledger.exchange import translating
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.cli_desk import Desk
@@ -37,6 +39,9 @@ DAYS, KINDS_OF_EVENTS = FOLDER / "days", FOLDER / "kinds"
 
 PARTS = ("jsonl", "jsonl.checkpoint", "jsonl.hashes", "policy")
 """What lies beside a log: its lines, its signed head, the hashes of its lines, its key."""
+
+PLAYED_BY = "tourney 0.2.0"
+"""The release that the lines name: chance follows from them, so another one is another day."""
 
 PAUSE = (6, 48)
 """So many seconds pass between two lines that a person types."""
@@ -55,6 +60,8 @@ class SampleDesk:
         numbers = itertools.count()
         patch.setattr(os, "urandom", lambda size: self._drawn(next(numbers), size))
         patch.setattr(outside, "now", self._now)
+        for module in (book, translating):
+            patch.setattr(module, "ENGINE", PLAYED_BY)
 
     def _drawn(self, number: int, size: int) -> bytes:
         return hashlib.shake_256(f"{self.title} {number}".encode()).digest(size)
