@@ -235,7 +235,7 @@ MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What each of them leads to; two where either may be meant."""
 
 
-EVERYWHERE = f"Everywhere: --store --log -t --as --for --id --json --csv; `{PROGRAM} help options`."
+EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
 
 REQUIRED = "Required: "
 """How the text of an option begins that cannot be left out."""
