@@ -21,9 +21,9 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def hostile() -> list[str]:
-    """The strings that can be names in a sheet: not blank, not too long, and of one line."""
+    """The strings that can be names in a sheet: not blank or too long, one line, no lost letter."""
     texts = [text for text in texts_to_try() if text.strip() and len(text) <= 1_000]
-    return [text for text in texts if not {"\n", "\r"} & {*text}]
+    return [text for text in texts if not {"\n", "\r", "\ufffd"} & {*text}]
 
 
 def recorded(names: list[str]) -> list[str]:
