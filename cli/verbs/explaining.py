@@ -62,8 +62,11 @@ def diff(
         tourney diff fork.json --policy policy
         tourney diff phone.txt cup.jsonl --policy policy
     """
-    moments = [is_moment(str(typed)) for typed in (first, second) if typed]
-    if not any(moments) and any(desk.files.exists(file) for file in (first, second) if file):
+    typed = [file for file in (first, second) if file]
+    moments = [is_moment(str(file)) for file in typed]
+    if any(moments) and not all(moments) and any(desk.files.exists(file) for file in typed):
+        raise UsageError("give two moments or two files: a moment and a file cannot be compared")
+    if not any(moments) and any(desk.files.exists(file) for file in typed):
         from cli.verbs.proof.comparing import compare_files
 
         compare_files(desk, first, second, policy, output)

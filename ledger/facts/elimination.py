@@ -86,8 +86,9 @@ def cut_withdrawn(tournament: Tournament, event: CutWithdrawn, recorded: Recorde
         if tournament.players[number].status == "cut":
             tournament.players[number].status = "active"
     stage.cut_seq = 0
-    stage.lost_seeds |= {
-        player: (seed, recorded.seq) for seed, player in enumerate(stage.seeds, start=1)
+    tournament.lost_seeds |= {
+        player: (stage.number, seed, recorded.seq)
+        for seed, player in enumerate(stage.seeds, start=1)
     }
     stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
 
@@ -96,7 +97,7 @@ def qualifier_replaced(
     tournament: Tournament, event: QualifierReplaced, recorded: Recorded
 ) -> None:
     stage = tournament.stages[event.stage - 1]
-    stage.lose_seed(event.leaver, recorded.seq)
+    tournament.lose_seed(stage, event.leaver, recorded.seq)
     stage.seeds.append(event.entrant)
     stage.entrants.append(event.entrant)
     stage.vacancies.remove(event.leaver)
@@ -111,5 +112,5 @@ def replacement_declined(tournament: Tournament, event: ReplacementDeclined, _: 
 
 def place_forfeited(tournament: Tournament, event: PlaceForfeited, recorded: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
-    stage.lose_seed(event.leaver, recorded.seq)
+    tournament.lose_seed(stage, event.leaver, recorded.seq)
     stage.vacancies.remove(event.leaver)

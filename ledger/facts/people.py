@@ -271,7 +271,7 @@ def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> Non
         if stage.plan.entry == "top":
             stage.vacancies.append(number)
         else:
-            stage.lose_seed(number, seq)
+            tournament.lose_seed(stage, number, seq)
     if stage is not None and number in stage.waiting:
         stage.waiting.remove(number)
 

@@ -171,20 +171,20 @@ def _limits() -> ModuleType | None:
     return resource
 
 
-def open_files(wanted: int) -> int:
+def open_files(count: int) -> int:
     """Ask for room for so many open files; return how many there are.
 
     Else (Windows): there is no such limit below what a hall asks for.
     """
     resource = _limits()
     if resource is None:
-        return wanted
+        return count
     most, hard = map(int, resource.getrlimit(resource.RLIMIT_NOFILE))
-    asked = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
-    if most < asked:
+    number = count if hard == resource.RLIM_INFINITY else min(hard, count)
+    if most < number:
         with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (asked, hard))
-            most = asked
+            resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))
+            most = number
     return most
 
 

@@ -413,7 +413,7 @@ def _difference(line: bytes, canonical: bytes) -> str:
 
 CR_LF = (
     "ends in CR LF, and the lines of a log end in LF: a program changed the file on its way; ask "
-    "for the file again, packed as .zip, or remove the CRs with `tr -d '\\r' <FILE >NEW`"
+    "for the file again, packed as .zip, or save it with the line ends of Unix (LF)"
 )
 """The fault of a line that a mail program, an editor or git changed, and the way back."""
 

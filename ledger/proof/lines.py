@@ -59,8 +59,8 @@ def read_line(line: bytes) -> Line:
     if line.endswith(b"\r"):
         raise Invalid(
             "it ends in CR LF, and the lines of a log end in LF: a program changed the file on "
-            "its way; ask for the file again, packed as .zip, or remove the CRs with "
-            "`tr -d '\\r' <FILE >NEW`"
+            "its way; ask for the file again, packed as .zip, or save it with the line ends of "
+            "Unix (LF)"
         )
     data: Any = None
     try:

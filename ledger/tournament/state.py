@@ -155,18 +155,11 @@ class Stage(Struct):
     vacancies: list[int] = field(default_factory=list)
     cut_players: list[int] = field(default_factory=list)
     cut_seq: int = 0
-    lost_seeds: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """The lost seed of each player who left the cut, and the event."""
 
     @property
     def is_swiss(self) -> bool:
         """Whether points are played for."""
         return self.plan.kind == "swiss"
-
-    def lose_seed(self, player: int, seq: int) -> None:
-        """Take a player out of the cut; those seeded behind move up."""
-        self.lost_seeds[player] = self.seeds.index(player) + 1, seq
-        self.seeds.remove(player)
 
 
 class CommittedKey(Struct, frozen=True):
@@ -205,6 +198,9 @@ class Tournament(Struct):
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     matches: list[Match] = field(default_factory=lambda: [Match(0, 0, 0, 0, 0, void=True)])
+    lost_seeds: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    """For players who left a cut, or whose cut was undone: the stage, the seed and the event."""
+
     lists: dict[int, SubmittedList] = field(default_factory=dict)
     """What players handed in, or had checked without a list, by their number."""
 
@@ -246,6 +242,11 @@ class Tournament(Struct):
 
     further_events: dict[str, list[AnyRecorded]] = field(default_factory=dict)
     """The later events of the last act at every desk that had more than one."""
+
+    def lose_seed(self, stage: Stage, player: int, seq: int) -> None:
+        """Take a player out of the cut of a stage; lower seeds move up."""
+        self.lost_seeds[player] = stage.number, stage.seeds.index(player) + 1, seq
+        stage.seeds.remove(player)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -278,14 +278,11 @@ def seed(tournament: Tournament, player: int) -> Explanation:
 
 def _no_seed(tournament: Tournament, player: int) -> Problem:
     """Say that a player has no seed, and which one they had until they or the cut went."""
-    for stage in reversed(tournament.stages):
-        if player in stage.lost_seeds:
-            seed, event = stage.lost_seeds[player]
-            text = "{player} was seed {seed} of stage {stage} until event {event}: none since"
-            lost = Player(player)
-            return problem(
-                "seed.lost", text, player=lost, seed=seed, stage=stage.number, event=event
-            )
+    if player in tournament.lost_seeds:
+        stage, seed, event = tournament.lost_seeds[player]
+        text = "{player} was seed {seed} of stage {stage} until event {event}: none since"
+        lost = Player(player)
+        return problem("seed.lost", text, player=lost, seed=seed, stage=stage, event=event)
     return _about("seed.missing", "{player} has no seed: no cut so far includes them", player)
 
 

@@ -34,7 +34,7 @@ from ledger.problems import problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cli.input.sheets import Sheet
     from ledger.lines.recorded import Recorded
@@ -83,32 +83,13 @@ def register(
     if bool(name) == bool(file):
         raise UsageError('give one player, register "Ann Lee", or a file, --file players.csv')
     if file:
-        from cli.input.sheets import read_entries
-        from ledger.exchange.sheets.cells import BYTES_MAX
-
         if faction or league_id or attribute:
             raise UsageError(
                 "with --file, faction, league id and attributes must be columns of the file"
             )
-        data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
-        sheet = read_entries(str(file), data, keep or (), namesake=namesake)
-        entries = sheet.entries
-        is_known = not namesake and _are_registered(desk.tournament, entries)
-        if is_known and not did_nothing(desk) and _take_corrections(desk, sheet):
+        recorded = _register_file(desk, file, keep or (), namesake=namesake)
+        if recorded is None:
             return
-        if did_nothing(desk) or is_known:
-            keep_nothing(desk)
-            if desk.json:
-                show_json(act_as_json(desk.command_id, []) | {"players": []})
-            say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
-            _say_spellings(desk.tournament, entries)
-            return
-        entries = known_factions(desk, entries)
-        if not namesake:
-            confirm_near_names(desk, [entry.name for entry in entries])
-        with sheet.rows_named():
-            recorded = desk.act(RegisterPlayers(entries, namesake))
-        say(sheet.columns_in_words)
     elif keep:
         raise UsageError("--keep is only for columns of a --file")
     else:
@@ -118,6 +99,36 @@ def register(
             confirm_near_names(desk, [entries[0].name])
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
+
+
+def _register_file(
+    desk: Desk, file: InFile, keep: Sequence[str], *, namesake: bool
+) -> list[Recorded] | None:
+    """Register the players of a file; None if all were registered, and what to do was said."""
+    from cli.input.sheets import read_entries
+    from ledger.exchange.sheets.cells import BYTES_MAX
+    from ledger.rules.people import RegisterPlayers
+
+    data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
+    sheet = read_entries(str(file), data, keep, namesake=namesake)
+    entries = sheet.entries
+    is_known = not namesake and _are_registered(desk.tournament, entries)
+    if is_known and not did_nothing(desk) and _take_corrections(desk, sheet):
+        return None
+    if did_nothing(desk) or is_known:
+        keep_nothing(desk)
+        if desk.json:
+            show_json(act_as_json(desk.command_id, []) | {"players": []})
+        say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
+        _say_spellings(desk.tournament, entries)
+        return None
+    entries = known_factions(desk, entries)
+    if not namesake:
+        confirm_near_names(desk, [entry.name for entry in entries])
+    with sheet.rows_named():
+        recorded = desk.act(RegisterPlayers(entries, namesake))
+    say(sheet.columns_in_words)
+    return recorded
 
 
 def _one_name(words: list[str]) -> str:
@@ -181,7 +192,7 @@ def _as_written(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-class Correction(NamedTuple):
+class EntryCorrection(NamedTuple):
     """The correction of a registered player in a row of a file, and its words."""
 
     command: AmendPlayer
@@ -217,7 +228,7 @@ def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
     return True
 
 
-def _corrections(desk: Desk, sheet: Sheet) -> Iterator[Correction]:
+def _corrections(desk: Desk, sheet: Sheet) -> Iterator[EntryCorrection]:
     """Compare the rows of a file with the players of these names.
 
     Raises:
@@ -247,7 +258,7 @@ def _corrections(desk: Desk, sheet: Sheet) -> Iterator[Correction]:
 
 def _correction(
     tournament: Tournament, number: int, entry: Entry, sheet: Sheet, row: int
-) -> Correction | None:
+) -> EntryCorrection | None:
     """Return what a row says otherwise of a player in the columns that were read; or None."""
     from ledger.rules.people import AmendPlayer
 
@@ -273,7 +284,7 @@ def _correction(
         if new is not None
     ]
     words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
-    return Correction(command, words) if changes else None
+    return EntryCorrection(command, words) if changes else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

@@ -153,4 +153,4 @@ def test_a_log_with_the_line_ends_of_another_system_says_what_to_do(day: Desk, l
     answer = day.type(*line.split(), "crlf.jsonl")
     assert answer.code == 1
     assert "ends in CR LF" in answer.err
-    assert "remove the CRs with `tr -d '\\r' <FILE >NEW`" in answer.err
+    assert "or save it with the line ends of Unix (LF)" in answer.err

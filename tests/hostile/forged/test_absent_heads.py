@@ -236,7 +236,7 @@ OTHERS = frozenset(
     {
         *("use", "lists", "lists show", "round watch", "requests", "scenario", "draft", "terrain"),
         *("armies", "component", "prize", "bracket", "explain bye", "receipt", "sign", "compare"),
-        *("replay", "reproduce", "serve", "rehearse", "links", "links list"),
+        *("replay", "reproduce", "serve", "rehearse", "links", "demo"),
     }
 )
 """Views that this event does not have, that follow it, or that read files: `book` says it once."""

@@ -157,8 +157,8 @@ READ_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("diff", "first"): ("diff", "FILE", "day.jsonl"),
     ("diff", "second"): ("diff", "day.jsonl", "FILE"),
     ("compare", "policy"): ("compare", "day.jsonl", "day.jsonl", "--policy", "FILE"),
-    ("season list", "file"): ("season", "--in", "FILE"),
-    ("season list", "policy"): ("season", "--policy", "FILE"),
+    ("season", "file"): ("season", "--in", "FILE"),
+    ("season", "policy"): ("season", "--policy", "FILE"),
     ("season add", "places"): ("season", "add", "FILE", "--in", "new.duckdb"),
     ("season derive", "places"): ("season", "derive", "parts", "FILE"),
     ("season people", "league"): ("season", "people", "--league", "FILE"),
@@ -193,9 +193,9 @@ AS_ABOVE = {
     ("ruleset check", "file"): LINES["toml"],
 }
 SHARED_READERS = {
-    "file": "season list",
-    "season": "season list",
-    "policy": "season list",
+    "file": "season",
+    "season": "season",
+    "policy": "season",
     "league": "season people",
     "agreed": "season site",
     "scheme": "season site",

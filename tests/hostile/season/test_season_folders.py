@@ -126,7 +126,7 @@ def no_form(desk: Desk) -> None:
     [linked, linked_folder, piped, a_secret, endless, outside, retired, no_form],
     ids=lambda attack: attack.__name__,
 )
-@pytest.mark.parametrize("verb", [("season"), ("season", "export", "out/flat")])
+@pytest.mark.parametrize("verb", [("season",), ("season", "export", "out/flat")])
 def test_a_folder_keeps_to_itself(
     derived: Desk, attack: Callable[[Desk], None], verb: tuple[str, ...]
 ) -> None:
