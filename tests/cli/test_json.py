@@ -25,8 +25,8 @@ ACT = "`id` `events`"
 OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
 
-NO_JSON = {"receipt", "serve"}
-"""What gives a file's lines, or an address, with --json as without."""
+NO_JSON = {"demo", "receipt", "serve"}
+"""What gives a file's lines, or an address, with --json as without; and the demo, which refuses it."""
 
 
 class Shape(NamedTuple):

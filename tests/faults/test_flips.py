@@ -47,7 +47,7 @@ IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 READING = (
     *("standings", "list", "pairings", "log", "audit", "match 1/1", "bracket", "disputes", "round"),
     *("export", "standings --round 1", "explain #1 SOS", "explain pairing 1/1", "tournaments"),
-    *("key list", "standings --at round:1", "diff round:1 now", "match 2/1", "checkpoint --policy"),
+    *("key", "standings --at round:1", "diff round:1 now", "match 2/1", "checkpoint --policy"),
     *("standings --final", "whatif 1/1 none", "pairings --slips", "log --json"),
 )
 SIGNING = ("pair", "post standings", "checkpoint", "finish", "backup b.backup", "export -o e.jsonl")

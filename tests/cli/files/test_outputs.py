@@ -173,7 +173,7 @@ def test_no_season_takes_the_place_of_another_programs_tables(day: Desk) -> None
 
 def test_a_closed_stdout_loses_no_answer_in_silence(tmp_path: Path) -> None:
     process = subprocess.run(  # noqa: S602 - only a shell closes a stream
-        f"exec {sys.executable} -m cli.main ruleset list >&-",
+        f"exec {sys.executable} -m cli.main ruleset >&-",
         shell=True,
         cwd=tmp_path,
         stderr=subprocess.PIPE,

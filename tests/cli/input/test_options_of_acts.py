@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         ("component found ann x", "component found takes no more words"),
         ("stats list --plot x.png", "--plot is an option of `stats`"),
         (
-            "season list --at 2026-13-01 --member 5",
-            "--at is an option of `season standings`; `tourney season list",
+            "season --at 2026-13-01 --member 5",
+            "--at is an option of `season standings`; `tourney season --help`",
         ),
         ("round watch --at 3", "--at is an option of `round`;"),
         ("official resume kim --role judge", "--role is an option of `official add`;"),

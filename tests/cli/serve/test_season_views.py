@@ -106,7 +106,7 @@ def test_a_view_is_what_the_verb_gives(event: Desk, browser: Browser) -> None:
     agreed = ("--agreed", "agreed.txt")
     browser.who = official(1)
     pairs = {
-        "events": ("season"),
+        "events": ("season",),
         f"standings/{KEY}": ("season", "standings", "--scheme", "points.toml", *agreed),
         f"standings/{KEY}?at=2026-03-01": (
             *("season", "standings", "--scheme", "points.toml", "--at", "2026-03-01", *agreed),

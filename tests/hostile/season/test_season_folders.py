@@ -333,7 +333,7 @@ def test_an_archive_gives_rows_of_one_tournament(near: Desk) -> None:
 @pytest.mark.skipif(not STRACE, reason="strace is not installed")
 @pytest.mark.parametrize("name", ["view tournaments", "macro lower", "view in the log of writes"])
 @pytest.mark.parametrize(
-    "typed", ["season list", "season site site", "stats factions", "query FROM(games)"]
+    "typed", ["season", "season site site", "stats factions", "query FROM(games)"]
 )
 def test_the_system_sees_no_other_file(desk: Desk, genuine: Path, name: str, typed: str) -> None:
     """No call with a path names the secret, in any process that the verb starts."""

@@ -126,7 +126,7 @@ def test_further_processes_make_no_difference(
     logs = tmp_path / "logs"
     logs.mkdir()
     wrong = (FOLDER / "broken" / "forged-points.jsonl").read_bytes()
-    forked = [*days[1][:30], days[1][30].replace(b"T08:", b"T09:"), *days[1][31:]]
+    forked = [*days[1][:30], days[1][30].replace(b".000Z", b".001Z"), *days[1][31:]]
     for name, lines in (
         ("a", days[0][:40]),
         ("b", days[1]),

@@ -249,7 +249,7 @@ class JsonDay:
     def _proof(self) -> None:
         show = self.show
         self.do("key", "new", "Pat")
-        show("key list")
+        show("key")
         self.keep_drafts()
         show("sign")
         show("sign now", "1")
@@ -257,7 +257,7 @@ class JsonDay:
         show("links print", "ann", "--address", "http://10.0.0.7:8600")
         show("links new", "ann")
         show("links")
-        show("links list", "--all")
+        show("links", "--all")
         self.do("links", "plain-http", "allow", "--reason", "no certificate on the phones")
         show("checkpoint")
         (self.desk.folder / "policy").write_text(
@@ -280,7 +280,7 @@ class JsonDay:
         self.desk.done("witness", "trust", self.desk.done("checkpoint", "--policy").out.split()[1])
         self.desk.done("witness", "ask", "-o", "ask.txt")
         self.desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
-        show("witness list")
+        show("witness")
 
     def _copies(self) -> None:
         """Compare the log with a copy that lacks a line."""
@@ -296,7 +296,7 @@ class JsonDay:
         show("season add", "night.jsonl")
         show("season rebuild", "night.jsonl")
         show("season derive", "parts", "night.jsonl")
-        show("season list")
+        show("season")
         show("season standings", "--scheme", "points.toml")
         show("season standings --html", "s.html", "--scheme", "points.toml")
         show("season restate", "night.jsonl")
@@ -305,7 +305,7 @@ class JsonDay:
         show("season site", "pages")
         show("season people name", "Ann", "one")
         show("season people rename", "one", "Anna")
-        show("season people list")
+        show("season people")
         show("season people merge", "one", "league-2", "--by", "Kim", "--reason", "one card")
         show("season people split", "one", "--by", "Kim", "--reason", "two cards")
         show("season people acts")
@@ -332,10 +332,10 @@ class JsonDay:
             "--store",
             "other.db",
         )
-        show("ruleset list")
+        show("ruleset")
         show("ruleset show", "l5r")
         show("ruleset check", "game.toml")
         show("clause", "L5R-TIME")
-        show("format list")
+        show("format")
         show("format show", "l5r")
         show("format check", "l5r", LISTS["l5r"], "--cards", CARDS["l5r"])
