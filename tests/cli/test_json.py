@@ -26,7 +26,7 @@ OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
 
 NO_JSON = {"demo", "receipt", "serve"}
-"""What gives a file's lines, or an address, with --json as without; and the demo, which refuses it."""
+"""What gives lines of a file, or an address, with --json as without; the demo refuses it."""
 
 
 class Shape(NamedTuple):

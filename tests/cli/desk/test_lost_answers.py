@@ -42,6 +42,7 @@ LANDS = {
     "season add",
     "season rebuild",
     "season derive",
+    "match --html",
     "season standings --html",
     "season archive",
     "season export",

@@ -137,7 +137,7 @@ PLAYING: list[Case] = [
     ("ruleset show nothing", 3, "no ruleset"),
     ("ruleset check .tourney", 2, "not valid TOML"),
     ("ruleset check nowhere", 3, "cannot be read"),
-    ("ruleset explain", 2, "known: list, show, check"),
+    ("ruleset explain", 2, "known: show, check"),
     ("pair --table 1", 2, "--table needs two players"),
     ("list --store .", 4, "is a directory"),
     ("list --store nowhere/x.db", 3, "no store"),
