@@ -66,7 +66,8 @@ def diff(
     moments = [is_moment(str(file)) for file in typed]
     if any(moments) and not all(moments) and any(desk.files.exists(file) for file in typed):
         raise UsageError("give two moments or two files: a moment and a file cannot be compared")
-    if not any(moments) and any(desk.files.exists(file) for file in typed):
+    is_of_files = policy or output or any(desk.files.exists(file) for file in typed)
+    if is_of_files and not any(moments):
         from cli.verbs.proof.comparing import compare_files
 
         compare_files(desk, first, second, policy, output)

@@ -38,7 +38,7 @@ SHOWING = (
     ("bracket",),
     ("disputes",),
     ("lists",),
-    ("key"),
+    ("key",),
     ("report", "2/1", "#1"),
     ("drop", "#1"),
     ("pair",),
