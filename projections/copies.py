@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec import Raw, Struct
@@ -49,6 +49,7 @@ _ID_WITHIN = 300
 _SEQ = re.compile(rb'"seq":([0-9]{1,15})')
 
 Flaw = Literal["", "damaged", "cut off", "too long", "empty"]
+FLAWS: tuple[Flaw, ...] = get_args(Flaw)
 Kind = Literal["changed", "damaged", "missing", "added", "moved", "renumbered", "rewritten"]
 
 
@@ -156,8 +157,10 @@ class Copy:
     def __init__(self, path: Path, key: bytes, sizes: Sequence[int]) -> None:
         self.path = path
         self.ids, self.wholes, self.bodies, self.seqs = (array("Q") for _ in range(4))
-        self.flaws: dict[int, Flaw] = {}
-        self.repeats: set[int] = set()
+        self._flaws, self._repeats = bytearray(), bytearray()
+        self.flawed = 0
+        """Number of lines with a flaw."""
+
         self.returns = 0
         """Number of lines that end with a carriage return and a line feed."""
 
@@ -176,6 +179,14 @@ class Copy:
         """Return the number of lines, without the line of the names."""
         return len(self.ids)
 
+    def flaw(self, place: int) -> Flaw:
+        """Return the flaw of the line at a place, counted from 0; empty without one."""
+        return FLAWS[self._flaws[place]]
+
+    def is_repeat(self, place: int) -> bool:
+        """Return whether an earlier line has the same id."""
+        return self._repeats[place] == 1
+
     def _hash(self, text: bytes) -> int:
         return int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
 
@@ -189,8 +200,7 @@ class Copy:
                 self.words.take_keys(line.text)
                 continue
             self._add(line)
-            if self.ids[-1] in seen:
-                self.repeats.add(len(self.ids) - 1)
+            self._repeats.append(self.ids[-1] in seen)
             seen.add(self.ids[-1])
             tree.add(leaf_hash(line.text))
             if tree.size in self._sizes:
@@ -200,8 +210,9 @@ class Copy:
     def _add(self, line: CopyLine) -> None:
         envelope = None if line.is_long else envelope_in(line.text)
         whole = int.from_bytes(line.digest, "big")
-        if envelope is None or line.is_cut:
-            self.flaws[len(self.ids)] = _flaw_of(line)
+        flaw = _flaw_of(line) if envelope is None or line.is_cut else ""
+        self._flaws.append(FLAWS.index(flaw))
+        self.flawed += flaw != ""
         if envelope is not None:
             head = f"{envelope.type}\0{envelope.at}\0{envelope.by}\0{envelope.sig}\0"
             body = self._hash(head.encode() + bytes(envelope.data))
@@ -446,7 +457,7 @@ def _is_one_event(first: Copy, place: int, second: Copy, match: int) -> bool:
     before, after = first.seqs[place], second.seqs[match]
     if first.bodies[place] == second.bodies[match] or (before and before == after):
         return True
-    is_flawed = (place in first.flaws) != (match in second.flaws)
+    is_flawed = bool(first.flaw(place)) != bool(second.flaw(match))
     return is_flawed and not (before and after)
 
 
@@ -483,12 +494,12 @@ def _differences(
                 "missing",
                 first.seqs[place],
                 (place + 1, 0),
-                flaws=(first.flaws.get(place, ""), ""),
-                is_repeat=place in first.repeats,
+                flaws=(first.flaw(place), ""),
+                is_repeat=first.is_repeat(place),
             )
             continue
         if kind := _kind_of(first, place, second, match, has_moved=place in moved):
-            flaws = first.flaws.get(place, ""), second.flaws.get(match, "")
+            flaws = first.flaw(place), second.flaw(match)
             yield Difference(kind, first.seqs[place], (place + 1, match + 1), flaws=flaws)
         yield from _added(second, matched, match + 1)
 
@@ -524,20 +535,20 @@ def _added(second: Copy, matched: bytearray, start: int) -> Iterator[Difference]
             "added",
             second.seqs[match],
             (0, match + 1),
-            flaws=("", second.flaws.get(match, "")),
-            is_repeat=match in second.repeats,
+            flaws=("", second.flaw(match)),
+            is_repeat=second.is_repeat(match),
         )
 
 
 def _kind_of(first: Copy, place: int, second: Copy, match: int, *, has_moved: bool) -> Kind | None:
     """Return how a line that both copies have differs; None if it does not."""
     if first.wholes[place] != second.wholes[match]:
-        if place in first.flaws or match in second.flaws:
+        if first.flaw(place) or second.flaw(match):
             return "damaged"
         if first.bodies[place] != second.bodies[match] or first.ids[place] != second.ids[match]:
             return "changed"
         return "moved" if has_moved else _otherwise_written(first.seqs[place], second.seqs[match])
-    if (place in first.flaws) != (match in second.flaws):
+    if bool(first.flaw(place)) != bool(second.flaw(match)):
         return "damaged"
     return "moved" if has_moved else None
 

@@ -115,7 +115,7 @@ class CopyWords:
         """Return whether one copy has all events of the shorter copy, and later events."""
         counts, first, second = self.copies.counts, self.copies.first, self.copies.second
         only = set(counts)
-        if only not in ({"missing"}, {"added"}) or first.flaws or second.flaws:
+        if only not in ({"missing"}, {"added"}) or first.flawed or second.flawed:
             return False
         begin = max(self.copies.differences[0].places)
         return begin > min(first.size, second.size)

@@ -168,7 +168,7 @@ def _own_keys(copy: Copy, origin: str) -> list[Key]:
 
 def _refuse_what_is_no_copy(copies: TwoCopies, files: tuple[InFile, InFile]) -> None:
     for copy, file in zip((copies.first, copies.second), files, strict=True):
-        if len(copy.flaws) == copy.size:
+        if copy.flawed == copy.size:
             raise InvalidLog(f"{file} is not a copy of a log: it has no line of an event")
     if not copies.common:
         raise InvalidLog("these files are of two logs: they have no event in common")
