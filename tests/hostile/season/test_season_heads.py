@@ -93,12 +93,12 @@ def test_without_a_memory_limit_only_own_seasons_are_asked(signed: Desk, form: s
         file = "parts"
     signed.patch.setattr("cli.season.opening.has_memory_limit", lambda: False)
     assert signed.done("query", question, "--in", file, "--json").json == [{"days": 4}]
+    assert signed.type("query", question, "--in", "none.duckdb").err.endswith("`season add PATH`\n")
     shutil.rmtree(signed.folder / ".tourney-keys")
     signed.patch.setattr("cli.season.opening.sandbox.bounded", pytest.fail)
     answer = signed.refused("query", question, "--in", file)
     text = "this system cannot limit the memory of a question to it: make the season here"
     assert f"{file} was not made on this computer, and {text}" in answer.err
-    assert signed.type("query", question, "--in", "none.duckdb").err.endswith("`season add PATH`\n")
 
 
 def test_an_earlier_file_is_signed_by_the_next_add(near: Desk, genuine: Path) -> None:
