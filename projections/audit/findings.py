@@ -39,6 +39,7 @@ from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdraw
 from ledger.facts.setups import unready, unreviewed_players
 from ledger.facts.shared import (
     FirstPlayerChosen,
+    Result,
     RulingMade,
     ScenarioDrawn,
     SideTaken,
@@ -467,13 +468,20 @@ def before_time(
 
     A correction is held to the time of the result that it replaces, which `clock` gives.
     """
-    if event.result.manner != "time" or tournament.importing:
+    if tournament.importing or not _is_by_time(tournament.ruleset, event.result):
         return
     match = tournament.matches[event.match]
     at = clock(event.corrects) if isinstance(event, ResultCorrected) else recorded.at
     if is_clock(at) and minutes_before_time(tournament, match, at) != 0:
         seqs = (recorded.seq,)
         yield AuditFinding("before-time", seqs, match.round, match.number, match.players)
+
+
+def _is_by_time(rules: Ruleset, result: Result) -> bool:
+    """Return whether a game ended by time, or has an outcome that follows from that alone."""
+    endings = (rules.outcome(name).ending for name in result.outcomes if name in rules.records)
+    ended = (rules.derives.ending(name) for name in endings if name and rules.derives)
+    return result.manner == "time" or any(ending and ending.manner == "time" for ending in ended)
 
 
 def _is_anothers(

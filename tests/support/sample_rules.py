@@ -10,12 +10,13 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SAMPLES_RULES = 1
+SAMPLES_RULES, SAMPLES_ENGINE = 1, "tourney 0.2.0"
 
 
 @contextmanager
 def begun_by_the_rules_of_the_samples() -> Iterator[None]:
-    """Have tournaments begin by the rules of that day."""
+    """Have tournaments begin by the rules, and by the release, of that day."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ledger.rules.opening.RULES", SAMPLES_RULES)
+        patch.setattr("ledger.books.book.ENGINE", SAMPLES_ENGINE)
         yield

@@ -139,6 +139,9 @@ def test_the_audit_finds_a_game_that_ended_by_time_too_early() -> None:
     assert [each.kind for each in audit_of(day.log).findings if each.kind == "before-time"] == [
         "before-time"
     ]
+    court = running()
+    court.do(Report(court.matches()[0].number, StatedResult("modified win")))
+    assert "before-time" in [each.kind for each in audit_of(court.log).findings]
     earlier = running("runewars")
     opening = earlier.log[0].event
     assert isinstance(opening, TournamentOpened)

@@ -148,7 +148,7 @@ BROKEN = [
         with_line(5, LINES[4].replace(b":", b": ", 1)),
         "line 5: not in canonical form",
     ),
-    ("carriage return", WHOLE.replace(b"\n", b"\r\n"), "line 1: not in canonical form at byte"),
+    ("carriage return", WHOLE.replace(b"\n", b"\r\n"), "line 1 ends in CR LF"),
     (
         "a key twice",
         with_line(5, LINES[4].replace(b'"seq":5', b'"seq":5,"seq":5')),

@@ -15,6 +15,7 @@ from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import Stage
 from ledger.fold import fold
 from ledger.forks import Left, OtherResult, Stayed, fork
+from ledger.rules.clock import CallTime
 from ledger.rules.elimination import MakeCut
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import DropPlayer
@@ -59,6 +60,8 @@ def plain_day(seed: int, players: int, ruleset: str = "l5r") -> Day:
     for number in range(1, 5):
         paired = day.pair()
         day.do(StartRound())
+        if ruleset == "ashes":
+            day.do(CallTime())
         for match in paired:
             if match.is_open:
                 day.do(told(ruleset, match.number, chance))
@@ -90,6 +93,8 @@ class Otherwise:
             games = [(match.first, match.second) for match in played.matches]
             self._pair([_seated(game, gone) for game in games])
             self.day.do(StartRound())
+            if ruleset == "ashes":
+                self.day.do(CallTime())
             for match in self.day.matches():
                 if match.is_open:
                     result = results.get(match.number, day.tournament.matches[match.number].result)

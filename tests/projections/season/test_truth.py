@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import Refused
+from ledger.facts.shared import Stage
 from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
 from ledger.rules.disputes import ConfirmResult, DisputeResult, WithdrawDispute
 from ledger.rules.office import Penalize, Rule
-from ledger.rules.opening import AppointOfficial
+from ledger.rules.opening import AppointOfficial, ChangeStructure
 from ledger.rules.pairing import RepairRound, choices
 from ledger.rules.people import Entry, RegisterPlayers
 from ledger.rules.results import Correct, Report, StatedResult
@@ -115,7 +116,7 @@ def test_a_day_started_again(tmp_path: Path) -> None:
     day = Day(4)
     day.start(2, word="blue heron")
     day.do(RegisterPlayers((Entry("Eve Late"),)))
-    day.start(3)
+    day.do(ChangeStructure((Stage("swiss", 3),), "more players"))
     day.do(RegisterPlayers((Entry("Fay Later"),)))
     day.pair()
     with _season_of(tmp_path, day) as connection:
