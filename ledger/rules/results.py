@@ -33,7 +33,6 @@ from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ending, Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
-from ledger.tournament.round_clock import minutes_before_time
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -114,6 +113,8 @@ def before_time(tournament: Tournament, event: ResultReported, at: str) -> Probl
     """
     if event.result.manner != "time" or not office.is_bound_by(tournament, "before-time"):
         return
+    from ledger.tournament.round_clock import minutes_before_time  # noqa: PLC0415 - few games
+
     match = tournament.matches[event.match]
     left = minutes_before_time(tournament, match, at)
     clause, call, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
