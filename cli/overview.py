@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import EXITS
 from cli.input.arguments import UsageError
-from cli.terminal.output import show
+from cli.terminal.output import has_colours, show
 from cli.terminal.tables import WIDTH, broken, terminal_width
 from cli.terminal.visible import shortened, visible
-from cli.verbs import VERBS, acts_of, verbs_of
+from cli.verbs import NEEDS, VERBS, acts_of, verbs_of
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
@@ -133,12 +133,11 @@ def show_help(options: Options, words: list[str]) -> int:
     if not words:
         show(HEAD, *(_summary(word) for word in EVERYDAY), f"help {'|'.join(TOPICS)}|VERB")
     elif topic is None:
-        from ledger.rulesets.toml_files import nearest
+        from cli.input.options import close_to
 
-        suggestion = nearest(words[0], (*TOPICS, *acts_of("")))
-        if not suggestion.startswith("did you mean"):
-            suggestion = f"topics: {', '.join(TOPICS)}"
-        raise UsageError(f"there is no verb or topic {visible(' '.join(words))}; {suggestion}")
+        close = close_to(words[0], (*TOPICS, *acts_of("")))
+        hint = f"did you mean {' or '.join(close)}?" if close else f"topics: {', '.join(TOPICS)}"
+        raise UsageError(f"there is no verb or topic {visible(' '.join(words))}; {hint}")
     else:
         _show_topic(topic, options)
     return 0
@@ -147,7 +146,8 @@ def show_help(options: Options, words: list[str]) -> int:
 def _show_topic(topic: Topic, options: Options) -> None:
     """Print a topic, on a terminal with a pager."""
     lines = [f"{topic.subject}:"] if topic.verbs else _options()
-    verbs = verbs_of(_in_hand(options))
+    depends = any(path.partition(" ")[0] in topic.verbs for path in NEEDS)
+    verbs = verbs_of(_in_hand(options) if depends else None)
     for word in (word for word in topic.verbs if word in verbs):
         lines.append(_summary(word))
         if acts := acts_of(word, verbs):
@@ -180,8 +180,7 @@ def _as_text(path: Path) -> str:
     from rich.markdown import Markdown
 
     written = StringIO()
-    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    width = min(terminal_width(sys.stdout) or WIDTH, TEXT_WIDTH_MAX)
+    colours, width = has_colours(), min(terminal_width(), TEXT_WIDTH_MAX)
     console = Console(file=written, width=width, force_terminal=colours, no_color=not colours)
     console.print(Markdown(path.read_text("utf-8"), hyperlinks=False, code_theme="ansi_light"))
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -20,18 +21,18 @@ from msgspec import Raw, Struct
 
 from ledger.errors import LedgerError
 from ledger.exchange.log_files import is_names
-from ledger.facts.shared import PersonRecorded
+from ledger.facts.keys import KeyRegistered, KeyRevoked
+from ledger.facts.shared import PersonRecorded, TournamentOpened
 from ledger.facts.vocabulary import FUNCTIONS
-from ledger.lines.line import LINE_BYTES_MAX, NAMES_BYTES_MAX, as_stored, decode
-from ledger.lines.sealing import MARK, Seals
-from ledger.proof.ciphers import SEALED
+from ledger.lines.line import LINE_BYTES_MAX, NAMES_BYTES_MAX, decode
+from ledger.lines.sealing import MARK, NAME, Seals
+from ledger.lines.texts import DAMAGED
 from ledger.proof.formats import KEY_BYTES, Tree, leaf_hash, opened, unbase64
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.facts.rounds import PlayersSeated
-    from ledger.facts.shared import TournamentOpened
 
 DETAILED_MAX = 200
 """Maximum number of differing events whose lines are fetched; further ones are only counted."""
@@ -41,7 +42,8 @@ LOOKED_AT = 8
 
 MATCHES_MAX = 200_000
 PERSONS_MAX = 20_000
-"""Maximum numbers of matches, and of records of names, that are kept of a copy."""
+KEY_LINES_MAX = 1_000
+"""Maximum numbers of matches, of records of names, and of lines about keys, kept of a copy."""
 
 SEQ_KEPT_MAX = 2**53
 _ID = re.compile(rb'"id":"([A-Za-z0-9_.-]{1,80})"')
@@ -77,6 +79,11 @@ class CopyLine(NamedTuple):
     has_return: bool
     """Whether a carriage return precedes the line feed."""
 
+    @property
+    def is_names(self) -> bool:
+        """Return whether it is the line with the keys of names."""
+        return not self.is_long and is_names(self.text)
+
 
 class Difference(NamedTuple):
     """An event that the two copies do not have alike, with its lines."""
@@ -93,10 +100,9 @@ class Difference(NamedTuple):
     """Whether the copy has the id of this event a second time."""
 
     events: int = 1
-    """Number of neighbouring events that only one copy has; the other members are of the first."""
-
-    last: int = 0
-    """The number of the last of several events."""
+    """Number of neighbouring events, with consecutive numbers, that only one copy has; the other
+    members are of the first event.
+    """
 
 
 class TwoCopies(NamedTuple):
@@ -109,7 +115,7 @@ class TwoCopies(NamedTuple):
     """In the order of the first copy, up to `DETAILED_MAX` of each kind."""
 
     names_differ: bool
-    """Whether the last lines, with the keys of names, differ."""
+    """Whether the lines with the keys of names differ, or have other places."""
 
     common: int
     """Number of events whose id both copies have."""
@@ -126,12 +132,11 @@ def lines_of(path: Path, key: bytes) -> Iterator[CopyLine]:
         while text := file.readline(LINE_BYTES_MAX + 2):
             if is_names(text) and not text.endswith(b"\n"):
                 text += file.readline(NAMES_BYTES_MAX)
-            hasher, is_long, end = blake2b(key=key, digest_size=8), False, text[-2:]
-            hasher.update(text.removesuffix(b"\n").removesuffix(b"\r"))
+            bare, is_long, end = text.removesuffix(b"\n").removesuffix(b"\r"), False, text[-2:]
+            hasher = blake2b(bare, key=key, digest_size=8)
             while not end.endswith(b"\n") and (more := file.readline(LINE_BYTES_MAX)):
                 is_long, end = True, (end + more)[-2:]
                 hasher.update(more)
-            bare = text.removesuffix(b"\n").removesuffix(b"\r")
             is_cut = not end.endswith(b"\n")
             yield CopyLine(bare, hasher.digest(), is_long, is_cut, end == b"\r\n")
 
@@ -139,7 +144,7 @@ def lines_of(path: Path, key: bytes) -> Iterator[CopyLine]:
 def event_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of events that a tree hashes, without line ends and the line of names."""
     for line in lines_of(path, b""):
-        if line.is_long or not is_names(line.text):
+        if not line.is_names:
             yield line.text
 
 
@@ -165,8 +170,9 @@ class Copy:
         """Number of lines that end with a carriage return and a line feed."""
 
         self.is_cut = False
-        self.has_names = False
         self.names_digest = b""
+        """A hash of all lines of names, and of where events follow them; empty without one."""
+
         self.roots: dict[int, bytes] = {}
         """The root of the tree over the first lines, for each size that was asked for."""
 
@@ -178,6 +184,11 @@ class Copy:
     def size(self) -> int:
         """Return the number of lines, without the line of the names."""
         return len(self.ids)
+
+    @property
+    def has_names(self) -> bool:
+        """Return whether the copy has a line with the keys of names."""
+        return bool(self.names_digest)
 
     def flaw(self, place: int) -> Flaw:
         """Return the flaw of the line at a place, counted from 0; empty without one."""
@@ -191,21 +202,30 @@ class Copy:
         return int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
 
     def _read(self) -> None:
-        tree, seen = Tree(), set[int]()
+        tree, last = Tree(), max(self._sizes, default=0)
+        seen, is_after_names = set[int](), False
         for line in lines_of(self.path, self._key):
             self.returns += line.has_return
             self.is_cut = line.is_cut
-            if is_names(line.text) and not line.is_long:
-                self.has_names, self.names_digest = True, line.digest
+            if line.is_names:
+                self._note_names(line.digest)
                 self.words.take_keys(line.text)
+                is_after_names = True
                 continue
+            if is_after_names:
+                self._note_names(b"%d" % self.size)
+                is_after_names = False
             self._add(line)
             self._repeats.append(self.ids[-1] in seen)
             seen.add(self.ids[-1])
-            tree.add(leaf_hash(line.text))
-            if tree.size in self._sizes:
-                self.roots[tree.size] = tree.root()
+            if tree.size < last:
+                tree.add(leaf_hash(line.text))
+                if tree.size in self._sizes:
+                    self.roots[tree.size] = tree.root()
         self.words.settle()
+
+    def _note_names(self, part: bytes) -> None:
+        self.names_digest = blake2b(self.names_digest + part, digest_size=16).digest()
 
     def _add(self, line: CopyLine) -> None:
         envelope = None if line.is_long else envelope_in(line.text)
@@ -233,16 +253,8 @@ class Copy:
 
     def fetch(self, places: set[int]) -> dict[int, bytes]:
         """Return the lines at these places, counted from 0."""
-        wanted, fetched, place = len(places), dict[int, bytes](), 0
-        for line in lines_of(self.path, self._key) if places else ():
-            if is_names(line.text) and not line.is_long:
-                continue
-            if place in places:
-                fetched[place] = line.text
-                if len(fetched) == wanted:
-                    break
-            place += 1
-        return fetched
+        lines = islice(event_lines(self.path), max(places, default=-1) + 1)
+        return {place: line for place, line in enumerate(lines) if place in places}
 
 
 def _flaw_of(line: CopyLine) -> Flaw:
@@ -270,6 +282,9 @@ class CopyContext:
 
     def __init__(self) -> None:
         self.opening: TournamentOpened | None = None
+        self.key_lines: list[bytes] = []
+        """The opening and the lines about keys: at most one more than `KEY_LINES_MAX`."""
+
         self.names: dict[str, str] = {}
         self._sealed: list[bytes] = []
         self._keys: dict[str, bytes] = {}
@@ -282,11 +297,15 @@ class CopyContext:
 
     def note(self, envelope: Envelope, line: bytes) -> None:
         """Take in a line, if the words about other lines need it."""
-        name = _NOTED.get(envelope.type.partition("@")[0])
+        kind = envelope.type.partition("@")[0]
+        if kind in _OF_KEYS and len(self.key_lines) <= KEY_LINES_MAX:
+            is_first = kind == TournamentOpened.__name__ and self.opening is None
+            self.key_lines.insert(0 if is_first else len(self.key_lines), line)
+        name = _NOTED.get(kind)
         if name is None:
             return
-        with suppress(LedgerError, IndexError, LookupError):
-            event = decode(line, as_stored).event
+        with suppress(LedgerError, LookupError):
+            event = decode(line).event
             getattr(self, name)(event, envelope.seq)
             if MARK in line and isinstance(event, PersonRecorded):
                 self._sealed += [line] if len(self._sealed) < PERSONS_MAX else []
@@ -298,17 +317,16 @@ class CopyContext:
             for event, text in written.items():
                 key = unbase64(text, what="a key")
                 if len(key) == KEY_BYTES:
-                    self._keys[f"name:{event}"] = key
+                    self._keys[f"{NAME}{event}"] = key
 
     def settle(self) -> None:
         """Open the sealed names whose keys came with the copy."""
         seals = Seals(self.opening.tournament if self.opening else "", self._keys)
         for line in self._sealed if self._keys else ():
             with suppress(LedgerError):
-                recorded = decode(line, seals.open)
-                if isinstance(recorded.event, PersonRecorded) and not seals.damaged:
-                    self.names[recorded.event.of] = recorded.event.name
-                seals.damaged = False
+                event = decode(line, seals.open).event
+                if isinstance(event, PersonRecorded) and event.name != DAMAGED:
+                    self.names[event.of] = event.name
         self._sealed, self._keys = [], {}
 
     def place_of(self, match: int) -> MatchPlace | None:
@@ -329,7 +347,7 @@ class CopyContext:
 
     def _person_recorded(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         if len(self.names) < PERSONS_MAX:
-            self.names[event.of] = "(sealed)" if event.name.startswith(SEALED) else event.name
+            self.names[event.of] = event.name
 
     def _structure_announced(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
         self._stages = tuple(stage.kind for stage in event.stages)
@@ -370,13 +388,19 @@ class CopyContext:
             self._seated[seq] = event
 
     def _act_withdrawn(self, event: Any, _: int) -> None:  # noqa: ANN401 - the type that names it
-        if seated := self._seated.get(event.withdraws):
-            self._row(seated.round, seated.table)[2:] = seated.was
+        if seated := self._seated.pop(event.withdraws, None):
+            row = self._row(seated.round, seated.table)
+            row[2:] = seated.was
+            opened = self._opened_later[seated.round]
+            if not any(seated.was) and opened and opened[-1] is row:
+                opened.pop()  # its number is free again; its match keeps its own
 
     def _ruling_made(self, event: Any, seq: int) -> None:  # noqa: ANN401 - the type that names it
         if event.match and len(self._rulings) < MATCHES_MAX:
             self._rulings[seq] = event.match
 
+
+_OF_KEYS = frozenset(kind.__name__ for kind in (TournamentOpened, KeyRegistered, KeyRevoked))
 
 _NOTED = {
     kind.__name__: f"_{name}" for kind, name in FUNCTIONS.items() if f"_{name}" in vars(CopyContext)
@@ -393,12 +417,12 @@ def compare_copies(paths: tuple[Path, Path], key: bytes, sizes: Sequence[int] = 
         OSError: a file cannot be read.
     """
     first, second = (Copy(path, key, sizes) for path in paths)
-    partner, common = _aligned(first, second)
+    partner, taken, common = _aligned(first, second)
     moved = _moved(partner)
     counts: dict[Kind, int] = {}
     listed: list[Difference] = []
     rows: dict[Kind, int] = {}
-    for difference in _in_runs(_differences(first, second, partner, moved)):
+    for difference in _in_runs(_differences(first, second, partner, taken, moved)):
         kind = difference.kind
         counts[kind] = counts.get(kind, 0) + difference.events
         rows[kind] = rows.get(kind, 0) + 1
@@ -414,14 +438,14 @@ def compare_copies(paths: tuple[Path, Path], key: bytes, sizes: Sequence[int] = 
         )
         for difference in listed
     ]
-    names_differ = (first.has_names, first.names_digest) != (second.has_names, second.names_digest)
+    names_differ = first.names_digest != second.names_digest
     return TwoCopies(first, second, counts, with_lines, names_differ, common)
 
 
-def _aligned(first: Copy, second: Copy) -> tuple[array[int], int]:
+def _aligned(first: Copy, second: Copy) -> tuple[array[int], bytearray, int]:
     """Return for each line of the first copy its line in the second one, -1 for none.
 
-    Also return how many lines have an id in common.
+    Also return which lines of the second copy are such, and how many lines have an id in common.
     """
     places: dict[int, int] = {}
     for place in range(second.size):
@@ -435,7 +459,7 @@ def _aligned(first: Copy, second: Copy) -> tuple[array[int], int]:
             taken[match] = 1
     common = sum(taken)
     _pair_the_rest(first, second, partner, taken)
-    return partner, common
+    return partner, taken, common
 
 
 def _pair_the_rest(first: Copy, second: Copy, partner: array[int], taken: bytearray) -> None:
@@ -480,14 +504,10 @@ def _moved(partner: Sequence[int]) -> set[int]:
 
 
 def _differences(
-    first: Copy, second: Copy, partner: Sequence[int], moved: set[int]
+    first: Copy, second: Copy, partner: Sequence[int], taken: bytearray, moved: set[int]
 ) -> Iterator[Difference]:
     """Yield the differences in the order of the first copy; an added line follows its neighbour."""
-    matched = bytearray(second.size)
-    for match in partner:
-        if match >= 0:
-            matched[match] = 1
-    yield from _added(second, matched, 0)
+    yield from _added(second, taken, 0)
     for place, match in enumerate(partner):
         if match < 0:
             yield Difference(
@@ -501,7 +521,7 @@ def _differences(
         if kind := _kind_of(first, place, second, match, has_moved=place in moved):
             flaws = first.flaw(place), second.flaw(match)
             yield Difference(kind, first.seqs[place], (place + 1, match + 1), flaws=flaws)
-        yield from _added(second, matched, match + 1)
+        yield from _added(second, taken, match + 1)
 
 
 def _in_runs(differences: Iterator[Difference]) -> Iterator[Difference]:
@@ -509,7 +529,7 @@ def _in_runs(differences: Iterator[Difference]) -> Iterator[Difference]:
     run: Difference | None = None
     for difference in differences:
         if run is not None and _continues(run, difference):
-            run = run._replace(events=run.events + 1, last=difference.seq)
+            run = run._replace(events=run.events + 1)
             continue
         if run is not None:
             yield run
@@ -523,13 +543,13 @@ def _continues(run: Difference, difference: Difference) -> bool:
     is_odd = any((*run.flaws, *difference.flaws, run.is_repeat, difference.is_repeat))
     if side is None or is_odd or difference.kind != run.kind:
         return False
-    place, seq = run.places[side] + run.events, (run.last or run.seq) + 1
+    place, seq = run.places[side] + run.events, run.seq + run.events
     return (difference.places[side], difference.seq) == (place, seq)
 
 
-def _added(second: Copy, matched: bytearray, start: int) -> Iterator[Difference]:
+def _added(second: Copy, taken: bytearray, start: int) -> Iterator[Difference]:
     for match in range(start, second.size):
-        if matched[match]:
+        if taken[match]:
             return
         yield Difference(
             "added",

@@ -20,6 +20,7 @@ from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.setups import shared_at
 from ledger.facts.shared import JudgeCalled, RulingMade
 from ledger.lines.recorded import Recorded
+from ledger.proof.signatures import official_in
 from ledger.rules.components import without_placing_prize
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.state import Match, Round, Tournament
@@ -261,21 +262,17 @@ def timeline_of(
     listed = {recorded.seq: recorded for recorded in chosen}
     results = [row.seq for row in chosen if isinstance(row.event, RESULTS)]
     postings = [
-        recorded
+        (recorded, recorded.event.up_to)
         for recorded in tournament.postings
         if isinstance(recorded.event, rounds.Posted) and recorded.event.what == "standings"
     ]
     for seq in results:
-        after = (recorded for recorded in postings if _up_to(recorded) >= seq)
+        after = (recorded for recorded, up_to in postings if up_to >= seq)
         listed |= {recorded.seq: recorded for recorded in islice(after, 1)}
     return [
         TimelineStep(number, listed[seq], *_rows_of(listed[seq], match, tournament))
         for number, seq in enumerate(sorted(listed), start=1)
     ]
-
-
-def _up_to(recorded: Recorded) -> int:
-    return recorded.event.up_to if isinstance(recorded.event, rounds.Posted) else 0
 
 
 def _rows_of(
@@ -305,7 +302,7 @@ def _author_of(recorded: Recorded, players: Container[str], tournament: Tourname
         return player or desk
     if isinstance(recorded.event, RulingMade | office.CallAnswered):
         return JUDGE
-    number = int(desk[1:]) if desk.startswith("o") else 0
+    number = official_in(recorded.by)
     roles = set(tournament.officials[number].roles) if number else set()
     return JUDGE if roles and roles <= {"judge", "marshal"} else DESK
 

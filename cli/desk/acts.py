@@ -17,6 +17,7 @@ from cli.terminal.visible import cells, how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files import landed
 from ledger.problems import problem
+from ledger.rulesets.ruleset import cited
 
 if TYPE_CHECKING:
     from cli.input.file_names import InFile, OutFile
@@ -96,8 +97,8 @@ def acting_official(desk: Desk, clause: str = "") -> int:
     """Return the number of the official who enters; Refused where a player does."""
     if desk.by.startswith("p"):
         text = "this is entered by an official, not by {by}"
-        cites = desk.tournament.ruleset.cites(clause)
-        raise Refused(problem("authority.entered", text, clause=cites, by=desk.by))
+        refusal = problem("authority.entered", text, clause=clause, by=desk.by)
+        raise Refused(cited(desk.tournament.ruleset, refusal))
     return int(desk.by.partition("/")[0][1:])
 
 
@@ -163,7 +164,6 @@ def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
 
 def record_cosignature(desk: Desk, file: InFile) -> None:
     """Put the witness's answer on record, to draw the ranks with; InvalidLog if it is another's."""
-    from ledger.files.access import whole as read_whole
     from ledger.proof.formats import COSIGNATURE, parse_key, parse_note
     from ledger.proof.notes import base64_of
     from ledger.rules.draws import CosignHead
@@ -171,14 +171,19 @@ def record_cosignature(desk: Desk, file: InFile) -> None:
     witness = desk.tournament.witness
     if not witness:
         raise Refused("the first event names no witness: nothing needs a cosignature")
-    path = desk.files.reading(file)
+    answered = note_in(desk, file)
     with proving(str(file)):
         key = parse_key(witness, COSIGNATURE)
-        lines = parse_note(b"head\n\n" + read_whole(path)).signatures
+        lines = parse_note(b"head\n\n" + answered).signatures
     found = [data for name, by, data in lines if (name, by) == (key.name, key.id)]
     if len(found) != 1 or len(lines) != 1:
         raise InvalidLog(f"{file} must contain one line only, by the witness {key.name}")
     carry_out(desk, CosignHead(base64_of(found[0])), "the head at the start is cosigned")
+
+
+def note_in(desk: Desk, file: InFile) -> bytes:
+    """Read a witness's request or answer; a mail or an editor may end its lines with CR LF."""
+    return desk.files.whole(file).replace(b"\r\n", b"\n")
 
 
 PLACES_NAMED = 3

@@ -17,6 +17,7 @@ from ledger.facts.base import LABEL_MAX
 from ledger.fold import evolve
 from ledger.lines.line import decode
 
+YES = frozenset({"y", "yes"})
 OTHERS_NAMED = 8
 """Unknown factions of a file that are named."""
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.rules.command import Command
     from ledger.rules.people import Entry
+    from ledger.rulesets import Ruleset
     from ledger.tournament.state import Tournament
     from projections.audit.findings import AuditFinding
 
@@ -51,8 +53,15 @@ def confirm(desk: Desk, question: str) -> None:
         return
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+    if sys.stdin.readline().strip().lower() not in YES:
         raise Refused("nothing was written")
+
+
+def printed_factions(rules: Ruleset) -> dict[str, str]:
+    """Return the factions as the game prints them, by what they are compared by."""
+    from cli.input.find_people import plain
+
+    return {plain(faction): faction for faction in rules.factions}
 
 
 def known_faction(desk: Desk, typed: str) -> str:
@@ -61,7 +70,7 @@ def known_faction(desk: Desk, typed: str) -> str:
     from ledger.rulesets.toml_files import nearest
 
     rules = desk.tournament.ruleset
-    spelled = {plain(each): each for each in rules.factions}
+    spelled = printed_factions(rules)
     if not typed or not spelled or plain(typed) in spelled or len(typed) > LABEL_MAX:
         return spelled.get(plain(typed), typed)
     say(f"{visible(typed)} is not a faction of {rules.key}; {nearest(typed, rules.factions)}")
@@ -75,22 +84,26 @@ def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
     from cli.input.find_people import plain
 
-    spelled = {plain(each): each for each in desk.tournament.ruleset.factions}
-    if not spelled:
-        return entries
-    others = {
-        each.faction for each in entries if each.faction and plain(each.faction) not in spelled
-    }
-    if others:
-        named = ", ".join(visible(each[:LABEL_MAX]) for each in sorted(others)[:OTHERS_NAMED])
-        rules = desk.tournament.ruleset
-        factions = ", ".join(rules.factions)
-        say(f"{rules.key} does not have these factions: {named}; its factions are {factions}")
-        confirm(desk, "record them anyway?")
+    spelled = printed_factions(desk.tournament.ruleset)
+    confirm_factions(desk, [entry.faction for entry in entries])
     return tuple(
-        structs.replace(each, faction=spelled.get(plain(each.faction), each.faction))
-        for each in entries
+        structs.replace(entry, faction=spelled.get(plain(entry.faction), entry.faction))
+        for entry in entries
     )
+
+
+def confirm_factions(desk: Desk, factions: Sequence[str]) -> None:
+    """Ask once about all factions that the game does not have."""
+    from cli.input.find_people import plain
+
+    rules = desk.tournament.ruleset
+    spelled = printed_factions(rules)
+    others = {faction for faction in factions if faction and plain(faction) not in spelled}
+    if spelled and others:
+        named = ", ".join(visible(name[:LABEL_MAX]) for name in sorted(others)[:OTHERS_NAMED])
+        printed = ", ".join(rules.factions)
+        say(f"{rules.key} does not have these factions: {named}; its factions are {printed}")
+        confirm(desk, "record them anyway?")
 
 
 NEAR_LETTERS_MIN = 5
@@ -124,17 +137,15 @@ def _near(tournament: Tournament, names: Sequence[str]) -> Iterator[tuple[str, s
 
     If a name is taken, yield nothing: the act is refused.
     """
-    from cli.input.find_people import labelled, name_of
+    from cli.input.find_people import labelled, name_of, numbers_by_name
     from ledger.facts.people import name_key
 
-    numbers = [player.number for player in tournament.registered()]
-    on_record = {number: name_of(tournament, number) for number in numbers}
-    if {*map(name_key, on_record.values())} & {*map(name_key, names)}:
+    if numbers_by_name(tournament).keys() & {*map(name_key, names)}:
         return
     spelled: dict[str, str] = {}
-    for number, name in on_record.items():
-        for spelling in _spellings(name):
-            spelled.setdefault(spelling, labelled(tournament, number))
+    for player in tournament.registered():
+        for spelling in _spellings(name_of(tournament, player.number)):
+            spelled.setdefault(spelling, labelled(tournament, player.number))
     for name in names:
         spellings = _spellings(name)
         if near := next((spelled[text] for text in spellings if text in spelled), ""):

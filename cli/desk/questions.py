@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from cli.desk.acts import carry_out
-from cli.desk.confirm_breaches import is_asked
+from cli.desk.confirm_breaches import YES, is_asked
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table, find_official, short_name
 from cli.input.matches import UNKNOWN, Typed, game_as_left
@@ -51,7 +51,11 @@ QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
 ANSWER_CELLS = 8
 """What stays free behind a question, for the answer."""
-TIME_CALLED = "no clock runs in this round: was time called? [y/N]"
+QUIT = frozenset({"q", "quit", "exit"})
+HELP = frozenset({"?", "h", "help"})
+"""Answers that end a loop of questions, and that explain it."""
+
+TIME_CALLED = "no clock runs in this round: was time called?"
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
 """Codes of the refusal of a game that ended by time in a round without a running clock."""
 NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
@@ -72,6 +76,11 @@ def asked(question: str) -> str:
     if not line or line.strip().lower() in {"q", "quit"}:
         raise Refused("nothing was written")
     return line.strip()
+
+
+def agreed(question: str) -> bool:
+    """Ask at the terminal for a yes; Refused where nobody answers."""
+    return asked(f"{question} [y/N]").lower() in YES
 
 
 def report_asking(
@@ -96,7 +105,7 @@ def report_asking(
         except Refused as refusal:
             if not any(problem.code in WITHOUT_CLOCK for problem in refusal.problems):
                 raise
-            if not desk.options.yes and asked(TIME_CALLED).lower() not in {"y", "yes"}:
+            if not (desk.options.yes or agreed(TIME_CALLED)):
                 raise
             return act(Report(match.number, result, time_called=True))
 

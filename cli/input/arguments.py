@@ -110,16 +110,19 @@ def _refuse_two_places(fields: Mapping[str, str]) -> None:
         raise UsageError("--log FILE is read in place of a store: omit --store or --log")
 
 
+def _before_end(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the words of a line that can be options: those before `--`."""
+    return arguments[: arguments.index(END)] if END in arguments else arguments
+
+
 def _names_log(arguments: Sequence[str]) -> bool:
-    """Return whether a line names the file of a log, before `--`."""
-    end = list(arguments).index("--") if "--" in arguments else len(arguments)
-    return any(word.partition("=")[0] == "--log" for word in arguments[:end])
+    """Return whether a line names the file of a log."""
+    return any(word.partition("=")[0] == "--log" for word in _before_end(arguments))
 
 
 def asks_for_json(arguments: Sequence[str]) -> bool:
     """Return whether a line asks for JSON, even if the program cannot read the line."""
-    options = arguments[: arguments.index(END)] if END in arguments else arguments
-    return "--json" in options
+    return "--json" in _before_end(arguments)
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

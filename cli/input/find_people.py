@@ -50,6 +50,14 @@ def plain(text: str) -> str:
     return " ".join(bare.translate(_UNACCENTED).split())
 
 
+def numbers_by_name(tournament: Tournament) -> dict[str, list[int]]:
+    """Return the numbers of registered players by what their names are compared by."""
+    numbers: dict[str, list[int]] = {}
+    for player in tournament.registered():
+        numbers.setdefault(name_key(name_of(tournament, player.number)), []).append(player.number)
+    return numbers
+
+
 def name_of(tournament: Tournament, player: int) -> str:
     """Return a player's name, exactly as recorded."""
     return tournament.names.get(f"p{player}", f"player {player}")

@@ -15,6 +15,7 @@ from cli.input.find_people import find_at_table, find_player, labelled
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound, Refused
 from ledger.problems import Table, problem
+from ledger.rulesets.ruleset import cited
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament.disputes import latest_dispute, ruling_on
 from ledger.tournament.progress import latest_round
@@ -75,12 +76,10 @@ def find_ruling(tournament: Tournament, words: str) -> Ruling:
     force = ruling_on(tournament, dispute) if dispute else None
     on_it = [each for each in tournament.floor.rulings if each.made.match == match.number]
     if not on_it:
-        text, clause = (
-            "no official has ruled on {table}",
-            tournament.ruleset.cites("FFG-ROLE-JUDGE"),
-        )
+        text, clause = "no official has ruled on {table}", "FFG-ROLE-JUDGE"
         table = Table(match.round, match.table)
-        raise NotFound(problem("ruling.none_at_table", text, clause=clause, table=table))
+        missing = problem("ruling.none_at_table", text, clause=clause, table=table)
+        raise NotFound(cited(tournament.ruleset, missing))
     return force or on_it[-1]
 
 

@@ -108,10 +108,10 @@ def zone_of(name: str) -> tzinfo:
 
 def _zone(name: str) -> tzinfo | None:
     """Return the time zone of that IANA name; None if this computer does not know it."""
-    from zoneinfo import ZoneInfo
-
     if name == "UTC":  # without any data of zones, too
         return UTC
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name) if _ZONE.fullmatch(name) else None
     except (KeyError, ValueError, OSError):
@@ -160,15 +160,18 @@ class AsOf(NamedTuple):
     posted: WasPosted = False
 
 
+ClosedRound = Annotated[
+    str,
+    typer.Option(
+        "--round", metavar="N", help="State at the close of round N, or now if it is open."
+    ),
+]
+
+
 class AtRound(NamedTuple):
     """The moment that a view without rounds to choose from is asked for; empty: now."""
 
-    number: Annotated[
-        str,
-        typer.Option(
-            "--round", metavar="N", help="State at the close of round N, or now if it is open."
-        ),
-    ] = ""
+    number: ClosedRound = ""
     at: At = ""
     time: Time = ""
     posted: WasPosted = False
@@ -260,9 +263,7 @@ def read_moment(desk: Desk, typed: str) -> Moment | None:
         return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
     if is_time(typed):
         return ByClock(_clock(typed, *_place(desk)))
-    raise UsageError(
-        f"a moment must be {FORMS}, not {in_quotes(typed)}; or name the files of two logs"
-    )
+    raise UsageError(f"a moment must be {FORMS}, not {in_quotes(typed)}")
 
 
 def is_moment(typed: str) -> bool:

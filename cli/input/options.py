@@ -11,7 +11,7 @@ the rest of a command takes to run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -233,6 +233,13 @@ MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     | dict.fromkeys(("end", "close", "stop"), ("finish", "round close"))
 )
 """What each of them leads to; two where either may be meant."""
+
+
+def close_to(word: str, choices: Iterable[str]) -> list[str]:
+    """Return the choices that a wrong word may mean: its synonyms, else words spelled like it."""
+    from difflib import get_close_matches
+
+    return list(MEANT.get(word.lower(), ())) or get_close_matches(word.lower(), choices, n=3)
 
 
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"

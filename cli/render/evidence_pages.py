@@ -143,42 +143,24 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
     title = f"Evidence on {match.round}/{match.table}"
     name = f"{visible(opening.name)}, {opening.date}" if opening else ""
     seated = labels(tournament, match.players, " and ")
+    part = partial(section, cell=unbroken_cell)
     body: list[Node] = [
         htpy.h1[f"{title}: {visible(seated)}"],
         htpy.p[unbroken(f"{name}, {round_in_words(tournament, round_)}, table {match.table}")],
         htpy.p(class_="stands")[unbroken(_stands(tournament, evidence))],
-        section(
-            "Claims", _claim_columns(tournament, evidence), evidence.claims, "", cell=unbroken_cell
-        ),
-        section(
-            "Rulings",
-            _ruling_columns(tournament, evidence),
-            evidence.rulings,
-            "No rulings.",
-            cell=unbroken_cell,
-        ),
-        section(
-            "Effect of each result",
-            _outcome_columns(tournament, evidence),
-            evidence.outcomes,
-            "",
-            cell=unbroken_cell,
+        part("Claims", _claim_columns(tournament, evidence), evidence.claims, ""),
+        part("Rulings", _ruling_columns(tournament, evidence), evidence.rulings, "No rulings."),
+        part(
+            "Effect of each result", _outcome_columns(tournament, evidence), evidence.outcomes, ""
         ),
         _about_cut(evidence),
-        section(
+        part(
             "Posted before the result was reported",
             _posting_columns(tournament, evidence),
             evidence.postings,
             "Nothing was posted before the report.",
-            cell=unbroken_cell,
         ),
-        section(
-            "History in the log",
-            _story_columns(tournament, evidence),
-            evidence.story,
-            "",
-            cell=unbroken_cell,
-        ),
+        part("History in the log", _story_columns(tournament, evidence), evidence.story, ""),
         _proof(proof),
         _signature(),
     ]

@@ -38,7 +38,6 @@ LABEL_CELLS = 34
 TIMELINE_STYLE = """
 @page { margin: 12mm; }
 body { max-width: 46rem; padding-top: 1rem; }
-li { break-inside: avoid; }
 """
 
 
@@ -54,15 +53,13 @@ def rows_of_match(tournament: Tournament, match: Match) -> dict[str, str]:
 def timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
     """Return the picture of a match's story, its legend, and its events as a list."""
     steps = timeline_of(tournament, match, story)
-    rows = rows_of_match(tournament, match)
     if not steps:
         return None
+    rows = rows_of_match(tournament, match)
     return htpy.figure(class_="timeline", id="timeline")[
         (
-            _picture(tournament, rows, part, place)
-            for place, part in enumerate(
-                steps[begin : begin + COLUMNS] for begin in range(0, len(steps), COLUMNS)
-            )
+            _picture(tournament, rows, steps[begin : begin + COLUMNS], place)
+            for place, begin in enumerate(range(0, len(steps), COLUMNS))
         ),
         htpy.figcaption[
             "Each number is an event of the list below. A filled mark is in the row of its author; "

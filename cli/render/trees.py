@@ -162,7 +162,11 @@ def indented(text: str, level: int, tournament: Tournament) -> Iterator[str]:
     """Break a text into lines, indented to a level; no name of a player is broken over two."""
     pad = " " * (INDENT * level)
     room = max(terminal_width() - len(pad), WIDTH_MIN)
-    glued = _with_names_whole(visible(text), tournament, room - INDENT)
+    shown = visible(text)
+    if cells(shown) <= room:
+        yield pad + shown
+        return
+    glued = _with_names_whole(shown, tournament, room - INDENT)
     first = broken(glued, room)[0]
     below = glued[len(first) :].removeprefix(" ")
     yield pad + first.replace(GLUE, " ")

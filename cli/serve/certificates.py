@@ -22,7 +22,6 @@ from cli import outside
 from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import first_bytes, make_folder, whole_file
-from ledger.files.system import guard_secret
 
 if TYPE_CHECKING:
     import socket
@@ -81,9 +80,8 @@ def own_certificate(path: Path, hosts: Sequence[str]) -> Certificate:
         say(f"{path} has expired: a new certificate is made, with a new fingerprint")
     try:
         make_folder(path.parent)
-        with whole_file(path) as file:
+        with whole_file(path, is_secret=True) as file:
             file.write(_made(hosts))
-        guard_secret(path)
     except OSError as error:
         raise Refused(f"{path} cannot be written: {error.strerror}") from None
     return _read_own(path)

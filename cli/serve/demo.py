@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from cli.outside import environment_elsewhere
+from cli.desk.confirm_breaches import YES
+from cli.serve.rehearsal import run_line, typed
 from cli.terminal.output import show
 from cli.terminal.tables import WIDTH, broken
-from ledger.errors import StoreUnavailable
+from ledger.errors import Refused, StoreUnavailable
 from ledger.files.access import write_whole
 
 if TYPE_CHECKING:
@@ -61,12 +61,20 @@ def play_demo(ask: Callable[[str], str] | None) -> None:
             show("", *broken(stop.text, WIDTH), "")
             for number, line in enumerate(stop.lines, 1):
                 day.type(line, stop.code if number == len(stop.lines) else 0)
-            if ask is None:
-                continue
-            if stop.serves and ask("serve it now, until Ctrl-C? [y/N]").lower() in {"y", "yes"}:
-                day.serve()
-            elif not stop.serves and ask("Enter for more, or q?").lower() == "q":
+            try:
+                _pause(day, stop, ask)
+            except Refused:  # q, or the end of the input
                 return
+
+
+def _pause(day: _Day, stop: Stop, ask: Callable[[str], str] | None) -> None:
+    """Let a person look; Refused if they want no more."""
+    if ask is None:
+        return
+    if not stop.serves:
+        ask("Enter for more, or q?")
+    elif ask("serve it now, until Ctrl-C? [y/N]").lower() in YES:
+        day.serve()
 
 
 class _Day:
@@ -90,36 +98,17 @@ class _Day:
         """Serve the day until Ctrl-C."""
         show("$ tourney serve")
         sys.stdout.flush()
-        self._run(["serve"], "", is_shown=True)
+        run_line(self._folder, ["serve"], is_shown=True)
 
     def _run_shown(self, words: list[str], code: int, stdin: str = "") -> None:
         show(f"$ tourney {shlex.join(words)}")
         sys.stdout.flush()
-        done = self._run(words, stdin, is_shown=True)
+        done = run_line(self._folder, words, stdin, is_shown=True)
         if done.returncode != code:
             raise StoreUnavailable(f"demo: {words[0]} ended with {done.returncode}, not {code}")
 
-    def _run(
-        self, words: list[str], stdin: str, *, is_shown: bool
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603 - our own program, no shell
-            [sys.executable, "-m", "cli", *words],
-            cwd=self._folder,
-            env=environment_elsewhere(),
-            input=stdin,
-            stdout=None if is_shown else subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-
-    def _answer(self, *words: str) -> str:
-        done = self._run(list(words), "", is_shown=False)
-        if done.returncode:
-            raise StoreUnavailable(f"demo: {words[0]} ended with {done.returncode}, not 0")
-        return done.stdout
-
     def _open_tables(self) -> list[tuple[int, list[str]]]:
-        tables = msgspec.json.decode(self._answer("pairings", "--json"))
+        tables = msgspec.json.decode(typed(self._folder, "pairings", "--json"))
         return [
             (table["table"], table["names"])
             for table in tables
@@ -135,7 +124,7 @@ class _Day:
             _, names = self._open_tables()[0]
             self._about |= {"one": names[0], "two": names[1]}
         if "{policy}" in line and "policy" not in self._about:
-            policy = self._answer("checkpoint", "--policy")
+            policy = typed(self._folder, "checkpoint", "--policy")
             write_whole(self._folder / POLICY_FILE, [policy.encode()])
             self._about["policy"] = POLICY_FILE
         return line.format(**self._about) if "{" in line else line

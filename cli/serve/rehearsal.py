@@ -123,19 +123,30 @@ class Venue(NamedTuple):
         return int(status.read_text("utf-8").partition("VmRSS:")[2].split()[0]) // 1_024
 
 
-def typed(folder: Path, *words: str, stdin: str = "") -> str:
-    """Type a line in a folder; StoreUnavailable with what it answers where it fails."""
-    done = subprocess.run(  # noqa: S603 - our own program, no shell
+def run_line(
+    folder: Path, words: Sequence[str], stdin: str = "", *, is_shown: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a line of this program in a folder; `is_shown`: its output goes where ours goes."""
+    return subprocess.run(  # noqa: S603 - our own program, no shell
         [sys.executable, "-m", "cli", *words],
         cwd=folder,
         env=environment_elsewhere(),
         input=stdin,
-        capture_output=True,
+        capture_output=not is_shown,
         text=True,
         check=False,
     )
+
+
+def typed(folder: Path, *words: str, stdin: str = "") -> str:
+    """Type a line in a folder, and return what it shows.
+
+    Raises:
+        StoreUnavailable: the line failed, with its answer.
+    """
+    done = run_line(folder, words, stdin)
     if done.returncode:
-        raise StoreUnavailable(f"rehearsal: {words[0]} failed: {done.stderr.strip()}")
+        raise StoreUnavailable(f"{words[0]} failed in {folder}: {done.stderr.strip()}")
     return done.stdout
 
 

@@ -95,7 +95,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "report.fact": "report TABLE --fact {fact}=A:B",
         "report.score": "report TABLE 2-1",
         "report.winner": "report TABLE WINNER",
-        "repair": "repair",
+        "repair": "repair-round",
         "restore": "restore FILE",
         "review": "review {table} TEXT --upheld",
         "round.close": "round close",

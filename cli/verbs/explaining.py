@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
-
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole, whole_or_none
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_player, labelled
 from cli.input.matches import Typed, find_match, find_round
-from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, is_moment, look_at
+from cli.input.moments import AS_IT_IS, FORMS, NOW, AsOf, AtRound, is_moment, look_at
 from cli.input.options import Policy, flag, option, word
 from cli.render.records import shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.visible import in_quotes
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError, NotFound
 from ledger.tournament.state import Round, Tournament
@@ -38,7 +37,7 @@ def diff(
     ] = NO_INPUT,
     policy: Policy = NO_INPUT,
     output: Annotated[
-        OutFile, Option("--output", "-o", metavar="FILE", help="File for the proof of a fork.")
+        OutFile, option("FILE", "File for the proof of a fork.", "--output", "-o")
     ] = NO_OUTPUT,
 ) -> None:
     """Show what differs between two moments, or two copies of a log.
@@ -64,16 +63,20 @@ def diff(
     """
     typed = [file for file in (first, second) if file]
     moments = [is_moment(str(file)) for file in typed]
-    if any(moments) and not all(moments) and any(desk.files.exists(file) for file in typed):
+    is_there = any(desk.files.exists(file) for file in typed)
+    if any(moments) and not all(moments) and is_there:
         raise UsageError("give two moments or two files: a moment and a file cannot be compared")
-    is_of_files = policy or output or any(desk.files.exists(file) for file in typed)
-    if is_of_files and not any(moments):
+    if not any(moments) and (policy or output or is_there):
         from cli.verbs.proof.comparing import compare_files
 
         compare_files(desk, first, second, policy, output)
         return
     if policy or output:
         raise UsageError("--policy and -o are only for two copies of a log, as files")
+    for file, is_one in zip(typed, moments, strict=True):
+        if not is_one:
+            word = in_quotes(str(file))
+            raise UsageError(f"{word} is not a file, and a moment must be {FORMS}")
     _diff_moments(desk, str(first), str(second) if second else "now")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
-from cli.input.options import SETTINGS, LineCommand, pointing_to_help, spread
+from cli.input.options import SETTINGS, LineCommand, close_to, pointing_to_help, spread
 from cli.terminal.output import PROGRAM, say
 from cli.verbs import NEEDS, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
@@ -132,10 +131,8 @@ def _owners(option: str, path: str) -> list[str]:
 
 
 def _no_such_verb(name: str) -> str:
-    from cli.input.options import MEANT
-
     if name.startswith("-"):
         return f"there is no option {name}; `{PROGRAM} --help` lists the options"
-    close = list(MEANT.get(name.lower(), ())) or get_close_matches(name.lower(), acts_of(""), n=3)
+    close = close_to(name, acts_of(""))
     hint = f"did you mean {' or '.join(close)}?" if close else f"`{PROGRAM} help` lists the verbs"
     return f"there is no verb {name!r}; {hint}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
@@ -13,6 +13,9 @@ from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_lines, show_pages
 from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @shows_table
@@ -159,14 +162,16 @@ def show_bracket(
         raise UsageError("-o is only for --print")
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, as_of)
-    if output:
-        _write_bracket(desk, tournament, chosen, output)
-        return
-    print_bracket(desk, tournament, chosen, paged=printed)
+    if output or (printed and not desk.json):
+        _print_bracket_pages(desk, tournament, chosen, output)
+    else:
+        print_bracket(desk, tournament, chosen)
 
 
-def _write_bracket(desk: Desk, tournament: Tournament, stage: int | None, output: OutFile) -> None:
-    """Write an elimination stage to a file, for a browser or as text."""
+def _print_bracket_pages(
+    desk: Desk, tournament: Tournament, stage: int | None, output: OutFile
+) -> None:
+    """Print an elimination stage as pages, or write it to a file, for a browser or as text."""
     from cli.render.pages import bracket_pages
     from cli.render.printed_pages import bracket_sheets, page_of_tables, write_page
     from projections.standings.bracket import bracket
@@ -174,28 +179,27 @@ def _write_bracket(desk: Desk, tournament: Tournament, stage: int | None, output
     refuse_csv(desk, "--print")
     stages = bracket(tournament, stage)
     below = sheet_lines(posted_words(desk.book, tournament))
+    pages = bracket_pages(tournament, stages, below)
+    if not output:
+        show_pages(pages)
+        _say_not_begun(stages.rounds)
+        return
     sheets = bracket_sheets(tournament, stages)
-    html = page_of_tables(sheets[0].title, sheets, below)
-    write_page(desk, output, html, bracket_pages(tournament, stages, below))
+    write_page(desk, output, page_of_tables(sheets[0].title, sheets, below), pages)
 
 
-def print_bracket(
-    desk: Desk, tournament: Tournament, stage: int | None = None, *, paged: bool = False
-) -> None:
+def print_bracket(desk: Desk, tournament: Tournament, stage: int | None = None) -> None:
     """Print an elimination stage."""
     from cli.render.brackets import show_games
     from projections.standings.bracket import bracket
 
     shown = bracket(tournament, stage)
-    if paged and not desk.json:
-        from cli.render.pages import bracket_pages
+    if show_games(desk, tournament, shown):
+        _say_not_begun(shown.rounds)
 
-        refuse_csv(desk, "--print")
-        below = sheet_lines(posted_words(desk.book, tournament))
-        show_pages(bracket_pages(tournament, shown, below))
-    elif not show_games(desk, tournament, shown):
-        return
-    if not shown.rounds:
+
+def _say_not_begun(rounds: Sequence[object]) -> None:
+    if not rounds:
         say("the elimination has not begun")
 
 

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import msgspec
 
 from cli.terminal.visible import how_many, shortened, visible
+from cli.wording.page_words import numbered
 from cli.wording.phrases import GAMES_IN_WORDS
 from ledger.errors import LedgerError
+from ledger.facts.shared import RESULT_MEMBERS
+from ledger.lines.line import SEQ_MAX
+from ledger.lines.texts import UNOPENED
 from ledger.proof.ciphers import SEALED
 from projections.copies import Envelope, envelope_in
 
@@ -24,14 +28,8 @@ SENTENCES_MAX = 40
 
 VALUE_CELLS = 60
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_FLAWS = {
-    "damaged": "damaged",
-    "cut off": "cut off",
-    "too long": "longer than a line may be",
-    "empty": "an empty line",
-}
-_RESULTS = frozenset({"result", "claim", "decides"})
-"""The members of events that contain a result."""
+_FLAWS = {"too long": "longer than a line may be", "empty": "an empty line"}
+"""The flaws whose name is no wording."""
 
 _PLAYERS = frozenset({"player", "chooser", "blue", "entrant", "leaver", "asked"})
 _ENVELOPE = (("type", "the type"), ("at", "the time"), ("by", "the author"))
@@ -98,9 +96,7 @@ class CopyWords:
                     f"{ends} of {name} end with CR LF: a program changed the line ends, which are "
                     "not compared"
                 )
-            if not copy.size:
-                sentences.append(f"{name} has no lines")
-            elif copy.is_cut:
+            if copy.is_cut:
                 sentences.append(f"{name} does not end with a line feed: it was cut off there")
         return sentences
 
@@ -162,7 +158,7 @@ class CopyWords:
     def _about_names(self) -> str:
         first, second = self.copies.first, self.copies.second
         if first.has_names and second.has_names:
-            return "the last lines, with the keys of the names, differ"
+            return "the lines with the keys of the names differ"
         without = self.names[1 if first.has_names else 0]
         return f"the line with the keys of the names is missing from {without}"
 
@@ -190,7 +186,7 @@ class CopyWords:
         if kind == "damaged":
             flaws = zip(difference.flaws, difference.places, (first, second), strict=True)
             return " and ".join(
-                f"the line is {_FLAWS[flaw]} in {name} (line {place})"
+                f"the line is {_FLAWS.get(flaw, flaw)} in {name} (line {place})"
                 for flaw, place, name in flaws
                 if flaw
             )
@@ -211,7 +207,7 @@ class CopyWords:
         flaw = next(filter(None, difference.flaws), "")
         place = max(difference.places)
         if envelope is None or flaw:
-            named = f"line {place} of {has} is {_FLAWS.get(flaw or 'damaged')}"
+            named = f"line {place} of {has} is {_FLAWS.get(flaw, flaw or 'damaged')}"
             return f"{named}, and {lacks} has no such line"
         if difference.events > 1:
             return f"missing from {lacks}; only {has} has these {difference.events:,} events"
@@ -223,8 +219,8 @@ class CopyWords:
     def _in_short(self, envelope: Envelope, match: int) -> str:
         """Name an event by its type, and what it states of a result or a name."""
         named, data = kind_in_words(envelope.type), _data_of(envelope)
-        for member in _RESULTS & data.keys():
-            if winner := self._winner(data[member], match):
+        for member in RESULT_MEMBERS:
+            if winner := self._winner(data.get(member), match):
                 return f"{named} ({winner})"
         if envelope.type == "PersonRecorded":
             return f"{named} ({self._value('name', data.get('name'))})"
@@ -253,13 +249,13 @@ class CopyWords:
         """Yield the members that changed, results before the rest."""
         first, second = _data_of(before), _data_of(after)
         members = sorted(
-            first.keys() | second.keys(), key=lambda name: (name not in _RESULTS, name)
+            first.keys() | second.keys(), key=lambda name: (name not in RESULT_MEMBERS, name)
         )
         for member in members:
             values = first.get(member, _MISSING), second.get(member, _MISSING)
             if values[0] == values[1]:
                 continue
-            if member in _RESULTS and all(isinstance(value, dict) for value in values):
+            if member in RESULT_MEMBERS and all(isinstance(value, dict) for value in values):
                 yield from self._result_changes(values[0], values[1], match)
                 continue
             subject = self._subject(member, before, first)
@@ -331,29 +327,27 @@ class CopyWords:
     def _person(self, of: str) -> str:
         first, second = self.copies.first.words.names, self.copies.second.words.names
         name = first.get(of) or second.get(of, "")
-        if name == "(sealed)":
-            return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (sealed)"
-        return shortened(visible(name), VALUE_CELLS)
+        return f"{numbered(of)} {UNOPENED}" if name == UNOPENED else _short(name)
 
     def _author(self, member: str, value: str) -> str:
         if member == "by":
             desk, _, player = value.partition("/")
             named = [self._person(of) or visible(of) for of in (desk, player) if of]
             return shortened(" for ".join(named), VALUE_CELLS)
-        return kind_in_words(value) if member == "type" else shortened(visible(value), VALUE_CELLS)
+        return kind_in_words(value) if member == "type" else _short(value)
 
     def _value(self, member: str, value: object) -> str:
         if value is _MISSING:
             return ""
         if member in _PLAYERS and _is_number(value):
-            return self._player(int(str(value)))
+            return self._player(value)
         if member == "official" and _is_number(value):
             return self._person(f"o{value}") or f"official {value}"
         if isinstance(value, str):
-            return "(sealed)" if value.startswith(SEALED) else _quoted(value)
+            return UNOPENED if value.startswith(SEALED) else _quoted(value)
         if isinstance(value, dict) and (winner := self._winner(value, 0)):
             return winner
-        return shortened(visible(msgspec.json.encode(value).decode()), VALUE_CELLS)
+        return _encoded(value)
 
 
 FEW = 6
@@ -368,13 +362,13 @@ def round_of(place: MatchPlace) -> str:
 
 def kind_in_words(name: str) -> str:
     """Return the name of an event type as words: `result reported`."""
-    return _CAPITAL.sub(" ", shortened(visible(name), VALUE_CELLS)).lower()
+    return _CAPITAL.sub(" ", _short(name)).lower()
 
 
 def _event(stated: StatedDifference) -> str:
     seq = stated.difference.seq
     if stated.difference.events > 1:
-        return f"events {seq} to {stated.difference.last}"
+        return f"events {seq} to {seq + stated.difference.events - 1}"
     named = f"event {seq}" if seq else f"line {max(stated.difference.places)}"
     return f"{named}, {stated.where}" if stated.where else named
 
@@ -387,17 +381,14 @@ def _data_of(envelope: Envelope) -> dict[str, Any]:
     return {}
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < NUMBER_MAX
+def _is_number(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= SEQ_MAX
 
 
 def _number_in(data: Mapping[str, Any], member: str) -> int:
     """Return a number from 1 on; 0 if the member is anything else."""
     value = data.get(member)
-    return value if isinstance(value, int) and _is_number(value) else 0
-
-
-NUMBER_MAX = 2**53
+    return value if _is_number(value) else 0
 
 
 def _pair(result: Mapping[str, Any], member: str, kind: type) -> list[Any] | None:
@@ -438,11 +429,17 @@ def _score(value: object) -> str:
         return ""
     if isinstance(value, list) and all(isinstance(part, int | str) for part in value):
         joined = "-" if all(isinstance(part, int) for part in value) else "/"
-        return shortened(visible(joined.join(map(str, value))), VALUE_CELLS)
-    if isinstance(value, str):
-        return _quoted(value)
-    return shortened(visible(msgspec.json.encode(value).decode()), VALUE_CELLS)
+        return _short(joined.join(map(str, value)))
+    return _quoted(value) if isinstance(value, str) else _encoded(value)
+
+
+def _short(text: str) -> str:
+    return shortened(visible(text), VALUE_CELLS)
+
+
+def _encoded(value: object) -> str:
+    return _short(msgspec.json.encode(value).decode())
 
 
 def _quoted(text: str) -> str:
-    return f'"{shortened(visible(text), VALUE_CELLS)}"' if text else ""
+    return f'"{_short(text)}"' if text else ""

@@ -107,12 +107,13 @@ _LATEST = _Latest()
 
 def _numbers(tournament: Tournament) -> dict[str, str]:
     return {
-        of: name if of in tournament.forgotten else _numbered(of)
+        of: name if of in tournament.forgotten else numbered(of)
         for of, name in tournament.names.items()
     }
 
 
-def _numbered(of: str) -> str:
+def numbered(of: str) -> str:
+    """Return a person as a number: `player 7`, `official 1`."""
     return f"{'player' if of.startswith('p') else 'official'} {of[1:]}"
 
 

@@ -239,8 +239,6 @@ class FileStore(Store):
     It has one tournament and the keys of its names, and refuses every change.
     """
 
-    reading = ()
-
     def __init__(self, replayed: Replay, where: str) -> None:
         self.where = self.vault_where = where
         self._replayed = replayed

@@ -86,10 +86,8 @@ def cut_withdrawn(tournament: Tournament, event: CutWithdrawn, recorded: Recorde
         if tournament.players[number].status == "cut":
             tournament.players[number].status = "active"
     stage.cut_seq = 0
-    tournament.lost_seeds |= {
-        player: (stage.number, seed, recorded.seq)
-        for seed, player in enumerate(stage.seeds, start=1)
-    }
+    for player in reversed(stage.seeds.copy()):
+        tournament.lose_seed(stage, player, recorded.seq)
     stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
 
 

@@ -248,7 +248,7 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     A structure with a cut is compared with the table for a cut.
     """
     stages = announced.stages
-    if not rules.structures.is_by_table or stages[0].kind != "swiss":
+    if not stages or not rules.structures.is_by_table or stages[0].kind != "swiss":
         return 0
     kind: StructureKind = "advanced" if len(stages) > 1 else "basic"
     band = rules.structure(kind, announced.players) or rules.structure("basic", announced.players)
@@ -269,27 +269,34 @@ def few_players(rules: Ruleset, players: int) -> str:
 def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
     """Warn that events of this tier have another structure (FFG-PREMIER); empty: no warning."""
     tiers = rules.structures.tiers
-    usual = tiers.usual.get(tier) if tiers else None
-    if tiers is None or usual in {None, structure}:
+    if tiers is None:
         return ""
-    return f"a {tier} event of {rules.key} should have the {usual} structure ({tiers.clause})"
+    return _unusual(rules, tier, "structure", tiers.usual.get(tier), structure, tiers.clause)
 
 
 def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> str:
     """Warn that events of this type have another tier (RW-TIER); empty: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
-    if not types or not kind or kind.tier in {None, tier}:
+    if not types or not kind:
         return ""
-    return f"a {kind.name} event of {rules.key} should have the {kind.tier} tier ({types.clause})"
+    return _unusual(rules, kind.name, "tier", kind.tier, tier, types.clause)
 
 
 def unusual_structure_for_type(rules: Ruleset, event_type: str, structure: StructureKind) -> str:
     """Warn that events of this type have another structure (RW-TIER); empty: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
-    if not types or not kind or kind.structure in {None, structure}:
+    if not types or not kind:
         return ""
-    usual = kind.structure
-    return f"a {kind.name} event of {rules.key} should have the {usual} structure ({types.clause})"
+    return _unusual(rules, kind.name, "structure", kind.structure, structure, types.clause)
+
+
+def _unusual(
+    rules: Ruleset, kind: str, part: str, usual: str | None, chosen: str, clause: str
+) -> str:
+    """Warn that events of a kind usually have another tier or structure; None: any is usual."""
+    if usual in {None, chosen}:
+        return ""
+    return f"a {kind} event of {rules.key} should have the {usual} {part} ({clause})"
 
 
 def type_problems(rules: Ruleset, event_type: str) -> Problems:
@@ -306,7 +313,7 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
         clause=types.clause if types else "",
         game=rules.key,
         type=event_type,
-        types=tuple(types.names if types else ()),
+        types=tuple(rules.structures.type_names),
     )
 
 

@@ -216,10 +216,9 @@ def _kept_by_losers(rules: Ruleset, facts: Facts) -> Fields:
     return fields
 
 
-def is_left_by_both(rules: Ruleset, result: Result) -> bool:
-    """Return whether both players left the game."""
-    letters = set(map(rules.records.get, result.outcomes))
-    return result.manner == "departure" and letters == {"L"}
+def is_left_by_both(rules: Ruleset, result: Result, manner: Manner = "departure") -> bool:
+    """Return whether both players departed, or did not come (`no-show`)."""
+    return result.manner == manner and {*map(rules.records.get, result.outcomes)} == {"L"}
 
 
 def before_play(rules: Ruleset, fields: Fields) -> Fields:

@@ -21,6 +21,7 @@ from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
+    from ledger.rulesets.floor import First, FloorRules, Sides
 
 Three = tuple[Card, Card, Card]
 Struck = Literal["objective", "deployment", "condition", "pass"]
@@ -148,10 +149,15 @@ def has_outline(tournament: Tournament) -> bool:
     return tournament.announced is not None and bool(tournament.announced.outline)
 
 
+def parts_by_total(floor: FloorRules) -> list[First | Sides]:
+    """Return the set-ups in which the army totals decide who chooses."""
+    return [part for part in (floor.first, floor.sides) if part and part.chooser == ARMY_TOTAL]
+
+
 def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     """What one game has at its tables and this one has not, with how that is refused."""
     floor, game = tournament.ruleset.floor, tournament.ruleset.key
-    by_total = any(each.chooser == ARMY_TOTAL for each in (floor.first, floor.sides) if each)
+    by_total = bool(parts_by_total(floor))
     by_chance = floor.first is not None and floor.first.chooser == "random"
     no_cards = problem("scenario.none", "{game} has no scenarios to draw", game=game)
     clock_clause = tournament.ruleset.clock.clause

@@ -42,6 +42,10 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         return self.points[0] + self.adjusted[0], self.points[1] + self.adjusted[1]
 
 
+RESULT_MEMBERS = ("result", "claim", "decides")
+"""The members of events that contain a result."""
+
+
 StageKind = Literal["swiss", "single", "double", "recorded"]
 
 

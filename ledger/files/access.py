@@ -77,11 +77,15 @@ def make_private_folder(folder: Path) -> None:
 
 @contextmanager
 def whole_file(
-    path: Path, name: Callable[[Path, Path], object] = replace_file
+    path: Path,
+    name: Callable[[Path, Path], object] = replace_file,
+    *,
+    is_secret: bool = False,
 ) -> Iterator[BinaryIO]:
     """Write a file, for its owner alone, durable as a whole or not there at all; or OSError.
 
     `name` gives the draft its name: in the place of what had it, unless it is another's to decide.
+    `is_secret`: a system without modes gets an access list for its owner, or a warning.
     """
     draft = path.with_name(f".{path.name.lstrip('.')[:200]}.{os.getpid()}.part")
     try:
@@ -91,6 +95,8 @@ def whole_file(
             file.flush()
             os.fsync(file.fileno())
         name(draft, path)
+        if is_secret:
+            guard_secret(path)
     finally:
         with suppress(OSError):
             draft.unlink()

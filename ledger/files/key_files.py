@@ -70,9 +70,8 @@ def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"")
         text = ciphers.lock(text.encode(), passphrase, PURPOSE, random)
     try:
         make_private_folder(path.parent)
-        with whole_file(path, _name) as file:
+        with whole_file(path, _name, is_secret=True) as file:
             file.write(f"{text}\n".encode("ascii"))
-        guard_secret(path)
     except FileExistsError:
         raise Invalid(f"there is already a key at {path}") from None
     except OSError as error:

@@ -13,7 +13,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from mmap import PAGESIZE
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -194,6 +193,8 @@ RESIDENT, DATA = 1, 5
 
 def memory_of(process: str, place: int = RESIDENT) -> int:
     """Return what a process (its number, or self) has of memory, in bytes. Else: 0, not known."""
+    from mmap import PAGESIZE  # noqa: PLC0415 - few ask for it
+
     with suppress(OSError, IndexError, ValueError):
         return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
     return 0

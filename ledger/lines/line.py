@@ -34,7 +34,7 @@ from ledger.lines.sealing import (
     typed_problems,
     unopened,
 )
-from ledger.proof.lines import OPENING, wire_problem
+from ledger.proof.lines import CR_LF, OPENING, wire_problem
 
 TEXTS_KEPT = 4_096
 """Texts that are kept in mind as fitting a pattern or not: a log has few labels, many times."""
@@ -409,13 +409,6 @@ def _difference(line: bytes, canonical: bytes) -> str:
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), shared)
     found = line[max(0, place - 12) : place + 12].decode("utf-8", "replace")
     return f"not in canonical form at byte {place + 1}, near {found!r}"
-
-
-CR_LF = (
-    "ends in CR LF, and the lines of a log end in LF: a program changed the file on its way; ask "
-    "for the file again, packed as .zip, or save it with the line ends of Unix (LF)"
-)
-"""The fault of a line that a mail program, an editor or git changed, and the way back."""
 
 
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -312,9 +312,7 @@ class Comparison:
         if self._trust is None or not signed:
             signed, is_pinned = self._signed_by_own(self._note, origin, keys), False
         own = [key for key in signed if key.algorithm == formats.ED25519]
-        event = revoked(dict(keys), [key.public for key in own])
-        if 0 < event <= head.size:
-            raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
+        refuse_revoked(head, own, keys)
         witnesses = {key.name: at for key, at in signed.items() if key not in own}
         key = own[0] if own else None
         renewed = renewal(keys, key.public) if key is not None else ""
@@ -340,14 +338,14 @@ class Comparison:
     def _strange(self, origin: str, keys: Mapping[bytes, Held], known: Sequence[Key]) -> str:
         """Say how a key that signed came in the place of a known one; empty where none did."""
         by = {(each[0], each[1]) for each in self._note.signatures} if self._note else ()
-        own = [each for each in _own_keys(origin, keys) if (each.name, each.id) in by]
+        own = [each for each in own_keys(origin, keys) if (each.name, each.id) in by]
         if any(each in known for each in own):
             return ""  # it counts, and something else is wrong
         return next(filter(None, (renewal(keys, each.public) for each in own)), "")
 
     def _signed_by_own(self, note: Note, origin: str, keys: Mapping[bytes, Held]) -> dict[Key, int]:
         """Return which keys that the log itself names signed; none where it names none."""
-        own = _own_keys(origin, keys)
+        own = own_keys(origin, keys)
         if not own:
             return {}
         _refuse_strangers(note, own)
@@ -385,7 +383,7 @@ class Comparison:
     def _revoked_for(self, other: Other, origin: str, keys: Mapping[bytes, Held]) -> int:
         """Hold that a key of the log signed a head; returns the line that revoked it by then."""
         assert other.note is not None  # noqa: S101 - the caller has checked
-        own = _own_keys(origin, keys)
+        own = own_keys(origin, keys)
         if self._trust is not None:
             own = [key for key in self._trust.logs if key.name == origin]
             renewed = followed(keys, [each.public for each in own])
@@ -417,9 +415,20 @@ def compared_file(
     return compared
 
 
-def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:
+def own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:
     """List the keys by which the log itself says that it signs."""
     return [Key(origin, formats.ED25519, each.public) for each in keys.values() if not each.holder]
+
+
+def refuse_revoked(head: Checkpoint, signed: Iterable[Key], keys: Mapping[bytes, Held]) -> None:
+    """Refuse a head if a line that it covers revoked every key that signed it.
+
+    Raises:
+        Invalid: the number of that line.
+    """
+    event = revoked(dict(keys), [key.public for key in signed])
+    if 0 < event <= head.size:
+        raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
 
 
 def _refuse_strangers(note: Note, own: list[Key]) -> None:

@@ -52,16 +52,19 @@ class Line(NamedTuple):
     sig: str
 
 
+CR_LF = (
+    "ends in CR LF, and the lines of a log end in LF: a program changed the file on its way; ask "
+    "for the file again, packed as .zip, or save it with the line ends of Unix (LF)"
+)
+"""The fault of a line that a mail program, an editor or git changed, and what to do."""
+
+
 def read_line(line: bytes) -> Line:
     """Read a line, without its newline; Invalid unless it has its one form."""
     if len(line) > LINE_BYTES_MAX:
         raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
     if line.endswith(b"\r"):
-        raise Invalid(
-            "it ends in CR LF, and the lines of a log end in LF: a program changed the file on "
-            "its way; ask for the file again, packed as .zip, or save it with the line ends of "
-            "Unix (LF)"
-        )
+        raise Invalid(f"it {CR_LF}")
     data: Any = None
     try:
         text = line.decode()

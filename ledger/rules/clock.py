@@ -25,7 +25,15 @@ from ledger.problems import Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import is_here, needs_reason, not_at, table_of
 from ledger.rules.results import GameAsLeft, game_ended
-from ledger.tournament.progress import find_match, minutes_of, no_match, not_played, round_in_play
+from ledger.tournament.progress import (
+    find_match,
+    is_paused,
+    minutes_of,
+    no_match,
+    not_played,
+    round_in_play,
+    time_over,
+)
 from ledger.tournament.state import Round, Tournament
 
 
@@ -78,15 +86,12 @@ def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
     """Yield why no time can be called; in a round without a clock only its end can be."""
     round_ = round_in_play(tournament)
     may_end = event.left == 0 and office.is_bound_by(tournament, "before-time")
-    if (
-        round_ is None
-        or round_.number != event.round
-        or not (round_.status == "started" or may_end)
-    ):
+    is_in_play = round_ is not None and round_.number == event.round
+    if not (round_ and is_in_play and (round_.status == "started" or may_end)):
         yield problem("round.not_running", "round {round} is not running", round=event.round)
         return
     calls = tournament.floor.calls.get(event.round, [])
-    if calls and calls[-1].left == 0:
+    if time_over(tournament, event.round):
         yield problem(
             "clock.called", "time has already been called in round {round}", round=event.round
         )
@@ -118,21 +123,14 @@ def round_resumed(tournament: Tournament, event: RoundResumed) -> Problems:
         yield problem("clock.not_paused", text, round=event.round)
 
 
-def is_paused(tournament: Tournament, number: int) -> bool:
-    """Whether the clock of a round stands still."""
-    pauses = tournament.floor.pauses.get(number, [])
-    return bool(pauses) and not pauses[-1].until
-
-
 def _running(tournament: Tournament, number: int, *, called: bool = False) -> Problems:
     """Yield what keeps the clock of a round from being changed."""
     round_ = round_in_play(tournament)
-    calls = tournament.floor.calls.get(number, [])
     if round_ is None or round_.number != number or round_.status != "started":
         yield problem("round.not_running", "round {round} is not running", round=number)
     elif not round_.minutes:
         yield without_minutes(round_)
-    elif not called and calls and calls[-1].left == 0:
+    elif not called and time_over(tournament, number):
         text = "time has already been called in round {round}"
         yield problem("clock.called", text, clause="FFG-CLOCK", round=number)
 
@@ -191,10 +189,8 @@ class CallTime(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
         if round_.status == "paired":
-            text, start = (
-                "round {round} is not running: start it before time is called",
-                remedy("round.start"),
-            )
+            text = "round {round} is not running: start it before time is called"
+            start = remedy("round.start")
             raise Refused(problem("clock.not_begun", text, remedy=start, round=round_.number))
         called = [call.left for call in tournament.floor.calls.get(round_.number, ())]
         if called[-1:] != [self.left]:

@@ -133,12 +133,18 @@ def _has_left(stage: Stage, leaver: int) -> Problems:
         yield problem("cut.place_not_left", text, player=Player(leaver))
 
 
+def nobody_in_line() -> Problem:
+    """Say that no player is left who could take a free place in the cut."""
+    text = "all players in line have been asked"
+    return problem("cut.nobody_in_line", text, remedy=remedy("cut.forfeit"))
+
+
 def _next_in_line(stage: Stage) -> Problems:
     if stage.waiting:
         text, player = "{player} must be asked next", Player(stage.waiting[0])
         yield problem("cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=player)
     else:
-        yield problem("cut.nobody_in_line", "all players in line have been asked")
+        yield nobody_in_line()
 
 
 def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> Problems:

@@ -169,7 +169,7 @@ def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Pr
 def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     """Yield that the structure has fewer rounds than the game's table, without a reason."""
     rules, players = tournament.ruleset, event.players
-    least = structures.rounds_below(rules, event) if event.stages else 0
+    least = structures.rounds_below(rules, event)
     if least and not event.reason.strip():
         text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
         anyway = remedy("start.anyway", structure=event.structure)

@@ -54,10 +54,9 @@ def not_in_play(number: int) -> Problem:
 def clause_of_results(tournament: Tournament, round_: Round) -> str:
     """Return the clause that needs every result of a round: what follows it goes by them."""
     stage = tournament.stages[round_.stage - 1]
-    is_last = is_played_out(tournament, stage)
     if not stage.is_swiss:
-        return "FFG-WINNER" if is_last else "FFG-ELIM-NEXT"
-    if not is_last:
+        return "FFG-WINNER" if len(round_.matches) == 1 else "FFG-ELIM-NEXT"
+    if not is_played_out(tournament, stage):
         return "FFG-SWISS-LATER"
     return "FFG-CUT" if stage.number < len(tournament.stages) else "FFG-WINNER"
 

@@ -636,8 +636,7 @@ class LeaveTable(Command, frozen=True):
         """Whether the match has this result already, and the act adds no numbers."""
         if match.result is None or self.facts:
             return False
-        letters = set(map(tournament.ruleset.records.get, match.result.outcomes))
-        return match.result.manner == self._manner and letters == {"L"}
+        return results.is_left_by_both(tournament.ruleset, match.result, self._manner)
 
     def _report(self, tournament: Tournament, match: Match) -> ResultReported:
         if self.reason != "no-show":

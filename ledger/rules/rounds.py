@@ -47,6 +47,7 @@ from ledger.tournament.progress import (
     open_matches,
     round_in_play,
     second_bye,
+    time_over,
 )
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -123,10 +124,7 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Ro
             seat = remedy("seat", player=absent)
             yield problem("swap.not_seated", text, remedy=seat, player=absent, round=event.round)
         elif is_reported(tournament, seats[player]):
-            match = seats[player]
-            text = "table {table} has a result: its seats can no longer change"
-            instead = (remedy("undo"), remedy("correct", table=table_of(match)))
-            yield problem("swap.table_reported", text, remedy=instead, table=match.table)
+            yield _seats_stay(seats[player])
     one, other = event.players
     trade = {one: other, other: one}
     touched = [m.players for m in round_.matches if trade.keys() & set(m.players)]
@@ -234,6 +232,13 @@ def _late_neighbours(
         yield second_bye(one, remedy("seat.rematch", players=(Player(one), "--bye")))
 
 
+def _seats_stay(match: Match) -> Problem:
+    """Say that a table with a result keeps its players."""
+    text = "table {table} has a result: its seats can no longer change"
+    instead = (remedy("undo"), remedy("correct", table=table_of(match)))
+    return problem("swap.table_reported", text, remedy=instead, table=match.table)
+
+
 @reasoned("FFG-SWISS-LATER")
 def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) -> Problems:
     round_ = round_in_play(tournament)
@@ -249,11 +254,7 @@ def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) ->
         )
         yield problem("seat.changed_since", text, table=event.table, round=event.round)
     elif is_reported(tournament, match):
-        yield problem(
-            "swap.table_reported",
-            "table {table} has a result: its seats can no longer change",
-            table=match.table,
-        )
+        yield _seats_stay(match)
     elif event.was == (0, 0) and match is not round_.matches[-1]:
         text = "a later table was opened: undo that first"
         yield problem("seat.not_last", text)
@@ -272,7 +273,7 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
         yield without_minutes(round_)
     elif round_.status == "started":
         yield problem("round.started", "round {round} has already started", round=event.round)
-    elif any(call.left == 0 for call in tournament.floor.calls.get(event.round, ())):
+    elif time_over(tournament, event.round):
         text = "time has already been called in round {round}: its clock cannot start"
         yield problem("round.time_called", text, remedy=remedy("undo"), round=event.round)
     else:

@@ -22,6 +22,7 @@ from ledger.facts.setups import (
     has_outline,
     lower_total,
     missing_parts,
+    parts_by_total,
     unused,
     within_limit,
 )
@@ -207,15 +208,14 @@ def _by_totals_or_chance(
 @of_open_match
 def chooser_drawn(tournament: Tournament, event: ChooserDrawn, match: Match) -> Problems:
     floor = tournament.ruleset.floor
-    by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
+    by_total = parts_by_total(floor)
     if "chooser" in (missing := missing_parts(tournament)):
         yield missing["chooser"]
     elif event.chooser not in match.players:
         yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
         text = "the player who chooses at {table} has already been drawn"
-        rules = floor.first or floor.sides
-        clause = rules.clause if rules else ""
+        clause = next((part.clause for part in (*by_total, floor.first) if part), "")
         yield problem("chooser.drawn_already", text, clause=clause, table=table_of(match))
     elif by_total and event.totals is None:
         yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
@@ -405,9 +405,7 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
             "the army totals are equal: draw the player who chooses, or name the player "
             "who won the choice at the table"
         )
-        floor = tournament.ruleset.floor
-        parts = [part for part in (floor.first, floor.sides) if part]
-        clause = next((part.clause for part in parts if part.chooser == ARMY_TOTAL), "")
+        clause = next((part.clause for part in parts_by_total(tournament.ruleset.floor)), "")
         raise Refused(problem("chooser.equal_totals", text, clause=clause))
     return chooser
 

@@ -135,7 +135,7 @@ def named_in(log: Iterable[bytes]) -> dict[bytes, Held]:
             continue
         try:
             _name_key(keys, decode(line))
-        except (Invalid, LedgerError):
+        except (ValueError, LedgerError):  # ValueError: an author such as "ox"
             continue
     return keys
 

@@ -28,7 +28,8 @@ from ledger.problems import Act, Player, Problem, Problems, Remedy, problem, rem
 from ledger.rules.command import Command, Context
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.rules.rounds import seats_swapped
-from ledger.tournament.progress import round_in_play
+from ledger.tournament.disputes import current_claim
+from ledger.tournament.progress import round_in_play, time_over
 from ledger.tournament.state import Tournament
 
 
@@ -74,9 +75,10 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
     if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
         text = "this is not the latest time call of the round in play (event {event})"
         yield problem("undo.not_last_call", text, event=seq)
-    elif calls[-1].left == 0 and office.is_bound_by(tournament, "before-time"):
+    elif time_over(tournament, number) and office.is_bound_by(tournament, "before-time"):
         for match in round_.matches:
-            if match.result and match.result.manner == "time":
+            claim = current_claim(tournament, match)
+            if claim and claim.result and claim.result.manner == "time":
                 table, text = table_of(match), "{table} ended by time, so its time call stays"
                 correct = remedy("correct", table=table)
                 yield problem("undo.ended_by_time", text, remedy=correct, table=table)
@@ -105,10 +107,9 @@ def _clock_acts(tournament: Tournament, number: int) -> bool:
 
 def _longer(tournament: Tournament, number: int) -> Problems:
     round_ = round_in_play(tournament)
-    calls = tournament.floor.calls.get(number, [])
     if not round_ or round_.number != number:
         yield not_in_play(number)
-    elif calls and calls[-1].left == 0:
+    elif time_over(tournament, number):
         text = "time has been called in round {round}: its extension can no longer be undone"
         yield problem("undo.time_called", text, round=number)
 

@@ -32,7 +32,6 @@ from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace, whole_file
 from ledger.files.kinds import BACKUP
-from ledger.files.system import guard_secret
 from ledger.proof.ciphers import opened_chunks, sealed_chunks
 from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, opened
 from ledger.store.base import CHUNK_EVENTS, STREAM
@@ -266,9 +265,8 @@ def save(
     place_of(Path(path))
     try:
         _check_replaceable(Path(path))
-        with whole_file(Path(path)) as file:
+        with whole_file(Path(path), is_secret=True) as file:
             file.writelines(_sealed(body, seal) if seal else body)
-        guard_secret(Path(path))
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
     landed.note_place(path)

@@ -21,7 +21,7 @@ from ledger.problems import (
 from ledger.rulesets.entries import number_columns
 from ledger.rulesets.outcomes import Scoring
 from ledger.tournament.state import Match, Player, Round, Stage, Tournament
-from ledger.tournament.table_records import Attendance
+from ledger.tournament.table_records import Attendance, Call
 
 RANKS_A_LINE = 3_000
 """How many random ranks one event holds: more would not fit into a line."""
@@ -87,6 +87,23 @@ def minutes_of(tournament: Tournament, round_: Round) -> int:
     if len(round_.matches) == 1:
         return clock.final
     return clock.elimination + tournament.floor.extra_minutes
+
+
+def time_over(tournament: Tournament, number: int) -> Call | None:
+    """Return the call that ended the time of a round; None before it. No later call follows it."""
+    calls = tournament.floor.calls.get(number)
+    return calls[-1] if calls and calls[-1].left == 0 else None
+
+
+def paused_since(tournament: Tournament, number: int) -> str:
+    """Return since when the clock of a round stands still; empty while it runs."""
+    pauses = tournament.floor.pauses.get(number)
+    return pauses[-1].since if pauses and not pauses[-1].until else ""
+
+
+def is_paused(tournament: Tournament, number: int) -> bool:
+    """Return whether the clock of a round stands still."""
+    return paused_since(tournament, number) != ""
 
 
 def may_be_paired_again(tournament: Tournament, player: int) -> Round | None:

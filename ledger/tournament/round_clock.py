@@ -5,12 +5,11 @@ The moment is an argument in the form of a line's time: `2026-05-17T10:00:00.000
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.lines.line import AT
+from ledger.tournament.progress import paused_since, time_over
 from ledger.tournament.state import Match, Round, Tournament
 
 MS_A_SECOND = 1_000
@@ -83,31 +82,10 @@ def minutes_between(earlier: str, later: str) -> int:
 
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
-    return _clock(tournament, round_, at, round_.matches)
-
-
-def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
-    """Read the clock of one table at a moment, as in that of its round."""
-    round_ = tournament.rounds[match.round - 1]
-    return _table(tournament, match, _clock(tournament, round_, at, ()).left)
-
-
-def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:
-    """Return the minutes that are left at a table before a game can end by time (FFG-CLOCK).
-
-    0 if time was called or the clock of the table has run out; None if no clock runs.
-    """
-    round_ = tournament.rounds[match.round - 1]
-    if any(call.left == 0 for call in tournament.floor.calls.get(round_.number, ())):
-        return 0
-    remaining = minutes_left(_table(tournament, match, _left(tournament, round_, at)).left)
-    return None if remaining is None else max(0, remaining)
-
-
-def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Match]) -> RoundClock:
     ends = None if round_.status == "closed" else _end(tournament, round_)
-    remaining = None if ends is None else _left(tournament, round_, at)
-    paused = ends is not None and _paused_since(tournament, round_) != ""
+    since = paused_since(tournament, round_.number)
+    remaining = None if ends is None else ends - moment(since or at)
+    paused = ends is not None and since != ""
     called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(
@@ -118,30 +96,41 @@ def _clock(tournament: Tournament, round_: Round, at: str, matches: Iterable[Mat
         warning > 0 and remaining is not None and 0 < remaining <= warning and not called,
         paused,
         None if paused else ends,
-        tuple(_table(tournament, match, remaining) for match in matches if not match.is_bye),
+        tuple(_table(tournament, match, remaining) for match in round_.matches if not match.is_bye),
     )
+
+
+def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
+    """Read the clock of one table at a moment, as in that of its round."""
+    round_ = tournament.rounds[match.round - 1]
+    is_closed = round_.status == "closed"
+    return _table(tournament, match, None if is_closed else _left(tournament, round_, at))
+
+
+def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:
+    """Return the minutes that are left at a table before a game can end by time (FFG-CLOCK).
+
+    0 if time was called or the clock of the table has run out; None if no clock runs.
+    """
+    round_ = tournament.rounds[match.round - 1]
+    if time_over(tournament, match.round):
+        return 0
+    remaining = minutes_left(_table(tournament, match, _left(tournament, round_, at)).left)
+    return None if remaining is None else max(0, remaining)
 
 
 def _left(tournament: Tournament, round_: Round, at: str) -> int | None:
     """Return the milliseconds left for a table without an extension; None without a clock."""
     ends = _end(tournament, round_)
-    return None if ends is None else ends - moment(_paused_since(tournament, round_) or at)
-
-
-def _paused_since(tournament: Tournament, round_: Round) -> str:
-    """Return since when the clock of a round stands still; empty while it runs."""
-    pauses = tournament.floor.pauses.get(round_.number, [])
-    return pauses[-1].since if pauses and not pauses[-1].until else ""
+    return None if ends is None else ends - moment(paused_since(tournament, round_.number) or at)
 
 
 def _end(tournament: Tournament, round_: Round) -> int | None:
     """Return when the round ends for a table without an extension: time called ends it at once."""
     if not round_.started_at or not round_.minutes:
         return None
-    calls = tournament.floor.calls.get(round_.number, ())
-    over = [moment(call.at) for call in calls if call.left == 0]
-    if over:
-        return over[0]
+    if call := time_over(tournament, round_.number):
+        return moment(call.at)
     minutes = round_.minutes + tournament.floor.longer.get(round_.number, 0)
     pauses = tournament.floor.pauses.get(round_.number, ())
     stood = sum(moment(pause.until) - moment(pause.since) for pause in pauses if pause.until)

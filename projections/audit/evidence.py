@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.rounds import Posted
-from ledger.facts.shared import Result
+from ledger.facts.shared import RESULT_MEMBERS, Result
 from ledger.fold import fold
 from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.rules.results import rules_problems
@@ -101,7 +101,7 @@ def _named(story: Sequence[Recorded], rulings: Sequence[Ruling]) -> Iterator[tup
     """Every result that an event of the story gives, claims or decides."""
     for each in story:
         event = each.event
-        for member in ("result", "claim", "decides"):
+        for member in RESULT_MEMBERS:
             if isinstance(found := getattr(event, member, None), Result):
                 yield each.seq, found
     yield from ((each.seq, each.made.decides) for each in rulings if each.made.decides)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct, toml
 from msgspec.structs import replace
 
+from ledger.errors import InvalidLog
 from ledger.facts import (
     clock,
     components,
@@ -435,8 +436,8 @@ def _without_procedure(
 ) -> Findings:
     """Find an outcome that follows from one ending alone, and was reported without it."""
     rules, result = tournament.ruleset, event.result
-    asked = (rules.outcome(each).ending for each in result.outcomes if each in rules.records)
-    if not tournament.importing and any(each and each != result.ending for each in asked):
+    asked = _endings_of(rules, result)
+    if not tournament.importing and any(ending and ending != result.ending for ending in asked):
         seqs = (recorded.seq,)
         yield AuditFinding("no-procedure", seqs, match.round, match.number, match.players)
 
@@ -472,16 +473,25 @@ def before_time(
         return
     match = tournament.matches[event.match]
     at = clock(event.corrects) if isinstance(event, ResultCorrected) else recorded.at
-    if is_clock(at) and minutes_before_time(tournament, match, at) != 0:
+    try:
+        minutes = minutes_before_time(tournament, match, at)
+    except InvalidLog:
+        return  # `no-clock` finds a damaged time
+    if minutes != 0:
         seqs = (recorded.seq,)
         yield AuditFinding("before-time", seqs, match.round, match.number, match.players)
 
 
 def _is_by_time(rules: Ruleset, result: Result) -> bool:
     """Return whether a game ended by time, or has an outcome that follows from that alone."""
-    endings = (rules.outcome(name).ending for name in result.outcomes if name in rules.records)
+    endings = _endings_of(rules, result)
     ended = (rules.derives.ending(name) for name in endings if name and rules.derives)
     return result.manner == "time" or any(ending and ending.manner == "time" for ending in ended)
+
+
+def _endings_of(rules: Ruleset, result: Result) -> Iterator[str | None]:
+    """Return the ending of each outcome, None for an outcome of several endings."""
+    return (rules.outcome(name).ending for name in result.outcomes if name in rules.records)
 
 
 def _is_anothers(

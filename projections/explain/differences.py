@@ -22,8 +22,8 @@ from msgspec import Struct
 from ledger.facts import disputes, draws, elimination, people, results, rounds
 from ledger.facts.base import Event
 from ledger.facts.shared import Result
-from ledger.fold import evolve, with_meaning
-from ledger.lines.line import decode
+from ledger.fold import collector_paused, evolve, with_meaning
+from ledger.lines.line import decoded
 from ledger.lines.recorded import Recorded
 from ledger.lines.sealing import unopened
 from ledger.rulesets import Tiebreaker
@@ -193,8 +193,9 @@ class Walk:
         return self._kept[seq]
 
     def _go_to(self, seq: int) -> None:
-        for line in self._lines[self._reached.seq : seq]:
-            evolve(self._reached, decode(line, self._opener))
+        with collector_paused():
+            for recorded in decoded(self._lines[self._reached.seq : seq], self._opener):
+                evolve(self._reached, recorded)
 
     def _step(self) -> None:
         before = self._before or self._snapshot()

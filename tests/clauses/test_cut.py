@@ -213,6 +213,18 @@ def test_a_draw_decides_no_elimination_game() -> None:
     day.do(FinishTournament())
 
 
+def test_a_result_that_is_missing_in_the_bracket_has_its_clause() -> None:
+    """FFG-ELIM-NEXT between its rounds, FFG-WINNER after the final."""
+    day = day_with_cut(size=4)
+    first, _ = day.pair()
+    assert "FFG-ELIM-NEXT" in day.refused(CloseRound())
+    day.report(first, "win")
+    assert "FFG-ELIM-NEXT" in day.refused(CloseRound())
+    day.report_all()
+    day.pair()
+    assert "FFG-WINNER" in day.refused(CloseRound())
+
+
 def test_who_was_disqualified_is_not_asked_to_replace() -> None:
     """FFG-CUT-REPLACE, FFG-AUTH-DQ: the next in line must still be in the event."""
     day = day_with_cut()

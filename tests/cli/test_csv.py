@@ -90,7 +90,7 @@ def test_a_pipe_has_no_width(every_verb: CsvDay) -> None:
 def test_what_has_no_table_refuses_it_before_anything_is_done(desk: Desk) -> None:
     desk.open(2, "custom", "--rounds", "1")
     desk.done("pair")
-    for line in ("drop 1", "key new Pat", "rule 1/1 so", "season add x", "export"):
+    for line in ("drop 1", "key new Pat", "rule 1/1 so", "season add x", "export", "demo"):
         answer = desk.refused(*line.split(), "--csv")
         assert (answer.code, "--csv" in answer.err) == (2, True), line
 

@@ -89,6 +89,11 @@ def test_help_for_a_wrong_word_names_the_nearest_or_the_topics(desk: Desk) -> No
     assert answer.err.strip().endswith(f"topics: {', '.join(TOPICS)}")
 
 
+@pytest.mark.parametrize(("word", "verb"), [("elo", "rating"), ("mend", "repair-round")])
+def test_help_knows_the_other_words_for_a_verb(desk: Desk, word: str, verb: str) -> None:
+    assert f"did you mean {verb}?" in desk.refused("help", word).err
+
+
 def test_the_page_names_every_verb_that_looks_back() -> None:
     chapter = MOMENTS_PAGE.read_text("utf-8").partition("# Looking back, and what if")[2]
     told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")

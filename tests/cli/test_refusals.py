@@ -11,7 +11,7 @@ import pytest
 
 from cli.exits import USAGE
 from cli.terminal.problems import COMMANDS, command_of, line_of
-from cli.verbs import VERBS
+from cli.verbs import VERBS, in_words_of_today
 from ledger.problems import Act, Official, Player, Table, problem, remedy
 from tests.ledger.test_problems import calls, literal
 
@@ -89,7 +89,9 @@ WHOLE = [act for act, command in COMMANDS.items() if not command.startswith("--"
 @pytest.mark.parametrize("act", WHOLE)
 def test_the_command_of_an_act_is_one_that_the_parser_takes(desk: Desk, act: str) -> None:
     for about in ({}, KNOWN):
-        answer = desk.type(*shlex.split(command_of(remedy(act, **about))))
+        words = shlex.split(command_of(remedy(act, **about)))
+        assert not in_words_of_today(words)[1]
+        answer = desk.type(*words)
         assert "tourney --help" not in answer.err
         is_blank = re.search("'(TABLE|ROLE|MINUTES|WHAT)'", answer.err)
         assert answer.code != USAGE or is_blank, answer.err

@@ -108,18 +108,13 @@ class DatedDay(Day):
         self._acts += minutes * 60 // SECONDS_AN_ACT
 
 
-def _call(day: Day, match: Match, ending: str) -> None:
-    """Call time before the first game of a round that ends by it."""
-    if ending == "time" and not day.tournament.floor.calls.get(match.round):
-        day.do(CallTime())
-
-
 def _won(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
     """By outcome alone, some wins less than full where the game has such."""
     lesser = "modified win" in day.tournament.ruleset.records and chance.random() < 1 / 6
     name = "modified win" if lesser else "win"
     against = day.tournament.ruleset.outcome(name).against
-    _call(day, match, "time" if lesser else "")
+    if lesser:
+        day.call_time(match.round)
     day.do(Report(match.number, StatedResult(name if first else against)))
 
 
@@ -135,7 +130,8 @@ def _fought(day: Day, match: Match, chance: random.Random, *, first: bool) -> No
     more, less = chance.randrange(100, 190), chance.randrange(20, 100)
     facts = {"army": (more, less) if first else (less, more), "objectives": (0, 0)}
     ending = "time" if chance.random() < 1 / 5 else "rounds"
-    _call(day, match, ending)
+    if ending == "time":
+        day.call_time(match.round)
     day.do(Report(match.number, StatedResult(facts=facts, ending=ending)))
 
 
@@ -148,7 +144,8 @@ def _scored(day: Day, match: Match, chance: random.Random, *, first: bool) -> No
         "score": (high, low) if first else (low, high),
     }
     ending = chance.choice(("rounds", "time"))
-    _call(day, match, ending)
+    if ending == "time":
+        day.call_time(match.round)
     day.do(Report(match.number, StatedResult(facts=facts, ending=ending)))
 
 

@@ -20,6 +20,7 @@ from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.rules import check
+from ledger.rules.clock import CallTime
 from ledger.rules.command import Context
 from ledger.rules.elimination import AnswerReplacement, FinishTournament, ForfeitPlace, MakeCut
 from ledger.rules.opening import ChangeStructure, OpenTournament, StartTournament
@@ -175,6 +176,11 @@ class Day:
         played = round_in_play(self.tournament)
         assert played is not None
         return played.matches
+
+    def call_time(self, number: int) -> None:
+        """Call time in a round, once."""
+        if not self.tournament.floor.calls.get(number):
+            self.do(CallTime())
 
     def report(self, match: Match, outcome: str = "win") -> None:
         """Report the first player's outcome."""

@@ -106,7 +106,8 @@ def one_line(stranger: Desk, *words: str, code: int = 1) -> str:
 
 
 def _without_locks(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix != ".lock")
+    paths = folder.iterdir()
+    return sorted(path for path in paths if path.suffix != ".lock" or path.stat().st_size)
 
 
 def signed_in(stranger: Desk, season: str = SEASON) -> list[tuple[int, str | None, bool]]:

@@ -9,7 +9,6 @@ import pytest
 
 from ledger.facts.elimination import CutMade
 from ledger.facts.shared import StructureAnnounced
-from ledger.rules.clock import CallTime
 from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.opening import StartTournament
 from ledger.rules.pairing import PairRound
@@ -107,8 +106,8 @@ def play(key: str, players: int, kind: str, number: int = 1) -> Day:
             facts = FACTS[key](chance)
             ending = "time" if key == "ashes" and stage.is_swiss and chance.random() < 0.3 else ""
             outcome = "win" if key == "ashes" and not ending else ""
-            if ending and not day.tournament.floor.calls.get(match.round):
-                day.do(CallTime())
+            if ending:
+                day.call_time(match.round)
             day.do(Report(match.number, StatedResult(outcome, facts=facts, ending=ending)))
         day.do(CloseRound())
     day.do(FinishTournament())

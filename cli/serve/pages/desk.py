@@ -38,8 +38,7 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
-from ledger.rules.clock import is_paused
-from ledger.tournament.progress import absent_players, check_in_now, latest_round
+from ledger.tournament.progress import absent_players, check_in_now, is_paused, latest_round
 from ledger.tournament.round_clock import clock
 
 if TYPE_CHECKING:

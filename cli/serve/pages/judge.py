@@ -28,7 +28,7 @@ from cli.terminal.tables import Column, prose
 from cli.terminal.visible import visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import official_in_words, result_in_words, table_in_words
-from ledger.tournament.disputes import dispute_of, state_of
+from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
 from projections.matches import story_in
 
 if TYPE_CHECKING:
@@ -222,9 +222,8 @@ def _story(sight: Sight, match: Match) -> Node:
 
 def _timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
     """Return the timeline of a match with a dispute or a ruling; None for another match."""
-    disputed = [dispute.match for dispute in tournament.floor.disputes]
-    ruled = [ruling.made.match for ruling in tournament.floor.rulings]
-    if match.number not in {*disputed, *ruled}:
+    is_ruled_on = any(ruling.made.match == match.number for ruling in tournament.floor.rulings)
+    if not is_ruled_on and latest_dispute(tournament, match.number) is None:
         return None
     from cli.render.timelines import timeline
 

@@ -21,11 +21,11 @@ from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import result_in_words
 from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
-from ledger.rules.clock import is_paused
 from ledger.rules.office import open_call
 from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
 from ledger.tournament.progress import (
     is_of_swiss,
+    is_paused,
     latest_match_of,
     latest_round,
     open_match_of,

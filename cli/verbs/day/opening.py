@@ -222,8 +222,8 @@ def start(
             --stage "single top 8"
     """
     kind, stages, asked = _asked(desk.tournament, structure, rounds, cut, stage or [])
-    if desk.command_id not in desk.book.tournament.ids:
-        _refuse_needless_reason(desk.tournament, kind, stages, beginning.reason)
+    if beginning.reason.strip() and desk.command_id not in desk.book.tournament.ids:
+        _refuse_needless_reason(desk.tournament, kind, stages)
     order = StartTournament(
         kind, stages, beginning.outline, beginning.word, asked, beginning.reason
     )
@@ -231,15 +231,14 @@ def start(
 
 
 def _refuse_needless_reason(
-    tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
+    tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...]
 ) -> None:
     """Refuse a reason for a structure that has as many rounds as the game's table (AOP-ROUNDS)."""
     from ledger.facts.opening import rounds_below
     from ledger.facts.shared import StructureAnnounced
 
     announced = StructureAnnounced(kind, stages, len(tournament.active()))
-    least = rounds_below(tournament.ruleset, announced) if stages else 0
-    if reason.strip() and not least:
+    if not rounds_below(tournament.ruleset, announced):
         raise UsageError(
             "--reason is for fewer rounds than the table; else it is of `start change`"
         )

@@ -21,11 +21,11 @@ from cli.verbs.day.door import say_absent
 from ledger.errors import NotFound, Refused
 from ledger.facts.list_rules import check_clause
 from ledger.facts.rounds import PlayersSeated, RoundPaired
-from ledger.problems import problem, remedy
 from ledger.rules import elimination
 from ledger.rules.pairing import PairRound
 from ledger.rules.rounds import SeatPlayers, SwapSeats, UnpairRound
-from ledger.tournament.progress import absent_players, bye_clause
+from ledger.rulesets.ruleset import cited
+from ledger.tournament.progress import absent_players, bye_clause, next_round_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ _CLAUSES = {"a bye for a latecomer": "FFG-BYE-LATER", "--despite-dispute": "FFG-
 
 def _clause_of(tournament: Tournament, act: str, *, only_byes: bool = False) -> str:
     """Return the clause by which an act needs a reason, as the game has it."""
-    rules, number = tournament.ruleset, len(tournament.rounds) + 1
+    rules, number = tournament.ruleset, next_round_number(tournament)
     if act == "--allow-rematch":
         return rules.rematch.clause
     if act == "--unchecked":
@@ -312,9 +312,7 @@ def _asked(tournament: Tournament, words: str) -> int:
         return find_player(tournament, words)
     waiting = elimination.stage_with_vacancy(tournament).waiting
     if not waiting:
-        text, forfeit_place = "all players in line have been asked", remedy("cut.forfeit")
-        clause = tournament.ruleset.cites("FFG-CUT-REPLACE")
-        raise Refused(problem("cut.nobody_in_line", text, clause=clause, remedy=forfeit_place))
+        raise Refused(cited(tournament.ruleset, elimination.nobody_in_line()))
     return waiting[0]
 
 

@@ -11,17 +11,19 @@ from msgspec import structs
 from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import (
     confirm,
+    confirm_factions,
     confirm_near_names,
     is_asked,
     known_faction,
     known_factions,
+    printed_factions,
 )
 from cli.desk.guide import next_here
 from cli.desk.remembered import did_nothing, keep_nothing
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.find_people import labelled, labels, name_of, plain
+from cli.input.find_people import labelled, labels, name_of, numbers_by_name, plain
 from cli.input.moments import AS_IT_IS, AtRound, look_at
 from cli.input.options import flag, option, word
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
@@ -34,7 +36,7 @@ from ledger.problems import problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cli.input.sheets import Sheet
     from ledger.lines.recorded import Recorded
@@ -107,20 +109,22 @@ def _register_file(
     """Register the players of a file; None if all were registered, and what to do was said."""
     from cli.input.sheets import read_entries
     from ledger.exchange.sheets.cells import BYTES_MAX
+    from ledger.facts.people import name_key
     from ledger.rules.people import RegisterPlayers
 
     data = desk.files.first_bytes(file, BYTES_MAX + 1, stdin="-")
     sheet = read_entries(str(file), data, keep, namesake=namesake)
-    entries = sheet.entries
-    is_known = not namesake and _are_registered(desk.tournament, entries)
-    if is_known and not did_nothing(desk) and _take_corrections(desk, sheet):
+    entries, numbers = sheet.entries, numbers_by_name(desk.tournament)
+    is_known = not namesake and all(name_key(entry.name) in numbers for entry in entries)
+    is_repeat = did_nothing(desk)
+    if is_known and not is_repeat and _take_corrections(desk, sheet, numbers):
         return None
-    if did_nothing(desk) or is_known:
+    if is_known or is_repeat:
         keep_nothing(desk)
         if desk.json:
             show_json(act_as_json(desk.command_id, []) | {"players": []})
         say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
-        _say_spellings(desk.tournament, entries)
+        _say_spellings(desk.tournament, entries, numbers)
         return None
     entries = known_factions(desk, entries)
     if not namesake:
@@ -162,23 +166,17 @@ def attributes_of(typed: list[str]) -> dict[str, str]:
     return attributes
 
 
-def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
-    from ledger.facts.people import name_key
-
-    known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
-    return all(name_key(entry.name) in known for entry in entries)
-
-
-def _say_spellings(tournament: Tournament, entries: tuple[Entry, ...]) -> None:
+def _say_spellings(
+    tournament: Tournament, entries: tuple[Entry, ...], numbers: Mapping[str, list[int]]
+) -> None:
     """Say that names are written in another way on record, which a file does not change."""
     from ledger.facts.people import name_key
 
-    named = {
-        name_key(name): name
-        for player in tournament.registered()
-        if (name := name_of(tournament, player.number))
-    }
-    pairs = [(named.get(name_key(entry.name), entry.name), entry.name) for entry in entries]
+    pairs = [
+        (name_of(tournament, namesakes[-1]) if namesakes else entry.name, entry.name)
+        for entry in entries
+        for namesakes in [numbers.get(name_key(entry.name))]
+    ]
     others = [pair for pair in pairs if _as_written(pair[0]) != _as_written(pair[1])]
     if others:
         on_record, written = map(visible, others[0])
@@ -197,9 +195,11 @@ class EntryCorrection(NamedTuple):
 
     command: AmendPlayer
     words: str
+    faction: str
+    """The new faction, or empty."""
 
 
-def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
+def _take_corrections(desk: Desk, sheet: Sheet, numbers: Mapping[str, list[int]]) -> bool:
     """Amend registered players by a file; return whether it differs from the record.
 
     Raises:
@@ -207,16 +207,17 @@ def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
     """
     from ledger.rules.people import AmendPlayers
 
-    corrections = list(_corrections(desk, sheet))
+    corrections = list(_corrections(desk.tournament, sheet, numbers))
     if not corrections:
         return False
     count = how_many(len(corrections), "player")
     if not (desk.options.yes or is_asked()):
-        text = "{count} differ from the file, so nothing was written: add --yes to amend them"
+        text = "the file changes {count}, so nothing was written: add --yes to amend them"
         rows = (Refused(correction.words).problems[0] for correction in corrections)
         raise Refused(*rows, problem("register.differs", text, count=count))
     for correction in corrections:
         say(correction.words)
+    confirm_factions(desk, [correction.faction for correction in corrections])
     confirm(desk, f"amend {count} as the file says?")
     recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
     if desk.json:
@@ -228,7 +229,9 @@ def _take_corrections(desk: Desk, sheet: Sheet) -> bool:
     return True
 
 
-def _corrections(desk: Desk, sheet: Sheet) -> Iterator[EntryCorrection]:
+def _corrections(
+    tournament: Tournament, sheet: Sheet, registered: Mapping[str, list[int]]
+) -> Iterator[EntryCorrection]:
     """Compare the rows of a file with the players of these names.
 
     Raises:
@@ -236,24 +239,17 @@ def _corrections(desk: Desk, sheet: Sheet) -> Iterator[EntryCorrection]:
     """
     from ledger.facts.people import name_key
 
-    tournament = desk.tournament
-    named: dict[str, list[int]] = {}
-    for player in tournament.registered():
-        named.setdefault(name_key(name_of(tournament, player.number)), []).append(player.number)
-    printed = {plain(name): name for name in tournament.ruleset.factions}
+    printed = printed_factions(tournament.ruleset)
     for entry, row in zip(sheet.entries, sheet.rows, strict=True):
         spelled = structs.replace(entry, faction=printed.get(plain(entry.faction), entry.faction))
-        numbers = named[name_key(entry.name)]
+        numbers = registered[name_key(entry.name)]
         differing = [_correction(tournament, number, spelled, sheet, row) for number in numbers]
         if None in differing:
             continue
         if differing[1:]:
             names = labels(tournament, numbers, " and ")
             raise Refused(f"{sheet.path}: row {row} may be {names}: use `amend` for the one meant")
-        for correction in filter(None, differing):
-            if correction.command.faction:
-                known_faction(desk, correction.command.faction)
-            yield correction
+        yield from filter(None, differing)
 
 
 def _correction(
@@ -284,7 +280,7 @@ def _correction(
         if new is not None
     ]
     words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
-    return EntryCorrection(command, words) if changes else None
+    return EntryCorrection(command, words, amended.faction or "") if changes else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

@@ -17,7 +17,7 @@ from typer import Exit
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
 from cli.desk.guide import next_here
-from cli.desk.questions import asked, end_game, report_asking
+from cli.desk.questions import HELP, QUIT, asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
@@ -339,9 +339,6 @@ def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
     first = find_match(tournament, names[0])
     return [str(first.table), words[0], *names]
 
-
-QUIT = frozenset({"q", "quit", "exit"})
-HELP = frozenset({"?", "h", "help"})
 
 ID_MAX = 56
 """The longest id that leaves room for a line's number."""

@@ -222,15 +222,15 @@ def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
 
 def _is_lost_for_good() -> bool:
     """Ask whether the computer with the log's key is lost; the end of the input is a no."""
-    from cli.desk.questions import asked
+    from cli.desk.questions import agreed
     from cli.machine.keyring import folder
 
     question = (
         f"the log's key is not in {folder()} here: is the first laptop, which has it, "
-        "permanently lost? Yes makes a new key here; no lets this copy only be read. [y/N]"
+        "permanently lost? Yes makes a new key here; no lets this copy only be read."
     )
     try:
-        return asked(question).lower() in {"y", "yes"}
+        return agreed(question)
     except Refused:
         return False
 
@@ -241,7 +241,7 @@ def _renew(desk: Desk, stream: str) -> None:
     If that is refused, the restored events stay.
     """
     from cli.machine.keyring import IF_LOST
-    from cli.verbs.proof.key import own_keys, revoke
+    from cli.verbs.proof.key import renew
 
     options = desk.options._replace(tournament=stream, acting="", on_behalf_of="")
     at = Desk(options, desk.line)
@@ -252,7 +252,7 @@ def _renew(desk: Desk, stream: str) -> None:
             (official.number for official in officials if "organizer" in official.roles), ORGANIZER
         )
         at.enter_as(f"o{organizer}")
-        revoke(at, own_keys(at.tournament)[0], _reason_of_renewal(at), is_lost=True)
+        renew(at, lost=True, reason=_reason_of_renewal(at))
     except LedgerError as error:
         say(f"the log's key is not renewed: {error}; {IF_LOST}")
     finally:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
+from cli.desk.questions import HELP, QUIT
 from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.given_files import refuse_other_kinds
-from cli.input.moments import At, AtRound, look_at, place_of, time_in
-from cli.input.options import flag, option, word
-from cli.machine.trust import asked_of
+from cli.input.moments import At, AtRound, ClosedRound, look_at, place_of, time_in
+from cli.input.options import flag, word
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
@@ -37,9 +36,7 @@ if TYPE_CHECKING:
 def replay_log(
     desk: Desk,
     file: Annotated[InFile, word("FILE", "A log that `export` wrote.")],
-    number: Annotated[
-        str, option("N", "State at the close of round N, or now if it is open.", "--round")
-    ] = "",
+    number: ClosedRound = "",
     at: At = "",
     step: Annotated[bool, flag("--step", "Step through the log, event by event.")] = False,
     policy: options.Policy = NO_INPUT,
@@ -77,20 +74,16 @@ def replay_log(
 
 def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> Replay:
     """Read and check a log, and compare it with the last heads on this computer."""
+    from cli.desk.file_desk import replayed_from
     from cli.machine.caveats import caveat_of_file
     from cli.machine.last_heads import hold_file
-    from ledger.exchange import replay
-    from projections.standings.table import ranking
 
-    path = desk.files.reading(file)
-    refuse_other_kinds(path, "replay")
-    trust = asked_of(desk.files.named(policy), unsigned, "replay")
-    replayed = replay(path, ranking, trust=trust)
+    replayed = replayed_from(desk.files.reading(file), desk.files.named(policy), unsigned)
     vouched = replayed.vouched
     is_accepted = vouched is not None and vouched.is_pinned
     hold_file(str(file), replayed.stream, replayed.lines, is_accepted=is_accepted)
     if replayed.taken_for:
-        caveat_of_file(replayed.tree.size, replayed.uncovered, replayed.taken_for)
+        caveat_of_file(len(replayed.entries), replayed.uncovered, replayed.taken_for)
     return replayed
 
 
@@ -147,8 +140,7 @@ def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
 
 
 KEYS = "Enter: next, b: back, a number: that event, 14:05 or round:3: a moment, q: quit"
-BACK, QUIT = frozenset({"b", "back", "p"}), frozenset({"q", "quit", "exit"})
-NEXT, HELP = frozenset({"", "n", "next"}), frozenset({"?", "h", "help"})
+BACK, NEXT = frozenset({"b", "back", "p"}), frozenset({"", "n", "next"})
 LINES_BESIDE = 12
 """Number of lines of a screen that are reserved for other text than changed rows."""
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import to_builtins
 
-from cli.desk.confirm_breaches import is_asked
-from cli.desk.questions import asked
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
@@ -244,7 +242,6 @@ COLUMNS = (
 )
 
 
-@shows_table
 def demo(desk: Desk) -> None:
     """Play a day of 12 players by itself, in a temporary folder.
 
@@ -253,6 +250,8 @@ def demo(desk: Desk) -> None:
 
     tourney demo
     """
+    from cli.desk.confirm_breaches import is_asked
+    from cli.desk.questions import asked
     from cli.serve.demo import play_demo
 
     if desk.json:
@@ -261,6 +260,7 @@ def demo(desk: Desk) -> None:
     say("the demo's folder is deleted; begin your own day in an empty folder: `tourney new`")
 
 
+@shows_table
 def rehearse(
     desk: Desk,
     players: Annotated[str, option("N", f"Number of players; default: {PLAYERS}.")] = "",

@@ -21,7 +21,7 @@ from cli.terminal.output import say, show, show_prose, write_bytes
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound
-from ledger.proof.formats import ED25519, KEY_BYTES, NOTE_BYTES_MAX, Invalid
+from ledger.proof.formats import KEY_BYTES, NOTE_BYTES_MAX, Invalid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,25 +118,24 @@ def _compare(
 
 
 def _head_beside(path: Path, *, is_asked_for: bool) -> CopyHead:
-    """Read the head next to a copy.
+    """Read the head next to a copy; without one, `problem` is a sentence.
 
     Raises:
-        InvalidLog: a policy asks for the head, and its file is not one.
+        InvalidLog: a policy asks for the head, and its file is not a head.
     """
-    from ledger.proof.formats import parse_checkpoint, parse_note
-    from ledger.proof.heads import CHECKPOINT, beside, note_beside
+    from cli.machine.checkpoint_file import head_in
+    from cli.machine.trust import read_head
+    from ledger.proof.heads import CHECKPOINT, beside
 
-    name = beside(path, CHECKPOINT)
     try:
-        note = note_beside(path)
-        if note is None:
-            return CopyHead(problem=f"there is no {name}")
-        head = parse_checkpoint(parse_note(note).text)
-    except Invalid as error:
+        note = read_head(path, is_asked_for=False)
+    except InvalidLog as error:
         if is_asked_for:
-            raise InvalidLog(f"{name}: {error}") from None
-        return CopyHead(problem=f"{name}: {error}")
-    return CopyHead(note, head)
+            raise
+        return CopyHead(problem=str(error))
+    if not note:
+        return CopyHead(problem=f"there is no {beside(path, CHECKPOINT)}")
+    return CopyHead(note, head_in(note))
 
 
 def _checked(
@@ -149,21 +148,35 @@ def _checked(
         return head
     problem = ""
     try:
-        known = _own_keys(copy, head.head.origin) if keys is None else keys
-        open_note(parse_note(head.note), known)
+        if keys is None:
+            _check_by_own_keys(head.note, head.head, copy)
+        else:
+            open_note(parse_note(head.note), keys)
     except Invalid as error:
         problem = str(error)
     covers = [copy.roots.get(head.head.size) == head.head.root for copy in pair]
     return head._replace(problem=problem, covers=(covers[0], covers[1]))
 
 
-def _own_keys(copy: Copy, origin: str) -> list[Key]:
-    """Return the key that a copy itself names in its first line."""
-    from ledger.proof.formats import Key, unbase64
+def _check_by_own_keys(note: bytes, head: Checkpoint, copy: Copy) -> None:
+    """Check who signed a head by the keys that its copy itself names for the log.
 
-    named = copy.words.opening.log_key if copy.words.opening else ""
-    public = unbase64(named, KEY_BYTES, what="the key of the log") if named else b""
-    return [Key(origin, ED25519, public)] if public else []
+    Raises:
+        Invalid: none of them signed it, or a line that it covers revoked the key.
+    """
+    from ledger.proof.formats import open_note, parse_note
+    from ledger.proof.heads import own_keys, refuse_revoked
+    from ledger.rules.signing import named_in
+    from projections.copies import KEY_LINES_MAX
+
+    if len(copy.words.key_lines) > KEY_LINES_MAX:
+        raise Invalid(
+            f"the copy has over {KEY_LINES_MAX:,} lines about keys; use --policy to name the keys "
+            "that count"
+        )
+    keys = named_in(copy.words.key_lines)
+    signed = open_note(parse_note(note), own_keys(head.origin, keys))
+    refuse_revoked(head, signed, keys)
 
 
 def _refuse_what_is_no_copy(copies: TwoCopies, files: tuple[InFile, InFile]) -> None:
@@ -198,9 +211,7 @@ def _failure(
 ) -> str:
     """Say in one line why the two copies do not pass under a policy; empty if they do."""
     if proof:
-        where = f"they differ from {words.first_difference()}"
-        place = output or "on stdout"
-        return f"two histories signed with one key: {where}; the proof is {place}"
+        return _two_histories(f"they differ from {words.first_difference()}", output)
     copies = words.copies.first, words.copies.second
     wrong = (
         _not_vouched(name, head, copy, is_covered=head.covers[side])
@@ -209,11 +220,15 @@ def _failure(
     return next(filter(None, wrong), "")
 
 
+def _two_histories(where: str, output: OutFile) -> str:
+    return f"two histories signed with one key: {where}; the proof is {output or 'on stdout'}"
+
+
 def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> str:
     """Say why the head next to a copy does not vouch for all of its lines; empty if it does."""
-    if head.head is None and head.problem.startswith("there is no "):
+    if head.head is None:
         return f"{head.problem}, which the policy asks for: it comes with the log, from `export`"
-    if head.problem or head.head is None:
+    if head.problem:
         return f"the head next to {name} does not count: {head.problem}"
     if not is_covered:
         return f"{name} does not match the signed head next to it"
@@ -416,8 +431,7 @@ def _compare_head(
         desk.files.write(output, [proof])
     else:
         write_bytes([proof])
-    place = output or "on stdout"
-    raise InvalidLog(f"two histories signed with one key: they differ; the proof is {place}")
+    raise InvalidLog(_two_histories("they differ", output))
 
 
 def _head_alone(data: bytes) -> bytes:

@@ -40,6 +40,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from ledger.facts.keys import KeyRegistered
     from ledger.proof.signatures import Held
+    from ledger.rules.keys import RevokeKey
 
 _ALREADY = "the key is registered"
 
@@ -205,10 +206,11 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
 
     path, keys = next_log_path(desk.book.stream), desk.tournament.keys
     is_agreed_to = not held.holder and is_kept(path) and unlocked(path).key.public in keys
-    if held.holder or is_agreed_to:
+    if held.holder:
         carry_out(desk, RevokeKey(base64_of(held.public), reason))
-        if is_agreed_to:
-            _sign_with_next(desk, is_followed=False)
+        return
+    if is_agreed_to:
+        _succeed(desk, RevokeKey(base64_of(held.public), reason), is_followed=False)
         return
     if not is_lost and not is_kept(key_path(LOG, desk.book.stream)):
         raise Refused(
@@ -224,12 +226,8 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
         )
         return
     lost = reason if is_lost else ""
-    recorded = desk.act(RevokeKey(base64_of(held.public), reason, *successor, lost=lost))
-    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    if desk.json:
-        show_json(act_as_json(desk.command_id, recorded))
-    answer(desk, recorded)
-    _sign_with_next(desk, is_followed=not is_lost)
+    order = RevokeKey(base64_of(held.public), reason, *successor, lost=lost)
+    _succeed(desk, order, is_followed=not is_lost)
 
 
 def _others_agree(desk: Desk) -> bool:
@@ -242,8 +240,13 @@ def _others_agree(desk: Desk) -> bool:
     return len(holders_of(desk.tournament).agreeing(acting_official(desk))) >= AGREEING
 
 
-def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
+def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
+    """Take the log's key out of use, and sign with the next one from here on."""
+    recorded = desk.act(order)
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    answer(desk, recorded)
     desk.heads.sign()  # else nothing covers the lines until somebody does
     how = "did not sign for the new one: publish `tourney checkpoint --policy` again"
     if is_followed:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import outside
+from cli.desk.acts import note_in
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import whole
@@ -170,14 +171,9 @@ def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     if not is_kept(key_path(WITNESS)):
         raise NotFound("this computer is not a witness yet: use `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
-    answer = seen.cosign(_note(desk, file), signer, int(outside.moment().timestamp()))
+    answer = seen.cosign(note_in(desk, file), signer, int(outside.moment().timestamp()))
     landed.note_place(str(seen.path))
     return answer
-
-
-def _note(desk: Desk, file: InFile) -> bytes:
-    """Read a request or an answer; a mail or an editor of Windows ends its lines with CRLF."""
-    return desk.files.whole(file).replace(b"\r\n", b"\n")
 
 
 def _add(desk: Desk, file: InFile) -> None:
@@ -186,7 +182,7 @@ def _add(desk: Desk, file: InFile) -> None:
 
     from ledger.proof.formats import parse_note
 
-    line = _note(desk, file).decode("utf-8", "replace")
+    line = note_in(desk, file).decode("utf-8", "replace")
     with desk.heads.alone() as kept:
         if kept is None:
             raise NotFound("no head was signed here yet")

@@ -32,6 +32,7 @@ from ledger.facts.rounds import RoundClosed, SeatsSwapped
 from ledger.facts.shared import ListChecked
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
+from ledger.tournament.progress import time_over
 from ledger.tournament.round_clock import MS_A_SECOND, is_clock, moment
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from ledger.tournament.table_records import Pause
@@ -296,7 +297,7 @@ def clocks(log: FoldedLog) -> Iterator[Row]:
     for round_, pairing in _standing_rounds(log):
         numbers = [match.number for match in pairing.matches]
         pauses = floor.pauses.get(round_.number, [])
-        over = [call.at for call in floor.calls.get(round_.number, ()) if not call.left]
+        over = time_over(log.tournament, round_.number)
         reported = (first_reports[each] for each in numbers if each in first_reports)
         yield (
             round_.number,
@@ -307,7 +308,7 @@ def clocks(log: FoldedLog) -> Iterator[Row]:
             floor.longer.get(round_.number, 0),
             len(pauses),
             sum(map(_seconds, pauses)),
-            over[0] if over else None,
+            over.at if over else None,
             max((log.moments[each] for each in reported), default=None),
             log.at(_closed_seq(log, round_)),
         )

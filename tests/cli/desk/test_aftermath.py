@@ -168,7 +168,7 @@ def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:
     first, second = desk.seats(1)
     for table in (1, 2, 3):
         desk.done("report", str(table), f"#{desk.seats(table)[0]}")
-    assert "`repair`" not in correct(desk, 1, second)
+    assert "`repair-round`" not in correct(desk, 1, second)
     correct(desk, 1, first)
     desk.done("pair")
     pointer = "round 2 was paired before this: `repair-round` shows what can be done\n"

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,10 +14,8 @@ from cli.input.arguments import UsageError, split_global_options
 from cli.outside import LOG
 from cli.verbs import NEEDS, VERBS
 from tests.support.cli_desk import UNSIGNED, Desk, typed_once
+from tests.support.opened_files import files_opened
 from tests.support.sample_days import EARLIER, FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FILE = "sent.jsonl"
 SHOWS = sorted(path for path, verb in VERBS.items() if verb.touched_with(()) == LOG)
@@ -70,9 +64,9 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
-def a_stranger(desk: Desk, log: Path | None = None) -> Desk:
+def a_stranger(desk: Desk) -> Desk:
     """Leave the desk nothing but the file and what lies beside it, in a folder of its own."""
-    source = log or desk.folder / FILE
+    source = desk.folder / FILE
     folder = desk.folder / "stranger"
     folder.mkdir()
     for path in source.parent.glob(f"{source.name}*"):
@@ -80,29 +74,6 @@ def a_stranger(desk: Desk, log: Path | None = None) -> Desk:
     desk.patch.chdir(folder)
     desk.folder = folder
     return desk
-
-
-_OPENED: list[str] | None = None
-
-
-def _note(event: str, given: tuple[object, ...]) -> None:
-    events = {"open", "sqlite3.connect", "os.mkdir", "os.rename", "os.listdir", "os.scandir"}
-    if _OPENED is not None and event in events and not isinstance(given[0], int | None):
-        _OPENED.append(os.fsdecode(given[0]))  # type: ignore[arg-type] # a path of any kind
-
-
-sys.addaudithook(_note)
-
-
-@contextmanager
-def watched() -> Iterator[list[str]]:
-    """Give the names of all files that are opened, databases included."""
-    global _OPENED  # noqa: PLW0603 - a hook is never taken away
-    _OPENED = []
-    try:
-        yield _OPENED
-    finally:
-        _OPENED = None
 
 
 def everything_in(*folders: Path) -> dict[str, tuple[int, int]]:
@@ -124,12 +95,13 @@ def test_a_verb_shows_the_file_or_refuses_it_in_a_line(
     (desk.folder / ".tourney-keys").mkdir()
     desk.patch.setenv("HOME", str(home))
     before = everything_in(desk.folder, home)
-    with watched() as opened:
+    with files_opened() as opened:
         answer = desk.type(*verb.split(), *WORDS.get(verb, []), "--log", FILE)
     assert everything_in(desk.folder, home) == before
-    here = {Path(path).name for path in opened if Path(path).resolve().is_relative_to(desk.folder)}
+    paths = [Path(event.partition(" ")[2]) for event in opened]
+    here = {path.name for path in paths if path.resolve().is_relative_to(desk.folder)}
     assert here <= {FILE, f"{FILE}.checkpoint", f"{FILE}.hashes"}
-    assert not [path for path in opened if Path(path).is_relative_to(home)]
+    assert not [path for path in paths if path.is_relative_to(home)]
     assert answer.code != FAULT
     if verb in {"", *SHOWS}:
         assert FILE in here
@@ -218,13 +190,14 @@ def test_a_moment_of_a_file(day: Desk) -> None:
 
 def test_a_file_is_read_once(day: Desk) -> None:
     """Also where a moment is looked for, in a game that lacks what the verb is about."""
-    with watched() as opened:
+    with files_opened() as opened:
         day.done("replay", FILE)
-    times = opened.count(FILE)  # for its kind, and for its lines
+    file = f"open {day.folder / FILE}"
+    times = opened.count(file)  # for its kind, and for its lines
     for words in (["standings", "--at", "round:1"], ["scenario"], ["diff", "3", "now"], []):
-        with watched() as opened:
+        with files_opened() as opened:
             day.type(*words, "--log", FILE)
-        assert opened.count(FILE) == times, opened
+        assert opened.count(file) == times, opened
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("broken/*.jsonl")))

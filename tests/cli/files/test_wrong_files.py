@@ -134,9 +134,11 @@ def test_a_wrong_head_is_named(day: Desk, words: tuple[str, ...], kind: str) -> 
 @pytest.mark.parametrize("words", [("verify", BAD), ("compare", BAD, OTHER)], ids=" ".join)
 def test_a_missing_head_is_named(day: Desk, words: tuple[str, ...]) -> None:
     (day.folder / BAD).write_bytes((day.folder / LOG).read_bytes())
-    answer = day.type(*words, "--policy", POLICY)
+    read = day.type if words[0] == "compare" else day.refused
+    answer = read(*words, "--policy", POLICY)
     assert (answer.code, bool(answer.out)) == (1, words[0] == "compare")  # which shows both copies
     told = answer.err
+    assert told.count("\n") == 1
     assert f"there is no {HEAD}, which the policy asks for: it comes with the log" in told
 
 
@@ -165,7 +167,8 @@ def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -
     text = (day.folder / POLICY).read_text("utf-8")
     if kind == "another log's":
         told = "no known key signed this, only tourney/[0-9a-f]+: is the policy for another log"
-        answer = day.type(*words, "--policy", "others")
+        read = day.type if words[0] == "compare" else day.refused
+        answer = read(*words, "--policy", "others")
         assert (answer.code, bool(answer.out)) == (1, words[0] == "compare")
         assert re.search(f": {told}", answer.err), answer.err
         return

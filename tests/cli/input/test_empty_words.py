@@ -59,7 +59,7 @@ def test_a_name_in_another_encoding(desk: Desk) -> None:
 def test_a_latecomer_for_whom_nobody_waits(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")
-    assert "`seat" not in desk.done("register", "Late One").err
+    assert "`late" not in desk.done("register", "Late One").err
     assert "no opponent is free" in desk.refused("late", "5").err
     assert "to seat the player in this round: `late 6`" in desk.done("register", "Late Two").err
     desk.done("late", "6")

@@ -145,7 +145,7 @@ def test_a_correction_in_the_file_is_shown_and_amended(opened: Desk) -> None:
     assert "row 3: Carl (#3): " in told[1]
     assert "Club Eimsbush (on record: none)" in told[1]
     assert "lion" not in told[1]
-    assert "2 players differ from the file, so nothing was written: add --yes" in told[2]
+    assert "the file changes 2 players, so nothing was written: add --yes" in told[2]
     as_json = opened.type("--json", *KEPT, stdin=CORRECTED)
     assert (as_json.code, len(as_json.json["problems"])) == (1, 3)
     answer = opened.done("--yes", "--id", "once", "--json", *KEPT, stdin=CORRECTED)
@@ -168,6 +168,21 @@ def test_a_correction_is_asked_about_at_a_terminal(opened: Desk, answer: str, fa
     said = opened.type("register", "--file", "players.csv", stdin=f"{answer}\n")
     assert (said.code, "amend 1 player as the file says?" in said.err) == (answer != "y", True)
     assert players(opened) == [("Bob", faction, {})]
+
+
+def test_only_changed_rows_are_asked_about_their_faction(opened: Desk) -> None:
+    first = "name,faction\nBob,Crane\nCarl,Nezumi\n"
+    assert (
+        "these factions: Nezumi;"
+        in opened.done("--yes", "register", "--file", "-", stdin=first).err
+    )
+    changed = first.replace("Crane", "Crab")
+    assert "Nezumi" not in opened.done("--yes", "register", "--file", "-", stdin=changed).err
+    changed = first.replace("Crane", "Ratling")
+    assert (
+        "these factions: Ratling;"
+        in opened.done("--yes", "register", "--file", "-", stdin=changed).err
+    )
 
 
 def test_an_emptied_cell_is_a_correction(opened: Desk) -> None:

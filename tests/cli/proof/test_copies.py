@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.proof.formats import Checkpoint, Tree
+from ledger.proof.notes import base64_of, checkpoint_text, signed_note, signer
+from ledger.proof.signatures import origin_of
 from projections.copies import compare_copies
 from tests.support.cli_desk import desk
 from tests.support.sample_days import FOLDER
@@ -253,6 +256,108 @@ def test_a_sealed_name_is_no_name(copies: Desk) -> None:
     write(copies, edited)
     told = words(copies)
     assert re.search(r"changed from player \d+ \(sealed\) to player \d+ \(sealed\)", told), told
+
+
+KINDS = FOLDER / "kinds"
+NAMES = b'{"names":{"abc":"AAAA"}}\n'
+SIGNER = signer("tourney/log", b"s" * 32)
+
+
+def signed_by_its_own(desk: Desk, name: str, log: list[bytes]) -> None:
+    """Write a log that names a key in its first line, with a head that this key signed."""
+    opening = json.loads(log[0])
+    opening["data"]["log_key"] = base64_of(SIGNER.key.public)
+    log[0] = json.dumps(opening, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    (desk.folder / name).write_bytes(b"".join(log))
+    tree = Tree().add_lines(line.rstrip(b"\n") for line in log)
+    owner = SIGNER._replace(key=SIGNER.key._replace(name=origin_of(opening["data"]["tournament"])))
+    head = Checkpoint(owner.key.name, tree.size, tree.root())
+    note = signed_note(checkpoint_text(head), owner)
+    (desk.folder / f"{name}.checkpoint").write_bytes(note)
+
+
+def registered(number: int, *, holder: int = 0, by: str = "o1") -> bytes:
+    """Return a line that registers another key."""
+    public = base64_of(number.to_bytes(32, "big"))
+    data: dict[str, object] = {"holder": holder, "public": public, "proof": "AAAA"}
+    return line_of(number, "KeyRegistered", data, by)
+
+
+def line_of(number: int, kind: str, data: dict[str, object], by: str = "o1") -> bytes:
+    at = "2026-11-14T00:00:00.000Z"
+    line = {"seq": number, "id": f"key-{number}", "type": kind, "at": at, "by": by, "data": data}
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+
+
+@pytest.mark.parametrize("kind", ["renewed-keys", "import"])
+def test_a_key_that_the_log_named_later_counts(desk: Desk, kind: str) -> None:
+    for name in (OURS, THEIRS):
+        shutil.copy(KINDS / f"{kind}.jsonl", desk.folder / name)
+        shutil.copy(KINDS / f"{kind}.jsonl.checkpoint", desk.folder / f"{name}.checkpoint")
+    told = words(desk)
+    by = "signed with the key that the copy itself names"
+    assert f"the head next to {OURS}, {by}, vouches for all {len(lines(desk))} events" in told
+    assert desk.done("diff", OURS, THEIRS, "--json").json["vouched"] == "both"
+
+
+def test_the_keys_of_a_copy_are_read_whatever_its_lines_say(copies: Desk) -> None:
+    """A forged author, or a key that was revoked, takes nothing away from the keys before."""
+    log = [*lines(copies), registered(268, holder=7, by="ox")]
+    signed_by_its_own(copies, OURS, log)
+    write(copies, log)
+    by = "signed with the key that the copy itself names"
+    assert f"the head next to {OURS}, {by}, vouches for all 268 events" in words(copies)
+    data: dict[str, object] = {"public": base64_of(SIGNER.key.public), "reason": "a copy was left"}
+    signed_by_its_own(copies, OURS, [*log, line_of(269, "KeyRevoked", data)])
+    told = "does not count: line 269 revoked the key that signed the head"
+    assert f"the head next to {OURS} {told}" in words(copies)
+
+
+def test_a_copy_with_a_thousand_keys_needs_a_policy(copies: Desk) -> None:
+    keys = [registered(number) for number in range(268, 1_268)]
+    signed_by_its_own(copies, OURS, [*lines(copies), *keys])
+    write(copies, lines(copies))
+    assert "does not count: the copy has over 1,000 lines about keys" in words(copies)
+
+
+def test_a_table_that_was_opened_again_has_its_players(desk: Desk) -> None:
+    """The match of the withdrawn table keeps its number; the seats go to the table of today."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    for name in ("Lou Late", "May Late"):
+        desk.done("register", name)
+    lou_alone = ("late", "Lou Late", "--bye", "--reason", "there is nobody else")
+    desk.done(*lou_alone)
+    desk.done("undo")
+    desk.done(*lou_alone)
+    desk.done("late", "May Late")
+    desk.done("round", "start")
+    desk.report_all()
+    (desk.folder / OURS).write_text(desk.done("export").out, "utf-8")
+    edited = lines(desk)
+    edited[-2] = turned(edited[-2])  # the last result, above the line of the names
+    write(desk, edited)
+    told = "round 1, table 3: the winner was changed from Lou Late to May Late"
+    assert told in words(desk)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        pytest.param(lambda log: [*log[:9], NAMES, *log[9:], NAMES], id="one more"),
+        pytest.param(lambda log: [*log[:9], NAMES, *log[9:]], id="another place"),
+        pytest.param(lambda log: [*log, NAMES, NAMES], id="twice"),
+    ],
+)
+def test_each_line_of_names_is_compared(
+    copies: Desk, edited: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    (copies.folder / f"{OURS}.checkpoint").unlink()
+    log = lines(copies)
+    (copies.folder / OURS).write_bytes(b"".join([*log, NAMES]))
+    write(copies, edited(log))
+    assert words(copies).startswith("the lines with the keys of the names differ\n")
+    assert copies.done("diff", OURS, THEIRS, "--json").json["equal"] is False
 
 
 def test_files_of_two_logs_are_refused(copies: Desk) -> None:

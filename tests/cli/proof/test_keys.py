@@ -235,6 +235,8 @@ def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
     day.done(*trusting, "--renewed")
     assert size in day.done("witness").out.split()
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    by_mail = (day.folder / "answer.txt").read_bytes().replace(b"\n", b"\r\n")
+    (day.folder / "answer.txt").write_bytes(by_mail)
     day.done("witness", "add", "answer.txt")
 
 
@@ -305,7 +307,7 @@ def test_a_first_laptop_that_goes_on_leaves_a_copy_that_is_only_read(
         night.done(*line.split())
     renewal = night.done("key", "renew", "--lost", "--reason", "it burnt after all")
     assert not names_the_renewal(renewal.err)
-    assert night.done("round", "close").code == 0
+    night.done("round", "close")
     assert not names_the_renewal(night.done().out)
 
 

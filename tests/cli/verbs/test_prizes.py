@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,11 +15,10 @@ from ledger.rules.opening import StartTournament
 from ledger.rules.results import LeaveTable
 from ledger.rules.rounds import CloseRound
 from tests.support.cli_desk import typed_once
+from tests.support.sample_rules import begun_by_rules
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.cli_desk import Desk
 
 GAMES = ("l5r", "runewars", "ashes", "legion", "mtg", "xwing2")
@@ -32,14 +30,6 @@ def opened(desk: Desk, game: str, players: int) -> None:
     desk.done("new", "Day", "--ruleset", game, "--organizer", "Kim")
     for number in range(players):
         desk.done("register", NAMES[number] if players <= len(NAMES) else f"Player {number}")
-
-
-@contextmanager
-def begun_by_rules(rules: int) -> Iterator[None]:
-    """Have events begin by the rules with this number."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ledger.rules.opening.RULES", rules)
-        yield
 
 
 def titles(desk: Desk) -> dict[str, str]:

@@ -89,15 +89,15 @@ def test_a_change_keeps_to_the_choice_that_the_table_leaves(desk: Desk) -> None:
 
 
 SEATS = (
-    ("unpair",),
     ("swap", "#1", "#2", "--reason", "late"),
-    ("repair",),
-    ("repair", "--do", "1", "--reason", "late"),
+    ("repair-round",),
+    ("repair-round", "--do", "1", "--reason", "late"),
+    ("unpair",),
 )
 
 
 def refusals_of_seats(desk: Desk) -> Iterator[str]:
-    """What unpair, swap and repair say where they cannot be done."""
+    """What swap, repair and, last since it may be done, unpair say where they cannot be."""
     for line in SEATS:
         answer = desk.type(*line)
         if answer.code:
@@ -112,7 +112,7 @@ def test_a_refusal_to_seat_anew_says_what_to_do_instead(desk: Desk) -> None:
     first, second = desk.seats(1)
     said.append(desk.refused("swap", f"#{first}", f"#{second}", "--reason", "late").err)
     desk.done("report", "1", f"#{first}")
-    said += [desk.type(*SEATS[0]).err, desk.type(*SEATS[3]).err]
+    said += [desk.type(*SEATS[3]).err, desk.type(*SEATS[2]).err]
     other = desk.seats(2)[0]
     said.append(desk.refused("swap", f"#{first}", f"#{other}", "--reason", "late").err)
     desk.done("register", "Zoe Late")
@@ -125,7 +125,8 @@ def test_a_refusal_to_seat_anew_says_what_to_do_instead(desk: Desk) -> None:
     desk.report_all()
     desk.done("cut")
     desk.done("pair")
-    said += [each for each in refusals_of_seats(desk) if each]
+    said += (in_bracket := [*refusals_of_seats(desk)])
+    assert "fixed by the bracket" in in_bracket[0]
     assert len(said) > 12
     for text in said:
         assert "`" in text or "name players of two tables" in text, text

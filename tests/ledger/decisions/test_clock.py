@@ -11,7 +11,8 @@ from cli.render.round_clock import digits, page_of
 from ledger.errors import Refused
 from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
 from ledger.facts.results import ResultReported
-from ledger.facts.shared import Stage, TournamentOpened
+from ledger.facts.rounds import RoundStarted
+from ledger.facts.shared import Stage
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.rules.clock import CallTime, ExtendRound, ExtendTable, PauseRound, ResumeRound
@@ -22,6 +23,7 @@ from ledger.rules.undo import Undo
 from ledger.tournament.round_clock import MS_A_MINUTE, clock, moment
 from projections.audit.report import audit_of
 from tests.support.forging import against
+from tests.support.sample_rules import begun_by_rules
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day
 from tests.support.staff import appoint
@@ -142,13 +144,39 @@ def test_the_audit_finds_a_game_that_ended_by_time_too_early() -> None:
     court = running()
     court.do(Report(court.matches()[0].number, StatedResult("modified win")))
     assert "before-time" in [each.kind for each in audit_of(court.log).findings]
-    earlier = running("runewars")
-    opening = earlier.log[0].event
-    assert isinstance(opening, TournamentOpened)
-    earlier.log[0] = replace(earlier.log[0], event=replace(opening, rules=3))
-    earlier.tournament = earlier.folded(earlier.log)
+    with begun_by_rules(3):
+        earlier = running("runewars")
     earlier.do(Report(match, SCORES))
     assert "before-time" in [each.kind for each in audit_of(earlier.log).findings]
+
+
+def test_a_start_whose_time_is_none_does_not_break_the_audit() -> None:
+    """FFG-CLOCK: such a time is a finding of its own, and the game by time is read past it."""
+    day = running("runewars")
+    day.do(Report(day.matches()[0].number, SCORES, time_called=True))
+    log = [
+        replace(recorded, at="once") if isinstance(recorded.event, RoundStarted) else recorded
+        for recorded in day.log
+        if not isinstance(recorded.event, TimeCalled)
+    ]
+    log = [replace(recorded, seq=place) for place, recorded in enumerate(log, 1)]
+    kinds = [each.kind for each in audit_of(log).findings]
+    assert "no-clock" in kinds
+    assert "before-time" not in kinds
+
+
+def test_a_time_call_stays_under_a_result_that_waits_to_be_confirmed() -> None:
+    """FFG-CLOCK: where the opponent confirms, as under one that counts."""
+    changed = ('confirmation = "none"', 'confirmation = "opponent"')
+    day = Day(4, ruleset="runewars", changed=changed)
+    day.start(1)
+    day.pair()
+    day.do(StartRound())
+    day.do(CallTime())
+    call, match = day.log[-1].seq, day.matches()[0]
+    day.do(Report(match.number, SCORES), by=f"p{match.first}")
+    assert match.number in day.tournament.floor.unconfirmed
+    assert "ended by time" in day.refused_event(ActWithdrawn(call, "a slip"))
 
 
 def test_minutes_where_the_rules_leave_them_to_the_organizer() -> None:

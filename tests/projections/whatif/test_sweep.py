@@ -15,7 +15,6 @@ from ledger.errors import Refused
 from ledger.facts.results import ResultCorrected, ResultReported, conceded, problems, turned
 from ledger.facts.shared import Result, Stage
 from ledger.fold import fold
-from ledger.rules.clock import CallTime
 from ledger.rules.opening import StartTournament
 from ledger.rules.people import DropPlayer
 from ledger.rules.results import Report, StatedResult
@@ -38,9 +37,8 @@ COMBINATIONS_MAX = 600
 
 def report(day: Day, match: int, result: Result) -> None:
     """Report a result by the way that the ruleset has."""
-    number = day.tournament.matches[match].round
-    if result.manner == "time" and not day.tournament.floor.calls.get(number):
-        day.do(CallTime())
+    if result.manner == "time":
+        day.call_time(day.tournament.matches[match].round)
     if result.facts or result.ending:
         day.do(
             Report(

@@ -28,6 +28,7 @@ from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.cli_desk import Desk
 from tests.support.sample_days import FOLDER, people
+from tests.support.sample_rules import SAMPLES_ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,7 @@ DAYS, KINDS_OF_EVENTS = FOLDER / "days", FOLDER / "kinds"
 PARTS = ("jsonl", "jsonl.checkpoint", "jsonl.hashes", "policy")
 """What lies beside a log: its lines, its signed head, the hashes of its lines, its key."""
 
-PLAYED_BY = "tourney 0.2.0"
+PLAYED_BY = SAMPLES_ENGINE
 """The release that the lines name: chance follows from them, so another one is another day."""
 
 PAUSE = (6, 48)
