@@ -9,7 +9,7 @@ One language for `--at` and for `diff`:
                   the tournament and in its time zone, unless a date or a zone is typed too
     now           as it is
 
-`--time` takes only the times. `--round` of a view that has no rounds to choose from is `round:N`.
+`--round` of a view that has no rounds to choose from is `round:N`.
 The date, the time zone and the user of this machine are read here, too.
 """
 
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cli import outside
-from cli.input.arguments import WHOLE_MAX, UsageError, whole
+from cli.input.arguments import WHOLE_MAX, UsageError, whole, whole_or_none
 from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
 from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
@@ -145,26 +145,14 @@ def time_in(tournament: Tournament, at: str) -> str:
     return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
 
 
-At = Annotated[str, typer.Option("--at", metavar="SEQ", help="State after event SEQ (see `log`).")]
-Time = Annotated[
-    str, typer.Option("--time", metavar="TIME", help="State at this time: 14:05, 2026-05-17T14:05.")
-]
-WasPosted = Annotated[bool, typer.Option("--posted", help="State at the latest posting.")]
-
-
-class AsOf(NamedTuple):
-    """The moment that a view is asked for; empty: now."""
-
-    at: At = ""
-    time: Time = ""
-    posted: WasPosted = False
-
-
-ClosedRound = Annotated[
+At = Annotated[
     str,
     typer.Option(
-        "--round", metavar="N", help="State at the close of round N, or now if it is open."
+        "--at", metavar="MOMENT", help="The record then: event 57, 14:05, round:3 or posted."
     ),
+]
+ClosedRound = Annotated[
+    str, typer.Option("--round", metavar="N", help="The record at the close of round N.")
 ]
 
 
@@ -173,12 +161,9 @@ class AtRound(NamedTuple):
 
     number: ClosedRound = ""
     at: At = ""
-    time: Time = ""
-    posted: WasPosted = False
 
 
-NOW = AsOf()
-AS_IT_IS = AtRound()
+NOW = AtRound()
 
 FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
 
@@ -190,30 +175,28 @@ _TIME = re.compile(
 )
 
 
-def look_at(desk: Desk, as_of: AsOf | AtRound) -> Tournament:
+def look_at(desk: Desk, moment: AtRound) -> Tournament:
     """Open the book at the one moment that a view asks for, and say so; NotFound or UsageError."""
-    given = {
-        "--at": as_of.at,
-        "--time": as_of.time,
-        "--round": as_of.number if isinstance(as_of, AtRound) else "",
-        "--posted": "posted" if as_of.posted else "",
-    }
-    asked = [option for option, typed in given.items() if typed]
-    if len(asked) > 1:
-        raise UsageError(f"{' and '.join(asked)} are two moments: choose one")
-    if not asked:
-        return desk.book.tournament
-    return go_to(desk, read_moment(desk, _in_words(asked[0], given[asked[0]])))
+    if moment.at and moment.number:
+        raise UsageError("--round and --at are two moments: choose one")
+    typed = f"round:{whole('--round', moment.number, 1)}" if moment.number else moment.at
+    return go_to(desk, read_moment(desk, typed)) if typed else desk.book.tournament
 
 
-def _in_words(option: str, typed: str) -> str:
-    if option == "--round":
-        return f"round:{whole(option, typed, 1)}"
-    if option == "--time" and not is_time(typed):
-        raise UsageError(
-            f"--time must be 14:05, 14:05:30 or 2026-05-17T14:05, not {in_quotes(typed)}"
-        )
-    return typed
+def posting_named(what: str, at: str, number: str) -> tuple[bool, int | None]:
+    """Return whether `--at` asks for a posted table, and of which round; None: the latest.
+
+    The round is typed as `posted:standings:3`, or with `--round`.
+
+    Raises:
+        UsageError: both name a round.
+    """
+    posted = _POSTED.fullmatch(at)
+    if not posted or posted[1] not in {None, what}:
+        return False, None
+    if posted[2] and number:
+        raise UsageError(f"--round and --at {at} both name a round: choose one")
+    return True, whole_or_none("--round", posted[2] or number)
 
 
 def go_to(desk: Desk, moment: Moment | None) -> Tournament:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from itertools import islice
 from textwrap import dedent, fill, indent
 from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -23,9 +24,9 @@ import typer
 from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
-from cli.input.arguments import UsageError
+from cli.input.arguments import END, UsageError
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
-from cli.terminal.output import PROGRAM
+from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 
 
@@ -242,6 +243,9 @@ def close_to(word: str, choices: Iterable[str]) -> list[str]:
     return list(MEANT.get(word.lower(), ())) or get_close_matches(word.lower(), choices, n=3)
 
 
+RENAMED_OPTIONS = MappingProxyType({"--time": "--at", "--posted": "--at posted"})
+"""Old names of options of views, which still work, and their names of today."""
+
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
 
 REQUIRED = "Required: "
@@ -265,7 +269,8 @@ class LineCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
         """Fill the parameters from the line; UsageError where a word is missing or too much."""
-        values, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
+        args = self._in_options_of_today(args)
+        values, rest, order = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in values.items() if value is not None and value != ()}
         if "help" in given or ctx.resilient_parsing:
             return super().parse_args(ctx, args)
@@ -274,6 +279,9 @@ class LineCommand(TyperCommand):
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
             text = f"{self.name}: give {_word(missing[0])}"
+            raise UsageError(pointing_to_help(text, self.name or ""))
+        if twice := next((param for param in self.params if self._is_twice(param, order)), None):
+            text = f"{self.name}: {max(twice.opts, key=len)} is given twice"
             raise UsageError(pointing_to_help(text, self.name or ""))
         if empty := next((param for param in self.params if _is_empty(param, given)), None):
             text = f"{self.name}: {_named_empty(empty)}"
@@ -285,6 +293,31 @@ class LineCommand(TyperCommand):
         """Call the function with a value for each word: Typer's callback keeps the last line's."""
         unsaid = {param.name: param.default for param in self.params}
         return ctx.invoke(self.callback, **unsaid | ctx.params)
+
+    def _in_options_of_today(self, args: list[str]) -> list[str]:
+        """Return a line with an option's name of today where its old name was typed."""
+        options: list[Any] = [param for param in self.params if param.param_type_name == "option"]
+        own = {name: option for option in options for name in option.opts}
+        if "--at" not in own:
+            return args
+        words, line = iter(args), list[str]()
+        for typed in words:
+            name, equals, value = typed.partition("=")
+            if name in RENAMED_OPTIONS and name not in own:
+                say(f"`{name}` is `{RENAMED_OPTIONS[name]}` now")
+                line += [*RENAMED_OPTIONS[name].split(), *([value] if equals else [])]
+            elif typed == END:
+                line += [typed, *words]
+            else:
+                line.append(typed)
+                is_valued = typed in own and not own[typed].is_flag
+                line += islice(words, int(is_valued))
+        return line
+
+    @staticmethod
+    def _is_twice(param: Any, order: list[Any]) -> bool:  # noqa: ANN401 - typer's own type
+        is_once = param.param_type_name == "option" and not param.multiple and not param.is_flag
+        return is_once and order.count(param) > 1
 
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:

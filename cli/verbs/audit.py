@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
-from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import Facts, flag, option, word
 from cli.input.reports import read
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
@@ -181,7 +181,7 @@ def audit(
         bool, flag("--margin", "Smallest number of wrong results that would change the cut.")
     ] = False,
     stage: CutStage = "",
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Report deviations from the draws, the clock and the rules.
 
@@ -204,10 +204,10 @@ def audit(
                 "needs --slips or --margin"
             )
         refuse_csv(desk, "--slips" if slips else "--margin")
-        _of_the_cut(desk, as_of, risk, stage, margin=margin)
+        _of_the_cut(desk, moment, risk, stage, margin=margin)
         return
     desk.if_changed = "pass"  # it is a finding
-    look_at(desk, as_of)
+    look_at(desk, moment)
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
@@ -224,11 +224,11 @@ def audit(
     _sum_up(read, html)
 
 
-def _of_the_cut(desk: Desk, as_of: AtRound, risk: str, typed: str, *, margin: bool) -> None:
+def _of_the_cut(desk: Desk, moment: AtRound, risk: str, typed: str, *, margin: bool) -> None:
     """Say how few wrong results change the cut, or how many slips are to be held to the log."""
     from cli.render.audit_tables import show_margin, show_plan, show_status
 
-    limit, tournament = risk_of(risk or RISK), look_at(desk, as_of)
+    limit, tournament = risk_of(risk or RISK), look_at(desk, moment)
     stage = stage_of_cut(tournament, typed)
     audits = [each for each in tournament.floor.slip_audits if each.begun.stage == stage.number]
     if against := list(not_cut_by_results(tournament, stage.number)):

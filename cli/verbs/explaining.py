@@ -9,7 +9,7 @@ from cli.input.arguments import UsageError, whole, whole_or_none
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_player, labelled
 from cli.input.matches import Typed, find_match, find_round
-from cli.input.moments import AS_IT_IS, FORMS, NOW, AsOf, AtRound, is_moment, look_at
+from cli.input.moments import FORMS, NOW, At, AtRound, is_moment, look_at
 from cli.input.options import Policy, flag, option, word
 from cli.render.records import shows_table
 from cli.terminal.output import say, show, show_json
@@ -116,7 +116,7 @@ def explain(
     desk: Desk,
     words: Annotated[list[str], word("PLAYER [COLUMN]")],
     depth: Annotated[str, option("N", "Number of levels to show; --json shows all.")] = "",
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Explain a number in the standings, down to its events.
 
@@ -130,7 +130,7 @@ def explain(
     from projections.explain import explain as take_apart
 
     levels = whole_or_none("--depth", depth)
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)
     if desk.json:
@@ -157,13 +157,13 @@ def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, s
 def explain_pairing(
     desk: Desk,
     where: Annotated[str, word("R/T", "A table, such as 3/4.")],
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Explain why two players were paired."""
     from cli.render.trees import Sources, log_of, meeting_as_json, meeting_in_words, show_indented
     from projections.explain.pairings import meeting
 
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     sources = Sources(desk.book)
     found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
     if desk.json:
@@ -188,13 +188,13 @@ def explain_bye(
     desk: Desk,
     which: Annotated[str, word("ROUND")],
     who: Annotated[list[str] | None, word("[PLAYER]")] = None,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Explain why a player had the bye."""
     from cli.render.trees import Sources, bye_as_json, bye_in_words, log_of, show_indented
     from projections.explain.pairings import bye, byes_of
 
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     this_round = find_round(tournament, whole("a round", which, 1))
     byes = byes_of(this_round)
     if who:
@@ -229,7 +229,7 @@ def whatif(
     sweep: Annotated[
         bool, flag("--sweep", "Try all outcomes of one match, or of the current round.")
     ] = False,
-    as_of: AsOf = NOW,
+    at: At = "",
 ) -> None:
     """Try another outcome, and see what it would change.
 
@@ -246,9 +246,9 @@ def whatif(
 
     The last two examples: all possible results of a match, side by side; and the players who are
     certain of the cut, can still make it (and with which result), or are out, depending on the
-    open matches of the current round. With --at, --time or --posted: the changes up to then.
+    open matches of the current round. With --at: the changes up to then.
     """
-    look_at(desk, as_of)
+    look_at(desk, AtRound(at=at))
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
     if sweep:

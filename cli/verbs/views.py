@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
-from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
+from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import flag, option
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def show_standings(
     desk: Desk,
     number: Annotated[str, option("N", "After round N, with later corrections.", "--round")] = "",
-    as_of: AsOf = NOW,
+    at: At = "",
     stage: Annotated[str, option("N", "Only stage N.")] = "",
     final: Annotated[bool, flag("--final", "The finishing order, bracket included.")] = False,
     top: Annotated[str, option("N", "Only the first N players.")] = "",
@@ -34,8 +34,8 @@ def show_standings(
     """Show the Swiss standings, or with --final the finishing order.
 
     On a second day that carries points over, the players cut before it are listed below, with
-    their standings at that time. With --posted: the standings as posted, the latest or those of
-    round N, and their proof.
+    their standings at that time. With --at posted: the standings as posted, the latest or those
+    of round N, and their proof.
 
     tourney standings
     tourney standings --round 3
@@ -45,17 +45,18 @@ def show_standings(
     """
     from cli.input.matches import find_round
 
-    last = whole_or_none("--round", number)
-    if final and (number or stage or printed or as_of.posted):
+    is_posted, of_round = posting_named("standings", at, number)
+    if final and (number or stage or printed or is_posted):
         raise UsageError(
-            "--final is about the whole event: omit --round, --stage, --print and --posted"
+            "--final is about the whole event: omit --round, --stage, --print and --at posted"
         )
-    if as_of.posted and output:
-        raise UsageError("-o writes the current standings: omit --posted")
-    if as_of.posted:
-        _show_posted(desk, last, paged=printed, alone=not (as_of.at or as_of.time or stage))
+    if is_posted and output:
+        raise UsageError("-o writes the current standings: omit --at posted")
+    if is_posted:
+        _show_posted(desk, of_round, paged=printed, alone=not stage)
         return
-    tournament = look_at(desk, as_of)
+    last = whole_or_none("--round", number)
+    tournament = look_at(desk, AtRound(at=at))
     if final:
         from cli.render.brackets import show_order
         from projections.standings.bracket import finishing_order
@@ -102,7 +103,7 @@ def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) ->
     from cli.desk.posted import prove
 
     if not alone:
-        raise UsageError("--posted shows what was posted: omit --at, --time and --stage")
+        raise UsageError("--at posted shows what was posted: omit --stage")
     last, proof = prove(desk, "standings", number)
     print_standings(desk, desk.book.tournament, None, last, paged=paged)
     say(proof)
@@ -146,7 +147,7 @@ def print_standings(
 @shows_table
 def show_bracket(
     desk: Desk,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
     stage: Annotated[str, option("N", "Only stage N.")] = "",
     printed: Annotated[bool, flag("--print", "Pages to post.")] = False,
     output: Annotated[
@@ -161,7 +162,7 @@ def show_bracket(
     if output and not printed:
         raise UsageError("-o is only for --print")
     chosen = whole_or_none("--stage", stage)
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     if output or (printed and not desk.json):
         _print_bracket_pages(desk, tournament, chosen, output)
     else:
@@ -207,7 +208,7 @@ def _say_not_begun(rounds: Sequence[object]) -> None:
 def show_log(
     desk: Desk,
     last: Annotated[str, option("N", "Only the last N events.", "--last", "-n")] = "",
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Show the log: who did what, and when.
 
@@ -215,7 +216,7 @@ def show_log(
     """
     desk.if_changed = "say"  # who looks for the change sees the lines as they are
     count = whole_or_none("--last", last)
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
         show_lines(desk.book.lines[after:])

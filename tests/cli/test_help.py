@@ -96,12 +96,12 @@ def test_help_knows_the_other_words_for_a_verb(desk: Desk, word: str, verb: str)
 
 def test_the_page_names_every_verb_that_looks_back() -> None:
     chapter = MOMENTS_PAGE.read_text("utf-8").partition("# Looking back, and what if")[2]
-    told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")
+    told, found, _ = " ".join(chapter.split()).partition(" take `--at MOMENT`")
     assert found
     looks_back = {
         name.partition(" ")[0]
         for name in VERBS
-        if "posted" in {param.name for param in command_of(name).params}
+        if "MOMENT" in {param.metavar for param in command_of(name).params} and name != "replay"
     }
     assert set(re.findall(r"`([a-z]+)`", told)) == looks_back
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cli.desk.list_files import handed_text
 from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, with_names
-from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
@@ -32,13 +32,13 @@ def show_list(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "The player.")],
     printed: Annotated[bool, flag("--print", "A checklist to count the cards at a table.")] = False,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Show the part of a player's list that you may see."""
     from ledger.formats.comparing import digest
     from ledger.formats.play_lists import read_part
 
-    look_at(desk, as_of)
+    look_at(desk, moment)
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
@@ -80,7 +80,7 @@ def _boxes(count: int) -> str:
 
 
 @shows_table
-def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
+def overview(desk: Desk, moment: AtRound = NOW) -> None:
     """Show which players' lists are submitted and checked.
 
     Lists are submitted before the start. After that only a leader can correct a list, and the
@@ -89,7 +89,7 @@ def overview(desk: Desk, as_of: AtRound = AS_IT_IS) -> None:
     tourney lists submit ann ann.txt
     tourney lists check ann --cards cards.csv
     """
-    look_at(desk, as_of)
+    look_at(desk, moment)
     tournament = desk.tournament
     rows = [
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()

@@ -24,7 +24,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import labelled, labels, name_of, numbers_by_name, plain
-from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, option, word
 from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
@@ -338,10 +338,10 @@ def _missed(recorded: list[Recorded]) -> str:
 def list_players(
     desk: Desk,
     everyone: Annotated[bool, flag("--all", "Include withdrawn registrations.")] = False,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
     ]

@@ -15,7 +15,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
-from cli.input.moments import AS_IT_IS, NOW, AsOf, AtRound, look_at
+from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import flag, option, word
 from cli.render.game_tables import (
     counted_in_words,
@@ -49,27 +49,27 @@ def pairings(
     printed: Annotated[bool, flag("--print", "Pages to post, by table and by name.")] = False,
     slips: Annotated[bool, flag("--slips", "Match slips for the tables.")] = False,
     output: PrintedFile = NO_OUTPUT,
-    as_of: AsOf = NOW,
+    at: At = "",
 ) -> None:
     """Show the pairings of a round, or print them.
 
-    With --posted: the pairings as posted, of the latest round or of round N, and their proof.
+    With --at posted: the pairings as posted, of the latest round or of round N, and their proof.
 
     tourney pairings --print -o wall.html
     tourney pairings --slips -o slips.txt
     tourney pairings --print | lp
     """
-    wanted = whole_or_none("--round", number)
-    if as_of.posted:
-        if as_of.at or as_of.time or slips:
-            raise UsageError("--posted shows what was posted: omit --at, --time and --slips")
+    is_posted, wanted = posting_named("pairings", at, number)
+    if is_posted:
+        if slips:
+            raise UsageError("--at posted shows what was posted: omit --slips")
         last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed, output=output)
         say(proof)
         return
-    tournament = look_at(desk, as_of)
-    played = round_of(tournament, wanted)
+    tournament = look_at(desk, AtRound(at=at))
+    played = round_of(tournament, whole_or_none("--round", number))
     if played is latest_round(tournament):
         show_tables(desk)
     print_pairings(desk, tournament, played, paged=printed, slips=slips, output=output)
@@ -186,7 +186,7 @@ def show_round(
         bool, flag("--print", "A sheet with the end of the round, to post.")
     ] = False,
     output: PrintedFile = NO_OUTPUT,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Show the round and its clock.
 
@@ -195,7 +195,7 @@ def show_round(
     """
     from cli.render import round_clock
 
-    look_at(desk, as_of)
+    look_at(desk, moment)
     show_tables(desk)
     if output and not printed:
         raise UsageError("-o is only for --print")

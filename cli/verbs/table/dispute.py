@@ -12,7 +12,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
-from cli.input.moments import AS_IT_IS, AtRound, look_at
+from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import Facts, flag, option, word
 from cli.input.reports import read, stated_in
 from cli.render.records import refuse_csv, show_value, shows_table
@@ -90,13 +90,13 @@ def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
 def disputes(
     desk: Desk,
     settled: Annotated[bool, flag("--all", "Include settled disputes.")] = False,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """List the disputes: their age, both claims, who acts next."""
     from cli import outside
     from cli.render.dispute_tables import show_disputes
 
-    tournament = look_at(desk, as_of)
+    tournament = look_at(desk, moment)
     clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
     show_disputes(desk, clock, settled=settled)
 
@@ -108,7 +108,7 @@ def show_match(
     html: Annotated[
         OutFile, option("FILE", "Write a page with the timeline as a picture.", "--html")
     ] = NO_OUTPUT,
-    as_of: AtRound = AS_IT_IS,
+    moment: AtRound = NOW,
 ) -> None:
     """Show the whole history of a match, event by event.
 
@@ -117,7 +117,7 @@ def show_match(
         tourney match 1/4
         tourney match 1/4 --html timeline.html
     """
-    match = find_match(look_at(desk, as_of), table)
+    match = find_match(look_at(desk, moment), table)
     if html:
         _write_timeline(desk, match, html)
         return

@@ -6,8 +6,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.verbs import VERBS
+from cli.verbs.tree import command_of
+
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_no_option_is_given_twice(desk: Desk, name: str) -> None:
+    """The first would be passed over without a word."""
+    options = [param for param in command_of(name).params if param.param_type_name == "option"]
+    for param in options:
+        if param.is_flag or param.multiple or not param.opts:
+            continue
+        spelled = max(param.opts, key=len)
+        words = [param.name for param in command_of(name).params if param.required]
+        answer = desk.refused(*name.split(), *words, spelled, "1", spelled, "2")
+        assert (answer.code, f"{spelled} is given twice" in answer.err) == (2, True), answer.err
 
 
 @pytest.mark.slow

@@ -374,7 +374,7 @@ def test_disputes_story_and_audit_as_they_were(disputed: Desk) -> None:
     assert [each["kind"] for each in told["findings"]] == ["open-dispute", "by-hand"]
     for verb in (("disputes",), ("match", "1/1"), ("audit",)):
         assert disputed.refused(*verb, "--at", "999").code == 3
-        assert disputed.refused(*verb, "--at", "5", "--time", "14:05").code == 2
+        assert disputed.refused(*verb, "--at", "5", "--round", "1").code == 2
 
 
 def test_the_leaf_of_a_number_names_the_correction_and_its_ruling(disputed: Desk) -> None:

@@ -35,7 +35,7 @@ VIEWS = (
 CHOOSE_A_ROUND = ("standings", "pairings", "whatif 1/1 none")
 """Views whose `--round` is a round to show, not a moment."""
 
-MOMENTS = (("--at", "37"), ("--round", "2"), ("--time", "9:23"), ("--posted",))
+MOMENTS = (("--at", "37"), ("--round", "2"), ("--at", "9:23"), ("--at", "posted"))
 SAMPLE = EARLIER / "l5r" / "winter-court-24.jsonl"
 
 
@@ -129,15 +129,14 @@ def test_every_view_takes_every_moment_and_one_at_a_time(played: Desk, view: str
 
 def test_the_views_are_all_there_are() -> None:
     """Every verb that shows the day and changes nothing; what takes moments takes all of them."""
-    taking = {
-        name: {param.name for param in command_of(name).params} & {"at", "time", "posted", "number"}
-        for name in VERBS
-    }
+    taking = {name: {param.name for param in command_of(name).params} for name in VERBS}
     views = {view.split()[0] for view in VIEWS}
     acts = {"lists show", "explain pairing", "explain bye"}  # as `lists` and `explain`
-    assert all(len(taking.pop(one)) == len(MOMENTS) for one in acts)
-    assert {name for name, has in taking.items() if {"time", "posted"} & has} == views
-    assert all(len(taking[name]) == len(MOMENTS) for name in views)
+    assert all({"at", "number"} <= taking.pop(one) for one in acts)
+    of_days = {"season standings", "rating"}
+    of_files = {"replay"}
+    assert {name for name, has in taking.items() if "at" in has} - of_days - of_files == views
+    assert all({"at", "number"} <= taking[name] for name in views)
     shows = {
         name
         for name, verb in VERBS.items()
@@ -159,11 +158,10 @@ def test_no_such_moment(played: Desk, view: str) -> None:
         (["--at", "9" * 30], 2, "whole number"),
         (["--at", "soon"], 2, "a moment must be SEQ"),
         (["--at", "round:9"], 3, "there is no round 9: 3 rounds paired so far"),
-        (["--time", "25:61"], 2, "is not a valid time"),
-        (["--time", "57"], 2, "--time must be 14:05"),
-        (["--time", "08:00"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
-        (["--time", "2026-03-13"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
-        (["--at", "3", "--time", "9:00"], 2, "two moments"),
+        (["--at", "25:61"], 2, "is not a valid time"),
+        (["--at", "08:00"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
+        (["--at", "2026-03-13"], 3, "no event by then: it begins at 09:00:30 (Europe/Berlin)"),
+        (["--at", "3", "--at", "9:00"], 2, "--at is given twice"),
     ):
         answer = played.refused(*words, *typed)
         assert (answer.code, told in answer.err) == (code, True), (typed, answer.err)
@@ -194,7 +192,6 @@ def test_a_time_is_of_the_day_and_the_zone_of_the_tournament(
 ) -> None:
     lines = lines_of(played)
     seq = max(each["seq"] for each in map(json.loads, lines) if each["at"] <= clock)
-    assert played.done("log", "--time", typed, "--json").out.encode().splitlines() == lines[:seq]
     assert played.done("log", "--at", typed, "--json").out.encode().splitlines() == lines[:seq]
 
 
@@ -202,8 +199,8 @@ def test_the_hour_that_comes_twice_is_over_the_second_time(desk: Desk) -> None:
     set_clock(desk, lambda: "2026-10-25T01:30:00.000Z")  # 02:30, winter time
     zone = ("--time-zone", "Europe/Berlin", "--date", "2026-10-25")
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim", *zone)
-    assert desk.done("list", "--time", "2:30")
-    assert desk.refused("list", "--time", "2:29").code == 3
+    assert desk.done("list", "--at", "2:30")
+    assert desk.refused("list", "--at", "2:29").code == 3
 
 
 def test_a_round_as_corrected_and_as_it_stood(played: Desk) -> None:
@@ -215,7 +212,7 @@ def test_a_round_as_corrected_and_as_it_stood(played: Desk) -> None:
     assert played.done("standings", "--at", "round:1", "--json").out == before
     after = {row["player"]: row for row in played.done("standings", "--round", "1", "--json").json}
     assert (after[first]["points"], after[second]["points"]) == (1, 10)
-    posted = played.done("standings", "--posted", "--round", "1", "--json")
+    posted = played.done("standings", "--at", "posted", "--round", "1", "--json")
     assert posted.out == before
     assert "the same as the standings of round 1, posted by event" in posted.err
 
@@ -235,11 +232,14 @@ def test_a_round_of_a_view_without_rounds_is_its_end(played: Desk) -> None:
 @pytest.mark.parametrize("what", ["standings", "pairings"])
 def test_what_was_posted_is_shown_again_and_proven(played: Desk, what: str) -> None:
     for number in ("1", "2"):
-        shown = played.done(what, "--posted", "--round", number)
+        shown = played.done(what, "--at", "posted", "--round", number)
         assert shown.err.splitlines()[-1].startswith(f"the same as the {what} of round {number}")
         assert "SHA-256" in shown.err
         assert shown.out.count("\n") == len(played.done(what, "--round", number).out.splitlines())
-    assert played.done(what, "--posted").out == played.done(what, "--posted", "--round", "2").out
+    assert (
+        played.done(what, "--at", "posted").out
+        == played.done(what, "--at", "posted", "--round", "2").out
+    )
 
 
 @pytest.mark.slow
@@ -263,10 +263,10 @@ def test_a_posting_that_the_log_does_not_give_is_complained_of(
             "standings" if what == "standings" else "pairings", 2, seen or len(book.lines), "f" * 64
         )
         book.act(command, by="o1", command_id="forged", at="2026-03-14T12:00:00.000Z")
-    answer = played.refused(what, "--posted")
+    answer = played.refused(what, "--at", "posted")
     assert answer.code == 1
     assert re.search(r"do not match the log: .* SHA-256 ffff", answer.err)
-    assert played.done(what, "--posted", "--round", "1")
+    assert played.done(what, "--at", "posted", "--round", "1")
 
 
 @pytest.mark.slow
@@ -274,11 +274,11 @@ def test_nothing_was_posted(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1")
     desk.done("pair")
     for view in VIEWS:
-        answer = desk.refused(*view.split(), "--posted")
+        answer = desk.refused(*view.split(), "--at", "posted")
         assert (answer.code, "posted" in answer.err) == (3, True)
     assert (
         "no standings of round 1 have been posted"
-        in desk.refused("standings", "--posted", "--round", "1").err
+        in desk.refused("standings", "--at", "posted", "--round", "1").err
     )
 
 
@@ -286,15 +286,15 @@ def test_nothing_was_posted(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "standings --posted --at 9",
-        "standings --posted --final",
-        "standings --posted --stage 1",
-        "pairings --posted --time 9:00",
-        "pairings --posted --slips",
+        "standings --at posted:standings:1 --round 2",
+        "standings --at posted --final",
+        "standings --at posted --stage 1",
+        "pairings --at posted:pairings:1 --round 2",
+        "pairings --at posted --slips",
         "round start --at 9",
         "round watch --at 9",
         "lists submit 1 x.txt --at 9",
-        "list --posted --at 9",
+        "list --round 1 --at 9",
         "log --round 1 --at 9",
     ],
 )
@@ -305,8 +305,26 @@ def test_what_does_not_go_together(played: Desk, line: str) -> None:
 def test_a_time_after_the_last_event_is_now_and_says_so(played: Desk) -> None:
     """Else a table of today would be taken for one of another day."""
     now = played.done("standings", "--json")
-    late = played.done("standings", "--json", "--time", "2030-01-01")
+    late = played.done("standings", "--json", "--at", "2030-01-01")
     assert late.out == now.out
     last = json.loads(played.done("log", "--json").out.splitlines()[-1])["seq"]
     assert f"nothing was entered later: this is the current state, after event {last}" in late.err
     assert "this is the current state" not in now.err
+
+
+@pytest.mark.parametrize(
+    ("old", "today"),
+    [
+        (("--time", "9:23"), ("--at", "9:23")),
+        (("--time=9:23",), ("--at", "9:23")),
+        (("--posted",), ("--at", "posted")),
+    ],
+)
+def test_the_old_options_of_moments_work_and_name_those_of_today(
+    played: Desk, old: tuple[str, ...], today: tuple[str, ...]
+) -> None:
+    answer = played.done("log", *old, "--json")
+    assert answer.out == played.done("log", *today, "--json").out
+    assert " is `--at" in answer.err.splitlines()[0]
+    assert "no option" in played.refused("drop", "1", *old).err
+    assert "` is `" not in played.refused("explain", "1", "--", "--posted").err
