@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import EXITS
-from cli.input.arguments import UsageError
+from cli.input.arguments import SHARED, UsageError
 from cli.terminal.output import has_colours, show
 from cli.terminal.tables import WIDTH, broken, terminal_width
 from cli.terminal.visible import shortened, visible
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 VERB_CELLS = 13
 CODE_CELLS = 16
+SHARED_CELLS = 20
 TEXT_WIDTH_MAX = 100
 ROOT = Path(__file__).parents[1]
 """The folder of the packages and their READMEs, in a checkout and in an installed wheel."""
@@ -47,6 +48,9 @@ Before or after any verb:
   --csv           a table for a spreadsheet on stdout
   --yes           do not ask for confirmation
   --help          with a verb: its arguments and options
+
+Of the verbs that name them, also before the verb:
+{shared}
 
 Instead of a verb:
   help TOPIC      the verbs of a topic, and the text about it
@@ -94,7 +98,7 @@ TOPICS = {
     ),
     "proof": Topic(
         "checks by anyone: heads, receipts, witnesses",
-        ("checkpoint", "verify", "receipt", "witness", "sign", "compare"),
+        ("checkpoint", "verify", "receipt", "witness", "sign"),
         ("ledger/proof",),
     ),
     "keys": Topic("the keys that sign, and lost keys", ("key",)),
@@ -171,7 +175,11 @@ def _summary(word: str) -> str:
 
 def _options() -> list[str]:
     codes = (f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items())
-    return [*OPTIONS.splitlines(), *codes]
+    shared = [
+        f"  {f'{name} {metavar}':<{SHARED_CELLS}}{text[0].lower()}{text[1:].rstrip('.')}"
+        for name, (metavar, text) in SHARED.items()
+    ]
+    return [*OPTIONS.replace("{shared}", "\n".join(shared)).splitlines(), *codes]
 
 
 def _as_text(path: Path) -> str:

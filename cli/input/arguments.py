@@ -60,6 +60,20 @@ VALUED: Mapping[str, str] = MappingProxyType(
 OF_LOG: Mapping[str, str] = MappingProxyType({"--policy": "policy", "--unsigned": "unsigned"})
 """The options with a value that belong to `--log`; without it they are a verb's own."""
 
+SHARED: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "--at": ("MOMENT", "The record then: event 57, 14:05, round:3 or posted."),
+        "--round": ("N", "The record at the close of round N."),
+        "--reason": ("TEXT", "Why; the log keeps it."),
+        "--output": ("FILE", "Write to a file, in place of stdout."),
+        "--in": ("FILE", "The season; default ./season.duckdb."),
+        "--league": ("FILE", "The league's vault; default ./league.db."),
+        "--policy": ("POLICY", "A policy, whose keys must have signed the head of a log."),
+        "--unsigned": ("REASON", "Accept lines that no signed head covers; REASON is kept."),
+    }
+)
+"""Options that many verbs take with one meaning: what follows each, and its help."""
+
 FORMATS: Mapping[str, str] = MappingProxyType({"--json": "json", "--csv": "csv"})
 
 PAIRED = ("--table", "--named-bye")
@@ -75,12 +89,18 @@ SEPARATOR = "\0"
 
 
 def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
-    """Split a line into every verb's options and the rest; UsageError if one lacks a value."""
+    """Split a line into every verb's options and the rest.
+
+    Shared options before the verb are moved behind its words.
+
+    Raises:
+        UsageError: an option lacks its value.
+    """
     found: dict[str, str] = {}
     rest: list[str] = []
     yes = False
     valued = {**VALUED, **OF_LOG} if _names_log(arguments) else VALUED
-    words = iter(arguments)
+    words = iter(_with_shared_behind(arguments))
     for word in words:
         name, equals, value = _split(word)
         if word == END:
@@ -103,6 +123,22 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     _refuse_two_places(found)
     _leave_reader(found, rest)
     return Options(yes=yes, **found), rest
+
+
+def _with_shared_behind(arguments: Sequence[str]) -> list[str]:
+    """Move the shared options that stand before the verb behind its words."""
+    before: list[str] = []
+    moved: list[str] = []
+    words = list(arguments)
+    while words and words[0].startswith("-") and words[0] != END:
+        name, equals, _ = _split(words[0])
+        count = 2 if name in {**VALUED, **SHARED} and not equals else 1
+        (moved if name in SHARED else before).extend(words[:count])
+        del words[:count]
+    if moved and not words:
+        raise UsageError(f"{moved[0]} is an option of verbs: add the verb, such as `standings`")
+    end = words.index(END) if END in words else len(words)
+    return [*before, *words[:end], *moved, *words[end:]]
 
 
 def _refuse_two_places(fields: Mapping[str, str]) -> None:

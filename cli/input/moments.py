@@ -21,10 +21,9 @@ from datetime import UTC, date, datetime, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from cli import outside
 from cli.input.arguments import WHOLE_MAX, UsageError, whole, whole_or_none
+from cli.input.options import shared
 from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
 from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
@@ -145,15 +144,8 @@ def time_in(tournament: Tournament, at: str) -> str:
     return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
 
 
-At = Annotated[
-    str,
-    typer.Option(
-        "--at", metavar="MOMENT", help="The record then: event 57, 14:05, round:3 or posted."
-    ),
-]
-ClosedRound = Annotated[
-    str, typer.Option("--round", metavar="N", help="The record at the close of round N.")
-]
+At = Annotated[str, shared("--at")]
+ClosedRound = Annotated[str, shared("--round")]
 
 
 class AtRound(NamedTuple):

@@ -11,7 +11,7 @@ the rest of a command takes to run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -24,7 +24,7 @@ import typer
 from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
-from cli.input.arguments import END, UsageError
+from cli.input.arguments import END, SHARED, UsageError
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
 from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
@@ -45,6 +45,16 @@ def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
     return Option(spelled, help=text)
 
 
+def shared(name: str, *short: str, is_needed: bool = False) -> Any:  # noqa: ANN401 - as above
+    """Describe an option that many verbs take with one meaning."""
+    metavar, text = SHARED[name]
+    return Option(name, *short, metavar=metavar, help=f"{REQUIRED * is_needed}{text}")
+
+
+REQUIRED = "Required: "
+"""How the text of an option begins that cannot be left out."""
+
+
 Facts = Annotated[
     list[str] | None,
     option("NAME=A:B", "A number of both players, or NAME=unknown; can be repeated.", "--fact"),
@@ -52,22 +62,11 @@ Facts = Annotated[
 """The numbers of a game."""
 
 
-Output = Annotated[OutFile, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
-Policy = Annotated[
-    InFile,
-    typer.Option(
-        "--policy", metavar="POLICY", help="Policy file: the keys whose signatures count."
-    ),
-]
-Unsigned = Annotated[
-    str,
-    typer.Option(
-        "--unsigned",
-        metavar="REASON",
-        help="Accept lines that no signed head covers; REASON is kept.",
-    ),
-]
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
+Output = Annotated[OutFile, shared("--output", "-o")]
+Policy = Annotated[InFile, shared("--policy")]
+Unsigned = Annotated[str, shared("--unsigned")]
+Reason = Annotated[str, shared("--reason")]
+NeededReason = Annotated[str, shared("--reason", is_needed=True)]
 Sealed = Annotated[
     bool, typer.Option("--passphrase", help="Seal with a passphrase, which you are asked for.")
 ]
@@ -247,14 +246,16 @@ RENAMED_OPTIONS = MappingProxyType({"--time": "--at", "--posted": "--at posted"}
 """Old names of options of views, which still work, and their names of today."""
 
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
-
-REQUIRED = "Required: "
-"""How the text of an option begins that cannot be left out."""
+"""The last line of a page of help."""
 
 MAY_BE_EMPTY = frozenset({"--reason", "--note", "--faction", "--league-id"})
 """The options whose text may be that of an empty cell; what needs one says so itself."""
 
 NAMES_A_FILE = ("FILE", "FOLDER", "PATH")
+
+ACT_INDENT = 6 * " "
+UNBROKEN = "\xa0"
+"""In place of a space at which no line is broken."""
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
@@ -266,6 +267,9 @@ class LineCommand(TyperCommand):
         super().__init__(*args, **settings)
         self.acts = acts or {}
         """The words that may follow to make a verb of their own, and what these do."""
+
+        self.act_named: Callable[[str], LineCommand | None] = lambda _: None
+        """Returns the command of an act that the page of this verb describes."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
         """Fill the parameters from the line; UsageError where a word is missing or too much."""
@@ -359,28 +363,86 @@ def pointing_to_help(text: str, verb: str) -> str:
 
 def help_of(command: LineCommand, verb: str) -> str:
     """Return a verb's help: usage, the function's docstring as it is, words, options and acts."""
-    words = [param for param in command.params if param.param_type_name == "argument"]
-    options = [param for param in command.params if param not in words]
-    usage = " ".join(param.metavar or "" for param in words)
-    needed = " ".join(_spelled(param) for param in options if _help(param).startswith(REQUIRED))
+    words, options = words_of(command), options_of(command)
     described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
-    described += [(_spelled(param), _help(param)) for param in options]
+    described += [(_spelled(param), _help(param)) for param in options if not is_shared(param)]
     described.append(("--help", "Show this."))
-    acts = [(f"{command.name} {word}", summary) for word, summary in command.acts.items()]
-    width = max(len(name) for name, _ in [*described, *acts])
+    width = max(len(name) for name, _ in described)
+    shared_here = [_spelled(param) for param in options if is_shared(param)]
     parts = [
-        " ".join(f"Usage: {verb} {usage} {needed}".split()) + (" [OPTION]..." if options else ""),
+        f"Usage: {_usage(command, verb)}",
         *map(_paragraph, (command.help or "").split("\n\n")),
         "\n".join(_described(name, text, width) for name, text in described),
-        *(["\n".join(_described(name, text, width) for name, text in acts)] if acts else []),
-        EVERYWHERE,
+        *_acts_of(command),
+        (f"Also: {', '.join(shared_here)}.\n" if shared_here else "") + EVERYWHERE,
     ]
     return "\n\n".join(parts)
 
 
-def _described(name: str, text: str, width: int) -> str:
+def words_of(command: LineCommand) -> list[Any]:
+    """Return the words that a verb takes, as Typer's parameters."""
+    return [param for param in command.params if param.param_type_name == "argument"]
+
+
+def options_of(command: LineCommand) -> list[Any]:
+    """Return the options of a verb, as Typer's parameters."""
+    return [param for param in command.params if param.param_type_name == "option"]
+
+
+def is_shared(param: Any) -> bool:  # noqa: ANN401 - typer's own type
+    """Return whether an option means the same with every verb: `help options` describes it."""
+    text = _help(param).removeprefix(REQUIRED)
+    return text == SHARED.get(max(param.opts, key=len), ("", None))[1]
+
+
+def _usage(command: LineCommand, verb: str) -> str:
+    """Return the words of a verb and the options that it needs."""
+    words = (param.metavar or "" for param in words_of(command))
+    options = options_of(command)
+    needed = [_spelled(param) for param in options if _is_needed(param)]
+    more = "[OPTION]..." if len(options) > len(needed) else ""
+    return " ".join(" ".join((verb, *words, *needed, more)).split())
+
+
+def _usage_of_act(act: LineCommand, line: str) -> str:
+    """Return the words of an act and all its options."""
+    words = (param.metavar or "" for param in words_of(act))
+    options = (
+        _spelled(param) if _is_needed(param) else f"[{_spelled(param)}]"
+        for param in options_of(act)
+    )
+    parts = (part.replace(" ", UNBROKEN) for part in (*words, *options) if part)
+    usage = fill(" ".join((line, *parts)), WIDTH, initial_indent="  ", subsequent_indent=ACT_INDENT)
+    return usage.replace(UNBROKEN, " ")
+
+
+def _is_needed(param: Any) -> bool:  # noqa: ANN401 - typer's own type
+    return _help(param).startswith(REQUIRED)
+
+
+def _acts_of(command: LineCommand) -> Iterator[str]:
+    """Describe the acts of a verb, each with its options unless it has its own page."""
+    pages = []
+    for word, summary in command.acts.items():
+        act = command.act_named(word)
+        if act is None:
+            pages.append((f"{command.name} {word} --help", summary))
+            continue
+        own = [param for param in options_of(act) if not is_shared(param)]
+        options = [(_spelled(param), _help(param)) for param in own]
+        width = max((len(name) for name, _ in options), default=0)
+        usage = _usage_of_act(act, f"{command.name} {word}")
+        lines = [usage, f"{ACT_INDENT}{summary}"]
+        lines += [_described(name, text, width, ACT_INDENT) for name, text in options]
+        yield "\n".join(lines)
+    if pages:
+        width = max(len(name) for name, _ in pages)
+        yield "\n".join(_described(name, text, width) for name, text in pages)
+
+
+def _described(name: str, text: str, width: int, indent: str = "  ") -> str:
     """One word or option; on a terminal its text is wrapped beside it."""
-    start = f"  {name:<{width}}  "
+    start = f"{indent}{name:<{width}}  "
     if not sys.stdout.isatty():
         return f"{start}{text}".rstrip()
     room = max(terminal_width() - len(start), FLEXIBLE_MIN)

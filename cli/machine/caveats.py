@@ -3,7 +3,7 @@
 * Phones saw heads that no single history contains. They are kept beside the log's key, as evidence;
   only heads that the log's own key signed are kept, so that no caller can fill the disk:
 
-      forks/<tournament>-<digest>.json    a proof that `compare` checks, or the two notes alone
+      forks/<tournament>-<digest>.json    a proof that `diff` checks, or the two notes alone
 
 * Lines were taken without a signed head. They are noted in the vault, repeated, and cleared.
 * Secrets that the log is read with are missing here.
@@ -55,7 +55,7 @@ def reported_in_words(stream: str) -> str:
     if not found:
         return ""
     is_proof = TWO_HEADS.encode() not in first_bytes(found[-1], HEADING_BYTES)
-    shows = "`tourney compare FILE --policy POLICY` shows it" if is_proof else "it has both heads"
+    shows = "`tourney diff FILE --policy POLICY` shows it" if is_proof else "it has both heads"
     breach = "a phone saw another history of this log, signed with the log's own key"
     return f"{breach}: {found[-1]}; {shows}"
 

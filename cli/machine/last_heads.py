@@ -385,7 +385,7 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
     named = f"event {seq} is" if seq else f"its first {last.size} events are"
     raise NotAsSeen(
         f"{where} has a different history: {named} not what this desk saw of this log; `tourney "
-        "compare` can prove this from two signed copies; to ignore what was seen and continue, "
+        "diff` can prove this from two signed copies; to ignore what was seen and continue, "
         f"move {heads.path} away",
         seq,
     )

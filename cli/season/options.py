@@ -8,6 +8,7 @@ import typer
 
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
+from cli.input.options import shared
 from cli.season.engines import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
@@ -16,35 +17,15 @@ NEW_SEASON = OutFile("season.duckdb")
 DEFAULT_VAULT = InFile(DEFAULT_LEAGUE)
 OWN_VAULT = OutFile(DEFAULT_LEAGUE)
 
-SeasonFile = Annotated[
-    InFile, typer.Option("--in", metavar="FILE", help=f"The season; default ./{DEFAULT_SEASON}.")
-]
-WrittenSeason = Annotated[
-    OutFile, typer.Option("--in", metavar="FILE", help=f"The season; default ./{DEFAULT_SEASON}.")
-]
-LeagueFile = Annotated[
-    InFile,
-    typer.Option(
-        "--league", metavar="FILE", help=f"The league's vault; default ./{DEFAULT_LEAGUE}."
-    ),
-]
-WrittenLeague = Annotated[
-    OutFile,
-    typer.Option(
-        "--league", metavar="FILE", help=f"The league's vault; default ./{DEFAULT_LEAGUE}."
-    ),
-]
+SeasonFile = Annotated[InFile, shared("--in")]
+WrittenSeason = Annotated[OutFile, shared("--in")]
+LeagueFile = Annotated[InFile, shared("--league")]
+WrittenLeague = Annotated[OutFile, shared("--league")]
 KeepGoing = Annotated[
     bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
 ]
-AskedPolicy = Annotated[
-    InFile,
-    typer.Option(
-        "--policy",
-        metavar="POLICY",
-        help="Only logs whose head this policy (or folder of policies) accepts.",
-    ),
-]
+AskedPolicy = Annotated[InFile, shared("--policy")]
+"""A file, or a folder of policies."""
 SignedWins = Annotated[
     bool, typer.Option("--signed-wins", help="If an event has two histories, take the signed one.")
 ]

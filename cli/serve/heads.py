@@ -321,7 +321,7 @@ def _shown(value: dict[str, object]) -> htpy.Node:
         htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
         htpy.p[
             "Scan the code and save its text as a file: ",
-            htpy.code["tourney compare FILE LOG --policy POLICY"],
+            htpy.code["tourney diff FILE LOG --policy POLICY"],
             " compares it with any copy of the log, and so does the page ",
             htpy.code["head.html"],
             " in a folder that was published on another host.",

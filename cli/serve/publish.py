@@ -210,7 +210,7 @@ def head_page(note: str, book: Book) -> PublicPage:
         htpy.p(id="found", role="status", hidden=True),
         htpy.p[
             "Without JavaScript, or to check without this page: ",
-            htpy.code["tourney compare FILE log.jsonl --policy POLICY"],
+            htpy.code["tourney diff FILE log.jsonl --policy POLICY"],
             ".",
         ],
     ]

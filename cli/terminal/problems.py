@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "audit.withdraw": "audit slip withdraw {table} --reason WHY",
         "bracket": "bracket",
         "check_in.open": "check-in open",
-        "compare": "compare FILE FILE --policy POLICY",
+        "compare": "diff FILE FILE --policy POLICY",
         "component.found": "component found {player}",
         "component.gone": "component gone {player}",
         "component.missing": "component missing {player} WHAT",
@@ -120,9 +120,9 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "seat.unchecked": "late PLAYER --unchecked --reason WHY",
         "side": "side {table} {player}",
         "start": "start [{structure}]",
-        "start.change": "start change custom [--rounds {rounds}] [--cut {cut}]"
+        "start.change": "start custom [--rounds {rounds}] [--cut {cut}]"
         " [--stage {stages}] --reason {reason}",
-        "start.change.to": "start change {structure} --reason WHY",
+        "start.change.to": "start {structure} --reason WHY",
         "start.custom": "start custom [--rounds {rounds}] [--cut {cut}] [--stage {stages}]",
         "start.witnessed": "start cosigned FILE",
         "swap": "swap A B --reason WHY",

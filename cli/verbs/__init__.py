@@ -46,6 +46,10 @@ RENAMED: Mapping[str, str] = MappingProxyType(
         "seat": "late",
         "moderate": "slow-play",
         "repair": "repair-round",
+        "start change": "start",
+        "compare": "diff",
+        "stats list": "stats",
+        "query shell": "query",
         "format list": "format",
         "key list": "key",
         "links list": "links",
@@ -56,6 +60,35 @@ RENAMED: Mapping[str, str] = MappingProxyType(
     }
 )
 """Old names of verbs, which still work, and their names of today."""
+
+
+OWN_PAGE = frozenset(
+    {
+        "lists check",
+        "lists correct",
+        "component damaged",
+        "component missing",
+        "component allow",
+        "component ineligible",
+        "scenario draw",
+        "audit slip",
+        "key new",
+        "season add",
+        "season rebuild",
+        "season derive",
+        "season people",
+        "season site",
+        "season standings",
+        "format check",
+    }
+)
+"""Acts with a page of help: they have acts, or three options or more that their verb has not.
+
+The page of a verb describes its other acts whole.
+"""
+
+PAGES = tuple(path for path in VERBS if " " not in path or path in OWN_PAGE)
+"""What has a page of help, and is counted as a verb or act."""
 
 
 def in_words_of_today(line: Sequence[str]) -> tuple[tuple[str, ...], str]:

@@ -12,7 +12,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
 from cli.input.moments import NOW, AtRound, look_at
-from cli.input.options import Facts, flag, option, word
+from cli.input.options import Facts, NeededReason, flag, option, word
 from cli.input.reports import read
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
@@ -114,7 +114,7 @@ def slip(
 def withdraw(
     desk: Desk,
     table: Table,
-    reason: Annotated[str, option("TEXT", "Required: the reason.", "--reason")] = "",
+    reason: NeededReason = "",
 ) -> None:
     """Undo the entry of a slip, to read the slip again."""
     needs_reason(reason, "undoing a slip")

@@ -116,9 +116,6 @@ DAY = {
     "start": Verb(
         "day.opening", "Announce the rounds and the cut, and start the tournament."
     ).touching(STORE | KEYS),
-    "start change": Verb(
-        "day.opening", "Change the announced structure; the word and the outline stay."
-    ).touching(STORE | KEYS),
     "start cosigned": Verb("day.opening", "Record the witness's cosignature; the draws can begin."),
     "pair": Verb("day.pairing", "Pair the next round."),
     "unpair": Verb("day.pairing", "Undo the pairing, as long as it has no result."),
@@ -331,11 +328,6 @@ PROOF = {
         "proof.drafts", "Sign waiting acts with the key of their official, and enter them.", "sign"
     ).touching(STORE | KEYS),
     "sign drop": Verb("proof.drafts", "Delete waiting acts, which were never on record."),
-    "compare": reads(
-        "explaining",
-        "Show what differs between two moments, or two copies of a log.",
-        "diff",
-    ),
     "key": Verb(
         "proof.key", "List the keys, and which are on this computer.", "list_keys"
     ).touching(STORE | KEYS),

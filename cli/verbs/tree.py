@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from cli.input.arguments import UsageError
 from cli.input.options import SETTINGS, LineCommand, close_to, pointing_to_help, spread
 from cli.terminal.output import PROGRAM, say
-from cli.verbs import NEEDS, RENAMED, VERBS, acts_of, in_words_of_today, path_of
+from cli.verbs import NEEDS, PAGES, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
 
@@ -56,6 +56,7 @@ def command_of(path: str) -> LineCommand:
     command = typer.main.get_command(app)
     assert isinstance(command, LineCommand)  # noqa: S101 - as it was asked for
     command.acts = acts_of(path)
+    command.act_named = lambda word: None if (act := f"{path} {word}") in PAGES else command_of(act)
     return command
 
 

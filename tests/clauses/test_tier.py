@@ -121,7 +121,7 @@ def test_rw_tier_the_desk_is_told(desk: Desk, options: tuple[str, ...], is_warne
     for number in range(9):
         desk.done("register", f"General {number}")
     assert ("RW-TIER" in desk.done("start", "advanced").err) == is_warned
-    changed = ("start", "change", "basic", "--reason", "few tables")
+    changed = ("start", "basic", "--reason", "few tables")
     assert "RW-TIER" not in desk.done(*changed).err
 
 

@@ -29,7 +29,7 @@ ROWS: dict[str, Callable[[Any], int]] = {
     "stats show": lambda value: len(value["columns"]),
     "query tables": lambda value: sum(len(each["columns"]) for each in value),
     "diff": lambda value: len(value["rows"]),
-    "compare": lambda value: sum(len(each["changes"]) or 1 for each in value["differences"]),
+    "diff FILE FILE": lambda value: sum(len(each["changes"]) or 1 for each in value["differences"]),
     "whatif": lambda value: len(value["differences"]["rows"]),
     "whatif --sweep R/T": lambda value: len(value["outcomes"]),
     "whatif --sweep": lambda value: len(value["hopes"]),

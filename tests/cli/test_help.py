@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.exits import EXITS
+from cli.input.arguments import FORMATS, SHARED, VALUED
+from cli.input.options import REQUIRED, is_shared, options_of
 from cli.overview import EVERYDAY, TOPICS
-from cli.verbs import VERBS, acts_of
+from cli.verbs import OWN_PAGE, PAGES, VERBS, acts_of
 from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
 from cli.wording.event_words import WORDS
@@ -151,3 +153,60 @@ def test_every_event_has_words_and_a_name_for_refusals() -> None:
     withdrawn = set(Meaning.__subclasses__())
     assert set(WORDS) == {*EVENTS.values(), *withdrawn}
     assert all(each.recording.act for each in (*EVENTS.values(), *withdrawn))
+
+
+VERBS_MAX, OPTIONS_MAX = 120, 300
+
+
+def meanings() -> set[tuple[str, str]]:
+    """Return every option with its help: the same option of two verbs is one."""
+    options = (param for path in VERBS for param in options_of(command_of(path)))
+    own = {(max(param.opts, key=len), param.help.removeprefix(REQUIRED)) for param in options}
+    return own | {(name, "") for name in (*VALUED, *FORMATS, "--yes", "--help")}
+
+
+def test_there_are_few_verbs_and_options() -> None:
+    assert len(PAGES) <= VERBS_MAX
+    assert len(meanings()) <= OPTIONS_MAX
+
+
+def test_an_act_has_a_page_of_its_own_for_its_acts_or_three_further_options() -> None:
+    own = {
+        path: {max(param.opts, key=len) for param in options_of(command_of(path))} - {*SHARED}
+        for path in VERBS
+    }
+    more = {path: own[path] - own[path.partition(" ")[0]] for path in VERBS if " " in path}
+    assert {path for path in more if len(more[path]) >= 3 or acts_of(path)} == OWN_PAGE
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_help_describes_its_acts(desk: Desk, name: str) -> None:
+    shown = " ".join(desk.done(*name.split(), "--help").out.split())
+    for act in (f"{name} {word}" for word in acts_of(name)):
+        if act in OWN_PAGE:
+            assert f"{act} --help" in shown
+            continue
+        assert act in shown
+        for param in options_of(command_of(act)):
+            assert f"{min(param.opts, key=len)}" in shown
+            assert is_shared(param) or " ".join(param.help.split()) in shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["--at 3 standings", "--at=3 --json standings", "--json --at 3 standings", "-t night --at 3 log"],
+)
+def test_a_shared_option_may_stand_before_the_verb(desk: Desk, line: str) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    words = line.split()
+    behind = [word for word in words if word not in {"--at", "--at=3", "3"}]
+    answer = desk.done(*words)
+    assert "as of event 3" in answer.err
+    assert answer.out == desk.done(*behind, "--at", "3").out
+
+
+def test_a_shared_option_needs_a_verb_that_takes_it(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    assert "add the verb" in desk.refused("--at", "3").err
+    assert "no option --at" in desk.refused("--at", "3", "pair").err
+    assert "--at needs a value" in desk.refused("standings", "--at").err

@@ -65,7 +65,7 @@ def test_a_remedy_is_a_command() -> None:
         (remedy("start", structure="a b; rm"), "start 'a b; rm'"),
         (
             remedy("start.change", stages=("swiss 5", "single top 8"), reason="it rains"),
-            'start change custom --stage "swiss 5" --stage "single top 8" --reason "it rains"',
+            'start custom --stage "swiss 5" --stage "single top 8" --reason "it rains"',
         ),
     ],
 )

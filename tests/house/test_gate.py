@@ -48,7 +48,7 @@ OF_OS = {"os.urandom"}
 NAMES_A_FILE = re.compile("FILE|FOLDER|PATH|STORE|POLICY|READER|LIST$")
 """What the metavar of a parameter contains that names something of this machine."""
 
-NAMED_OTHERWISE = {(verb, name) for verb in ("compare", "diff") for name in ("first", "second")}
+NAMED_OTHERWISE = {(verb, name) for verb in ("diff",) for name in ("first", "second")}
 
 _KEYRING = (
     "cli.machine.keyring.",

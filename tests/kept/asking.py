@@ -79,7 +79,7 @@ ASKED: dict[str, tuple[str, ...]] = {
         "export", "export --without-names", "export --form rounds",
         "lists show #1 --json", "standings --final --json", "bracket --json",
         "audit --slips --json",
-        "standings --round 1 --json", "standings --at posted --json", "prize --json",
+        "standings --round 1 --json", "standings --posted --json", "prize --json",
         "replay whole.jsonl --json", "replay bare.jsonl --json", "replay early.jsonl --json",
         "replay whole.jsonl --policy policy --json",
         "verify whole.jsonl --policy policy --json", "verify bare.jsonl --policy policy --json",

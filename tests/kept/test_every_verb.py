@@ -24,7 +24,7 @@ import pytest
 
 from cli.exits import EXITS
 from cli.serve.views import SEASON_VIEWS, VIEWS
-from cli.verbs import VERBS
+from cli.verbs import RENAMED, VERBS
 from tests.house.code import SOURCES, tree_of
 from tests.support.cli_desk import Desk
 from tests.support.days.json_day import JsonDay
@@ -139,7 +139,7 @@ def codes() -> list[str]:
 def surface() -> dict[str, Any]:
     """Return the names that programs rely on: verbs, exit codes, refusal codes, addresses."""
     return {
-        "verbs": sorted(VERBS),
+        "verbs": sorted({*VERBS, *RENAMED}),
         "exit codes": sorted(EXITS),
         "refusal codes": codes(),
         "addresses": sorted(view.path for view in (*VIEWS, *SEASON_VIEWS)),

@@ -118,7 +118,7 @@ def test_a_head_of_before_and_the_next_one_are_of_one_history(at: Callable[[str]
     desk.done("report", "2", f"#{desk.seats(2)[0]}")
     desk.done("checkpoint")
     desk.done("export", "-o", "next.jsonl")
-    answer = desk.done("compare", "hall.jsonl", "next.jsonl", "--policy", "policy")
+    answer = desk.done("diff", "hall.jsonl", "next.jsonl", "--policy", "policy")
     assert answer.code == 0
     desk.done("verify", "next.jsonl", "--policy", "policy", "--head", "hall.jsonl.checkpoint")
 

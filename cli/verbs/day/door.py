@@ -9,7 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_player, labelled, name_of
 from cli.input.moments import time_in
-from cli.input.options import flag, option, word
+from cli.input.options import Reason, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
@@ -181,7 +181,7 @@ def refuse(
     request: Annotated[
         str, word("[REQUEST]", "The request's number, as `requests` lists it.")
     ] = "",
-    reason: Annotated[str, option("TEXT", "The reason.")] = "",
+    reason: Reason = "",
     every: Annotated[bool, flag("--all", "All open requests, in one act.")] = False,
 ) -> None:
     """Refuse a request to be registered, or all of them.

@@ -12,7 +12,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
-from cli.input.options import Facts, flag, option, word
+from cli.input.options import Facts, NeededReason, flag, option, word
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
@@ -42,7 +42,7 @@ def drop(
     unable: Annotated[bool, flag("--unable", "The player cannot continue.")] = False,
     component: Annotated[bool, flag("--component", "A component is permanently missing.")] = False,
     conceded: Annotated[bool, flag("--conceded", "Concede the open match without asking.")] = False,
-    note: Annotated[str, option("TEXT", "A remark for the log.")] = "",
+    note: Annotated[str, option("TEXT", "A remark, for the log.")] = "",
     fact: Facts = None,
 ) -> None:
     """Drop a player; any open match is conceded.
@@ -105,7 +105,7 @@ def rejoin(
 def disqualify(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
+    reason: NeededReason = "",
     clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
     fact: Facts = None,
 ) -> None:

@@ -15,7 +15,7 @@ from cli.input.arguments import UsageError, needs_reason, whole
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled, labels
 from cli.input.given_files import read_card_file
-from cli.input.options import PassOver, flag, option, word
+from cli.input.options import NeededReason, PassOver, flag, option, word
 from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
@@ -82,7 +82,7 @@ def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
 def correct(
     desk: Desk,
     words: PlayerAndFile,
-    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
+    reason: NeededReason = "",
     clerical: Annotated[
         bool, flag("--clerical", "Only the sheet was wrong; the deck played is unchanged.")
     ] = False,

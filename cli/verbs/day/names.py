@@ -9,7 +9,7 @@ from cli.desk.confirm_breaches import known_faction
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_person, find_player, labelled
-from cli.input.options import flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, word
 from cli.verbs.day.registration import attributes_of
 from cli.wording.page_words import shown_named
 from ledger.rules.opening import ChoosePublicNames
@@ -42,7 +42,7 @@ def amend(
     attribute: Annotated[
         list[str] | None, option("KEY=VALUE", "Another attribute; KEY= removes it.")
     ] = None,
-    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
+    reason: Reason = "",
 ) -> None:
     """Correct a player's faction, league id or attributes.
 
@@ -64,7 +64,7 @@ def amend(
 def unregister(
     desk: Desk,
     player: Annotated[list[str], word("PLAYER", "The player's number, or any part of the name.")],
-    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
+    reason: NeededReason = "",
 ) -> None:
     """Withdraw a registration made by mistake.
 

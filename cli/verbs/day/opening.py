@@ -13,7 +13,7 @@ from cli.desk.acts import (
     sign_with_the_log,
 )
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, choice, needs_reason, whole
+from cli.input.arguments import UsageError, choice, whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_official, find_player, labelled, plain
 from cli.input.options import flag, option, word
@@ -185,7 +185,7 @@ class Beginning(NamedTuple):
         str, option("WORD", "A word called out in the room; every draw depends on it.")
     ] = ""
     reason: Annotated[
-        str, option("TEXT", "Why there are fewer rounds than the game's table asks for.")
+        str, option("TEXT", "Why the structure changes, or has fewer rounds than the table.")
     ] = ""
     outline: Annotated[str, option("TEXT", "The document that prescribes this structure.")] = ""
     output: Annotated[
@@ -212,22 +212,36 @@ def start(
     printed, and no draw is possible until `start cosigned FILE` has recorded the answer.
 
     Basic and advanced structures follow the ruleset's table for the number of players. If other
-    players ask for another structure before round 1, start again; any other change is
-    `start change`. A custom structure is rounds and a cut, or any stages in order:
+    players ask for another structure before round 1, start again. Any other change of what is
+    announced needs --reason; the word and the outline stay. A custom structure is rounds and a
+    cut, or any stages in order:
 
         tourney start advanced --word "blue heron"
         tourney start custom --rounds 5 --cut 8
         tourney start custom --stage "single"
         tourney start custom --stage "swiss 5" --stage "swiss 3 points>=30 carries"
             --stage "single top 8"
+        tourney start custom --rounds 4 --cut 8 --reason "the hall closes at ten"
     """
-    kind, stages, asked = _asked(desk.tournament, structure, rounds, cut, stage or [])
-    if beginning.reason.strip() and desk.command_id not in desk.book.tournament.ids:
-        _refuse_needless_reason(desk.tournament, kind, stages)
-    order = StartTournament(
-        kind, stages, beginning.outline, beginning.word, asked, beginning.reason
-    )
+    tournament, reason = desk.tournament, beginning.reason
+    kind, stages, asked = _asked(tournament, structure, rounds, cut, stage or [])
+    if reason.strip() and tournament.announced:
+        _refuse_what_stays(beginning)
+        if kind != "custom":
+            stages = announced_stages(tournament, kind, len(tournament.active()), asked)
+        _carry_out(desk, ChangeStructure(stages, reason, kind), kind)
+        return
+    if reason.strip() and desk.command_id not in desk.book.tournament.ids:
+        _refuse_needless_reason(tournament, kind, stages)
+    order = StartTournament(kind, stages, beginning.outline, beginning.word, asked, reason)
     _carry_out(desk, order, kind, beginning.output)
+
+
+def _refuse_what_stays(beginning: Beginning) -> None:
+    """Refuse to change what no change of the structure changes, as UsageError."""
+    given = {"--word": beginning.word, "--outline": beginning.outline, "-o": beginning.output}
+    if typed := [name for name, value in given.items() if value]:
+        raise UsageError(f"a change of the structure needs no {' and no '.join(typed)}: omit that")
 
 
 def _refuse_needless_reason(
@@ -240,30 +254,8 @@ def _refuse_needless_reason(
     announced = StructureAnnounced(kind, stages, len(tournament.active()))
     if not rounds_below(tournament.ruleset, announced):
         raise UsageError(
-            "--reason is for fewer rounds than the table; else it is of `start change`"
+            "--reason is for fewer rounds than the table, or for a change of what is announced"
         )
-
-
-def change(
-    desk: Desk,
-    structure: Structure = "",
-    rounds: Rounds = "0",
-    cut: Cut = "0",
-    stage: Stages = None,
-    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
-) -> None:
-    """Change the announced structure; the word and the outline stay.
-
-    tourney start change custom --rounds 4 --cut 8 --reason "the hall closes at ten"
-    """
-    tournament = desk.tournament
-    kind, stages, asked = _asked(tournament, structure, rounds, cut, stage or [])
-    needs_reason(
-        reason, "a change of the announced structure", tournament.ruleset.cites("FFG-ANNOUNCE")
-    )
-    if kind != "custom":
-        stages = announced_stages(tournament, kind, len(tournament.active()), asked)
-    _carry_out(desk, ChangeStructure(stages, reason, kind), kind)
 
 
 def cosigned(desk: Desk, file: Annotated[InFile, word("FILE", "The witness's answer.")]) -> None:

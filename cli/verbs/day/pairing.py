@@ -12,7 +12,7 @@ from cli.desk.remembered import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.find_people import find_player, name_of, short_name
-from cli.input.options import flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, word
 from cli.render.game_tables import left_mark, pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import say, show_json, show_table
@@ -54,7 +54,7 @@ def pair(
         list[str] | None,
         option("BYE PLAYER", "Give one of the ruleset's named byes; can be repeated."),
     ] = None,
-    reason: Annotated[str, option("TEXT", "The reason for the options that need one.")] = "",
+    reason: Reason = "",
     allow_rematch: Annotated[
         bool,
         flag("--allow-rematch", "Allow a rematch or second bye if unavoidable or set by hand."),
@@ -143,7 +143,7 @@ def _show_pairing(desk: Desk, recorded: list[Recorded], absent: list[int]) -> No
         show_table(*as_read(pairing_columns(tournament, with_result=False), played.matches))
 
 
-def unpair(desk: Desk, reason: Annotated[str, option("TEXT", "The reason.")] = "") -> None:
+def unpair(desk: Desk, reason: Reason = "") -> None:
     """Undo the pairing, as long as it has no result."""
     carry_out(desk, UnpairRound(reason))
 
@@ -152,7 +152,7 @@ def swap(
     desk: Desk,
     one: Annotated[str, word("A", "A player of the current round.")],
     other: Annotated[str, word("B", "The player who takes A's seat.")],
-    reason: Annotated[str, option("TEXT", "Required: the reason, for the log.")] = "",
+    reason: NeededReason = "",
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "Allow a rematch or a second bye.")
     ] = False,
@@ -181,9 +181,7 @@ def seat_latecomer(
     bye: Annotated[
         bool, flag("--bye", "Give the latecomer the bye: there is no opponent.")
     ] = False,
-    reason: Annotated[
-        str, option("TEXT", "The reason; required with --bye and the options below.")
-    ] = "",
+    reason: Reason = "",
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "Allow a rematch or a second bye.")
     ] = False,
@@ -233,7 +231,6 @@ Asked = Annotated[
     list[str],
     word("PLAYER|next", "The player who was asked; type `next` for the next player in rank."),
 ]
-Reason = Annotated[str, option("TEXT", "The reason for --despite-dispute.")]
 
 
 def cut(
@@ -298,9 +295,7 @@ def forfeit(desk: Desk) -> None:
     carry_out(desk, elimination.ForfeitPlace())
 
 
-def take_back(
-    desk: Desk, reason: Annotated[str, option("TEXT", "Required: the reason.")] = ""
-) -> None:
+def take_back(desk: Desk, reason: NeededReason = "") -> None:
     """Undo the cut, as long as its stage is not paired."""
     needs_reason(reason, "undoing the cut", desk.tournament.ruleset.cites("FFG-CUT"))
     carry_out(desk, elimination.TakeBackCut(reason))

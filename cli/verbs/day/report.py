@@ -23,7 +23,7 @@ from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
 from cli.input.matches import Typed, find_match, taken_out
-from cli.input.options import Facts, option, word
+from cli.input.options import Facts, Reason, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
     complain,
@@ -194,7 +194,7 @@ def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) ->
 def undo(
     desk: Desk,
     steps: Annotated[str, word("[STEPS]", "Number of your acts to undo, the latest first.")] = "",
-    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "undone",
+    reason: Reason = "undone",
 ) -> None:
     """Undo your latest act, or several, if nothing depends on them.
 

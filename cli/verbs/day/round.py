@@ -16,7 +16,7 @@ from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
-from cli.input.options import flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, word
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -234,9 +234,7 @@ def start(
     carry_out(desk, StartRound(length), "the round has started")
 
 
-def pause(
-    desk: Desk, reason: Annotated[str, option("TEXT", "The reason, for the log.")] = ""
-) -> None:
+def pause(desk: Desk, reason: Reason = "") -> None:
     """Stop the clock of the round until it is resumed."""
     from ledger.rules.clock import PauseRound
 
@@ -261,7 +259,7 @@ def extend(
     desk: Desk,
     table: Annotated[str, word("TABLE|all", "A table, R/T or a player; all: every table.")],
     minutes: Annotated[str, word("MINUTES", "The minutes to add.")],
-    reason: Annotated[str, option("TEXT", "Required: the reason.")] = "",
+    reason: NeededReason = "",
 ) -> None:
     """Give one table, or all tables, more time.
 
@@ -310,7 +308,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes 
 def repair_round(
     desk: Desk,
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
-    reason: Annotated[str, option("TEXT", "The reason, for the log.")] = "",
+    reason: Reason = "",
 ) -> None:
     """List the tables to pair again after a correction, or do so.
 

@@ -1,6 +1,6 @@
 """Two copies of one log: what differs, which copy a signed head vouches for, and forks.
 
-`diff` and `compare` call this for files. A proof of a fork, made here or elsewhere, is checked
+`diff` calls this for files. A proof of a fork, made here or elsewhere, is checked
 here, too.
 """
 

@@ -53,15 +53,11 @@ VERBS = {
     "stats": reads("stats", "Answer a named question about the season.").touching(
         NETWORK | PROCESSES
     ),
-    "stats list": reads("stats", "List the named questions.", "list_questions").touching(NOTHING),
     "stats show": reads(
         "stats", "Show a question's columns and its SQL.", "show_question"
     ).touching(NOTHING),
     "rating": reads("rating", "Rate all players by their games in the season.").touching(NOTHING),
     "query": reads("query", "Query the season's tables in SQL, read-only.").touching(
-        PROCESSES | TERMINAL
-    ),
-    "query shell": reads("query", "Ask the season one SQL question after another.").touching(
         PROCESSES | TERMINAL
     ),
     "query tables": reads(

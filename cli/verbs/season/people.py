@@ -8,7 +8,7 @@ from cli import outside
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.options import option, word
+from cli.input.options import NeededReason, option, word
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
     CANDIDATES,
@@ -159,7 +159,7 @@ class DecisionOptions(NamedTuple):
     """Who decides and why, and which files have the season and the league's vault."""
 
     by: Annotated[str, option("NAME", "Required: the person who decides.", "--by")] = ""
-    reason: Annotated[str, option("TEXT", "Required: the reason.", "--reason")] = ""
+    reason: NeededReason = ""
     season: WrittenSeason = NEW_SEASON
     league: WrittenLeague = OWN_VAULT
 

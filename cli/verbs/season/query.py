@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
 from cli.render.records import show_records, shows_table
@@ -40,6 +39,9 @@ def query(
 ) -> None:
     """Query the season's tables in SQL, read-only.
 
+    Without SQL, one question after another: a question can have several lines and ends with a
+    semicolon; the arrow keys recall earlier lines.
+
     A question cannot read files or reach the network. It ends after 30 seconds, and is limited to
     700 MB of memory and 1,000,000 rows. A table shows 500 characters of a value; --csv and --json
     show the whole value.
@@ -48,9 +50,8 @@ def query(
     """
     words = " ".join(question or ())
     if not words:
-        raise UsageError(
-            'give a question: query "SELECT ...", query -, query shell or query tables'
-        )
+        _ask_in_turn(desk, file)
+        return
     _ask(desk.files.reading(file), sys.stdin.read() if words == "-" else words, _form(desk))
 
 
@@ -93,13 +94,8 @@ def list_tables(desk: Desk) -> None:
     )
 
 
-@shows_table
-def shell(desk: Desk, file: SeasonFile = DEFAULT_SEASON) -> None:
-    """Ask the season one SQL question after another.
-
-    A question can have several lines and ends with a semicolon; the arrow keys recall earlier
-    lines.
-    """
+def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
+    """Ask the questions that are typed, each up to its semicolon, until the input ends."""
     from projections.season.tables.database import no_season
 
     form = _form(desk)

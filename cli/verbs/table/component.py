@@ -10,7 +10,7 @@ from cli.desk.remembered import table_of, table_of_player
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, labels, with_names
-from cli.input.options import Facts, flag, option, word
+from cli.input.options import Facts, Reason, flag, option, word
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
@@ -124,7 +124,7 @@ class Judgement(NamedTuple):
     )
     necessary: Annotated[bool, flag("--necessary", "The player cannot play without it.")] = False
     genuine: Annotated[bool, flag("--official", "It is made by the publisher.")] = False
-    reason: Annotated[str, option("TEXT", "The reason.")] = ""
+    reason: Reason = ""
 
 
 UNDECIDED = Judgement()

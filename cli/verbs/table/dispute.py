@@ -13,17 +13,15 @@ from cli.input.cited import cited_clause
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
 from cli.input.moments import NOW, AtRound, look_at
-from cli.input.options import Facts, flag, option, word
+from cli.input.options import Facts, NeededReason, Reason, flag, option, word
 from cli.input.reports import read, stated_in
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.terminal.output import say
 from cli.verbs.day.report import Ended  # noqa: TC001 - the parser resolves them
 from ledger.tournament.state import Match
 
-Why = Annotated[str, option("TEXT", "The reason, for the log.")]
 Ruling = Annotated[str, word("RULING", "The ruling's event, or R/T for the ruling on that match.")]
 TableOf = Annotated[str, word("TABLE", "A table, R/T, or a player at the table.")]
-WhyBack = Annotated[str, option("TEXT", "Required: the reason.", "--reason")]
 
 
 @shows_table
@@ -57,7 +55,7 @@ def dispute(
     words: Annotated[
         list[str], word("TABLE [WINNER [WORD]]", "The table, and the result that is claimed.")
     ],
-    reason: Why = "",
+    reason: Reason = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
@@ -78,7 +76,7 @@ def dispute(
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
 
-def withdraw_dispute(desk: Desk, table: TableOf, reason: WhyBack = "") -> None:
+def withdraw_dispute(desk: Desk, table: TableOf, reason: NeededReason = "") -> None:
     """Withdraw a dispute."""
     from ledger.rules.disputes import WithdrawDispute
 
@@ -137,7 +135,7 @@ def _write_timeline(desk: Desk, match: Match, html: OutFile) -> None:
     say(f"{html}: the timeline of {match.round}/{match.table}, {size:,} bytes")
 
 
-def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
+def appeal(desk: Desk, ruling: Ruling, reason: Reason = "") -> None:
     """Ask a marshal to review a ruling, on behalf of a player.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
@@ -148,7 +146,7 @@ def appeal(desk: Desk, ruling: Ruling, reason: Why = "") -> None:
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
 
 
-def withdraw_appeal(desk: Desk, ruling: Ruling, reason: WhyBack = "") -> None:
+def withdraw_appeal(desk: Desk, ruling: Ruling, reason: NeededReason = "") -> None:
     """Withdraw an appeal."""
     from ledger.rules.disputes import WithdrawAppeal
 

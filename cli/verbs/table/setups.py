@@ -21,7 +21,7 @@ from cli.input.find_people import (
     short_name,
     with_names,
 )
-from cli.input.options import Facts, flag, option, word
+from cli.input.options import Facts, Reason, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
@@ -163,7 +163,7 @@ Chooser = Annotated[
     str, option("PLAYER", "The player who chose, if no total or roll decides that.")
 ]
 
-Reason = Annotated[str, option("TEXT", "Why the totals differ from those of the draw.")]
+TotalsReason = Annotated[str, option("TEXT", "Why the totals differ from those of the draw.")]
 
 
 def first(
@@ -175,7 +175,7 @@ def first(
         list[str] | None, option("N-N", "A roll of both players; repeat the option after a tie.")
     ] = None,
     chooser: Chooser = "",
-    reason: Reason = "",
+    reason: TotalsReason = "",
 ) -> None:
     """Record the first player at a table, and who chose.
 
@@ -205,7 +205,7 @@ def side(
     totals: Totals = "",
     chooser: Chooser = "",
     edge: Annotated[str, option("EDGE", "The blue player's long edge, on fixed terrain.")] = "",
-    reason: Reason = "",
+    reason: TotalsReason = "",
 ) -> None:
     """Record the blue player at a table, and who chose.
 
@@ -394,7 +394,7 @@ def slow_play(
     remedy: Annotated[
         str, option("WORD", "discard, forfeit or other; default: no remedy.")
     ] = "none",
-    reason: Annotated[str, option("TEXT", "The reason.")] = "",
+    reason: Reason = "",
     fact: Facts = None,
 ) -> None:
     """Record that an official moderated the pace of a match.

@@ -183,7 +183,7 @@ def test_after_the_end_nobody_plays_on(paired: Desk) -> None:
     paired.done("drop", "1")
     assert "6 players, 5 playing on" in paired.done("list").err
     paired.report_all()
-    paired.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
+    paired.done("start", "custom", "--rounds", "1", "--reason", "the hall closes")
     paired.done("finish")
     assert "6 players, 5 stayed to the end" in paired.done("list").err
 

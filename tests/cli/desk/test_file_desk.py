@@ -26,7 +26,6 @@ WORDS = {
     "explain": ["#1"],
     "explain pairing": ["1/1"],
     "explain bye": ["1"],
-    "compare": ["round:1"],
     "diff": ["round:1"],
     "whatif": ["1/1", "none"],
     "lists show": ["1"],

@@ -87,10 +87,10 @@ def refused(desk: Desk, *words: str) -> Answer:
         ("import", ODD, "--ruleset", "swiss", "--date", "2026-03-14"),
         ("restore", ODD),
         ("backup", ODD),
-        ("compare", ODD, LOG, "--policy", POLICY),
-        ("compare", LOG, ODD, "--policy", POLICY),
-        ("compare", ODD, "--policy", POLICY),
-        ("compare", LOG, LOG, "--policy", ODD),
+        ("diff", ODD, LOG, "--policy", POLICY),
+        ("diff", LOG, ODD, "--policy", POLICY),
+        ("diff", ODD, "--policy", POLICY),
+        ("diff", LOG, LOG, "--policy", ODD),
         ("witness", "cosign", ODD),
         ("witness", "add", ODD),
         ("receipt", "1/1", "-o", ODD),
@@ -111,7 +111,7 @@ def test_what_is_no_file(day: Desk, words: tuple[str, ...], kind: str) -> None:
 def test_what_lies_beside_a_log(day: Desk, kind: str) -> None:
     make_odd(day.folder / f"{LOG}.checkpoint", kind)
     refused(day, "verify", LOG)
-    refused(day, "compare", LOG, LOG, "--policy", POLICY)
+    refused(day, "diff", LOG, LOG, "--policy", POLICY)
 
 
 @pytest.mark.slow

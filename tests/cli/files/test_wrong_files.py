@@ -76,12 +76,12 @@ LINES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", ["import", "replay", "season add", "verify", "compare"])
+@pytest.mark.parametrize("verb", ["import", "replay", "season add", "verify", "diff"])
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_is_no_text_is_named(day: Desk, verb: str, kind: str) -> None:
     make, told = LOGS[kind]
     (day.folder / BAD).write_bytes(make((day.folder / LOG).read_bytes()))
-    more = (LOG, "--policy", POLICY) if verb == "compare" else ()
+    more = (LOG, "--policy", POLICY) if verb == "diff" else ()
     answer = day.type(*verb.split(), BAD, *more)
     assert answer.code == 1
     assert re.match(f"tourney: {re.escape(BAD)} is {told}", answer.err), answer.err
@@ -120,7 +120,7 @@ HEADS: dict[str, tuple[Callable[[str], str], str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [("verify", BAD), ("compare", BAD, OTHER)], ids=" ".join)
+@pytest.mark.parametrize("words", [("verify", BAD), ("diff", BAD, OTHER)], ids=" ".join)
 @pytest.mark.parametrize("kind", HEADS)
 def test_a_wrong_head_is_named(day: Desk, words: tuple[str, ...], kind: str) -> None:
     make, told = HEADS[kind]
@@ -131,12 +131,12 @@ def test_a_wrong_head_is_named(day: Desk, words: tuple[str, ...], kind: str) -> 
     assert re.match(f"tourney: {re.escape(HEAD)}: .*{told}", answer.err), answer.err
 
 
-@pytest.mark.parametrize("words", [("verify", BAD), ("compare", BAD, OTHER)], ids=" ".join)
+@pytest.mark.parametrize("words", [("verify", BAD), ("diff", BAD, OTHER)], ids=" ".join)
 def test_a_missing_head_is_named(day: Desk, words: tuple[str, ...]) -> None:
     (day.folder / BAD).write_bytes((day.folder / LOG).read_bytes())
-    read = day.type if words[0] == "compare" else day.refused
+    read = day.type if words[0] == "diff" else day.refused
     answer = read(*words, "--policy", POLICY)
-    assert (answer.code, bool(answer.out)) == (1, words[0] == "compare")  # which shows both copies
+    assert (answer.code, bool(answer.out)) == (1, words[0] == "diff")  # which shows both copies
     told = answer.err
     assert told.count("\n") == 1
     assert f"there is no {HEAD}, which the policy asks for: it comes with the log" in told
@@ -159,7 +159,7 @@ POLICIES: dict[str, tuple[Callable[[str], str], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
-    [("verify", LOG), ("verify", "a.tlog-proof"), ("compare", LOG, OTHER), (*PLACE, "verify")],
+    [("verify", LOG), ("verify", "a.tlog-proof"), ("diff", LOG, OTHER), (*PLACE, "verify")],
     ids=" ".join,
 )
 @pytest.mark.parametrize("kind", [*POLICIES, "gzip", "another log's"])
@@ -167,9 +167,9 @@ def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -
     text = (day.folder / POLICY).read_text("utf-8")
     if kind == "another log's":
         told = "no known key signed this, only tourney/[0-9a-f]+: is the policy for another log"
-        read = day.type if words[0] == "compare" else day.refused
+        read = day.type if words[0] == "diff" else day.refused
         answer = read(*words, "--policy", "others")
-        assert (answer.code, bool(answer.out)) == (1, words[0] == "compare")
+        assert (answer.code, bool(answer.out)) == (1, words[0] == "diff")
         assert re.search(f": {told}", answer.err), answer.err
         return
     if kind == "gzip":
@@ -187,8 +187,8 @@ def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -
     ("words", "told"),
     [
         (("verify", "other.db"), "is a SQLite store"),
-        (("compare", "other.db", LOG, "--policy", POLICY), "is a SQLite store"),
-        (("compare", LOG, "--policy", POLICY), f"{LOG}: this is not a proof of a fork"),
+        (("diff", "other.db", LOG, "--policy", POLICY), "is a SQLite store"),
+        (("diff", LOG, "--policy", POLICY), f"{LOG}: this is not a proof of a fork"),
         (("verify", "nowhere"), "there is no file nowhere"),
         (("verify", LOG, "--policy", "nowhere"), "there is no file nowhere"),
         (("key", "register", "o1", "AAAA", "BBBB"), "the key is not the expected base64"),

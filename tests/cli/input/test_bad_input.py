@@ -66,7 +66,7 @@ PLAYING: list[Case] = [
     ("rejoin zzz", 3, "no player"),
     ("disqualify 1", 2, "needs --reason"),
     ("start custom --rounds 3", 1, ""),
-    ("start change custom --rounds 1", 2, "needs --reason"),
+    ("start custom --rounds 1", 1, "a change needs a reason"),
     ("start custom --rounds x", 2, "--rounds must be a whole number"),
     ("start custom --stage swiss", 2, "the number of Swiss rounds"),
     ("start custom --stage heats", 2, "type a stage as"),
@@ -197,7 +197,7 @@ def test_a_cut_larger_than_the_field(desk: Desk) -> None:
     desk.report_all()
     desk.done("drop", "1")
     assert "larger than the field of 7" in desk.refused("cut").err
-    change = ("start", "change", "custom", "--rounds", "1", "--cut", "16", "--reason", "why not")
+    change = ("start", "custom", "--rounds", "1", "--cut", "16", "--reason", "why not")
     desk.done(*change)
     assert "larger than the field of 7" in desk.refused("cut").err
 

@@ -31,7 +31,7 @@ def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
     late = desk.refused("start", "basic", "--word", "crane")
     assert 'has started with the word "heron": it can no longer be changed' in late.err
     desk.report_all()
-    desk.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
+    desk.done("start", "custom", "--rounds", "1", "--reason", "the hall closes")
     desk.done("finish")
     desk.done("export", "-o", "day.jsonl")
     checked = desk.done("verify", "day.jsonl")

@@ -36,7 +36,7 @@ def test_no_option_is_given_twice(desk: Desk, name: str) -> None:
             "--illegible is an option of `component proxy`;",
         ),
         ("component found ann x", "component found takes no more words"),
-        ("stats list --plot x.png", "--plot is an option of `stats`"),
+        ("stats show factions --plot x.png", "--plot is an option of `stats`"),
         (
             "season --at 2026-13-01 --member 5",
             "--at is an option of `season standings`; `tourney season --help`",
@@ -45,7 +45,7 @@ def test_no_option_is_given_twice(desk: Desk, name: str) -> None:
         ("official resume kim --role judge", "--role is an option of `official add`;"),
         ("appeal withdraw 9 --by ann", "appeal withdraw: there is no option --by"),
         ("explain pairing 1/1 --depth 2", "--depth is an option of `explain`;"),
-        ("query tables --in x", "--in is an option of `query` or `query shell`;"),
+        ("query tables --in x", "--in is an option of `query`;"),
         ("official ad kim", "official has no act 'ad'; did you mean add?"),
     ],
 )

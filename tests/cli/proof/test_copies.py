@@ -1,4 +1,4 @@
-"""`diff` and `compare` of two files: what differs is said in words, whatever the copies are."""
+"""`diff` of two files: what differs is said in words, whatever the copies are."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def write(desk: Desk, edited: list[bytes]) -> None:
 def words(desk: Desk) -> str:
     """Return the words about the two copies; the JSON has the same."""
     shown = desk.done("diff", OURS, THEIRS).out
-    given = desk.done("compare", OURS, THEIRS, "--json").json
+    given = desk.done("diff", OURS, THEIRS, "--json").json
     assert all(sentence in shown for sentence in given["words"])
     return "\n".join(given["words"])
 

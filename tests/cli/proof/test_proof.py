@@ -279,7 +279,7 @@ def test_a_fork_is_gone_on_from_in_the_open(day: Desk) -> None:
         path.rename(day.folder / path.name)
     (day.folder / "policy2").write_text(day.done("checkpoint", "--policy").out, "utf-8")
     day.done("verify", "theirs.jsonl", "--policy", "policy2")
-    day.done("compare", "before.jsonl", "ours.jsonl", "--policy", "policy")
+    day.done("diff", "before.jsonl", "ours.jsonl", "--policy", "policy")
 
 
 def signed_by_turns(folder: Path, label: str, count: int) -> list[tuple[int, int]]:
@@ -338,25 +338,25 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     day.report_all()
     exported(day, "theirs.jsonl")
     words = ("ours.jsonl", "theirs.jsonl", "--policy", "policy", "-o", "fork.json")
-    answer = day.type("compare", *words)
+    answer = day.type("diff", *words)
     assert answer.code == 1
     assert "two histories signed with one key" in answer.err
-    told = day.done("compare", "fork.json", "--policy", "policy")
+    told = day.done("diff", "fork.json", "--policy", "policy")
     assert told.out.startswith("two histories of tourney/")
-    unsigned = day.done("compare", *words[:2]).out
+    unsigned = day.done("diff", *words[:2]).out
     assert re.search(r"event \d+, round 1, table 1: ", unsigned)
     assert re.search(r"they differ from line \d+ \(event \d+, round 1, table 1\); ", answer.err)
     kept = (day.folder / "ours.jsonl.checkpoint").read_text("utf-8")
     (day.folder / "phone.txt").write_text(kept.replace("\n", "\r\n").strip(), "utf-8")
-    told = day.done("compare", "phone.txt", "ours.jsonl", "--policy", "policy")
+    told = day.done("diff", "phone.txt", "ours.jsonl", "--policy", "policy")
     assert "one history" in told.err
-    answer = day.type("compare", "phone.txt", *words[1:])
+    answer = day.type("diff", "phone.txt", *words[1:])
     assert answer.code == 1
     assert "two histories signed with one key: they differ; the proof is" in answer.err
-    assert day.done("compare", "fork.json", "--policy", "policy").out.count("root") == 2
-    alone = day.refused("compare", "phone.txt", "phone.txt", "--policy", "policy")
+    assert day.done("diff", "fork.json", "--policy", "policy").out.count("root") == 2
+    alone = day.refused("diff", "phone.txt", "phone.txt", "--policy", "policy")
     assert "also name a log of that length" in alone.err
-    assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
+    assert day.type("diff", "ours.jsonl", "--policy", "policy").code == 1
 
 
 @pytest.mark.slow

@@ -66,7 +66,7 @@ def looking(folder: Path) -> list[int]:
             for row in ("tree", "head", "authority", "rules", "names"):
                 assert 0 < table[row]["checked"] == table[row]["of"], table[row]
             if before:
-                desk.done("compare", before, after, "--policy", "policy")
+                desk.done("diff", before, after, "--policy", "policy")
             desk.done("witness", "ask", "--old", str(sizes[-1]), "-o", "ask.txt")
             desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
             sizes.append(int(desk.done("witness").out.split()[1]))

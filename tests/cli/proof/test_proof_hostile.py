@@ -72,10 +72,10 @@ READERS = (
     ("verify", BAD, "--policy", POLICY),
     ("replay", BAD),
     ("verify", LOG, "--policy", BAD),
-    ("compare", BAD, LOG, "--policy", POLICY),
-    ("compare", LOG, BAD, "--policy", POLICY),
-    ("compare", BAD, "--policy", POLICY),
-    ("compare", LOG, LOG, "--policy", BAD),
+    ("diff", BAD, LOG, "--policy", POLICY),
+    ("diff", LOG, BAD, "--policy", POLICY),
+    ("diff", BAD, "--policy", POLICY),
+    ("diff", LOG, LOG, "--policy", BAD),
     ("witness", "cosign", BAD),
     ("witness", "add", BAD),
 )
@@ -88,7 +88,7 @@ def test_files_that_are_no_proof(day: Desk, words: tuple[str, ...]) -> None:
     log = (day.folder / LOG).read_bytes()
     for kind in ("gz", "nested", "nested line", "escape codes", "utf-16", "zeros", "nothing"):
         (day.folder / BAD).write_bytes(hostile(kind, log))
-        if kind == "nested line" and words[0] == "compare" and words.count(LOG) == 1:
+        if kind == "nested line" and words[0] == "diff" and words.count(LOG) == 1:
             answer = day.type(*words)  # which shows how its first event differs
             assert (answer.code, answer.err.count("\n")) == (1, 1)
             assert answer.err.startswith("tourney: ")
@@ -200,7 +200,7 @@ def test_two_events_are_no_fork(day: Desk) -> None:
     both = first.splitlines()[0] + "\n" + day.done("checkpoint", "--policy").out
     (day.folder / "both").write_text(both, "utf-8")
     day.done("verify", "other.jsonl", "--policy", "both")
-    assert "two logs" in refused(day, "compare", LOG, "other.jsonl", "--policy", "both").err
+    assert "two logs" in refused(day, "diff", LOG, "other.jsonl", "--policy", "both").err
     (day.folder / f"{LOG}.checkpoint").write_bytes(
         (day.folder / "other.jsonl.checkpoint").read_bytes()
     )
@@ -214,9 +214,9 @@ def test_two_events_are_no_fork(day: Desk) -> None:
         ("verify", "."),
         ("verify", LOG, "--policy", "none"),
         ("verify", LOG, "--policy", LOG),
-        ("compare", LOG, "none", "--policy", POLICY),
-        ("compare", LOG, POLICY, "--policy", POLICY),
-        ("compare", LOG, LOG, "-o", "fork.json"),
+        ("diff", LOG, "none", "--policy", POLICY),
+        ("diff", LOG, POLICY, "--policy", POLICY),
+        ("diff", LOG, LOG, "-o", "fork.json"),
         ("receipt", "2/1"),
         ("receipt", "#999"),
         ("key", "revoke", "AAAA", "--reason", "x"),

@@ -188,7 +188,7 @@ def test_nobody_wins_an_elimination_that_ends_early(desk: Desk) -> None:
     final(desk, "--stage", "single")
     desk.done("unpair")
     line = ("--stage", "single 1", "--reason", "the hall closes")
-    desk.done("start", "change", "custom", *line)
+    desk.done("start", "custom", *line)
     assert "no player won the last game" in desk.done("finish").err
 
 

@@ -65,7 +65,7 @@ def test_columns_that_find_no_room_are_named(season: Desk) -> None:
 
 
 def test_a_shell_needs_a_season(desk: Desk) -> None:
-    assert desk.refused("query", "shell").err.startswith("tourney: there is no season")
+    assert desk.refused("query").err.startswith("tourney: there is no season")
 
 
 @pytest.mark.slow

@@ -102,7 +102,7 @@ def test_the_page_shows_it_as_text_and_as_a_code(day: Desk) -> None:
         text = browser.get("/head").text
         assert note.splitlines()[2] in text
         assert "<svg" in text
-        assert "compare FILE LOG" in text
+        assert "diff FILE LOG" in text
 
 
 def put_back(desk: Desk, copy: Path) -> None:
@@ -134,7 +134,7 @@ def test_another_history_is_kept_and_said_at_the_desk(
     (found,) = (day.folder / ".tourney-keys" / "forks").glob("*.json")
     assert "a phone saw another history" in day.done("standings").err
     (day.folder / "policy").write_text(policy)
-    assert "two histories" in day.done("compare", str(found), "--policy", "policy").out
+    assert "two histories" in day.done("diff", str(found), "--policy", "policy").out
 
 
 def test_a_store_that_lost_events_is_evidence_as_well(

@@ -68,7 +68,7 @@ def test_readings_before_anything_is_announced(desk: Desk) -> None:
 @pytest.mark.slow
 def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3", "--cut", "4", "--outline", "the league's own")
-    change = ("start", "change", "custom", "--rounds", "2", "--reason", "the hall closes")
+    change = ("start", "custom", "--rounds", "2", "--reason", "the hall closes")
     for further in (("--word", "heron"), ("--outline", "another")):
         assert "is an option of `start`" in desk.refused(*change, *further).err
     unchanged = ("start", "custom", "--rounds", "2", "--reason", "the hall closes")
@@ -83,7 +83,7 @@ def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
 def test_a_change_keeps_to_the_choice_that_the_table_leaves(desk: Desk) -> None:
     """AOP-ROUNDS: for 33 and more at least so many rounds."""
     desk.open(34, "basic", ruleset="ashes")
-    desk.done("start", "change", "basic", "--rounds", "8", "--reason", "two days")
+    desk.done("start", "basic", "--rounds", "8", "--reason", "two days")
     announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
     assert '"rounds":8' in announced[-1]
 

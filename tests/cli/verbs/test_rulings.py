@@ -83,7 +83,7 @@ def test_a_recommendation_is_shown_until_the_organizer_has_decided(day: Desk) ->
     found = day.done("audit", "--json").json["findings"]
     (left,) = [each for each in found if each["kind"] == "undecided"]
     assert (left["players"], left["reason"], left["seqs"]) == ([3], "two decks", [listed[0]["seq"]])
-    day.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
+    day.done("start", "custom", "--rounds", "1", "--reason", "the hall closes")
     last = day.done("report", "1", "#1")
     assert "next: finish; 1 recommended disqualification to decide first: `recommend`" in last.err
     assert "the organizer decides on Player 03" in day.done("finish").err
@@ -105,7 +105,7 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
     day.done("report", "1", "#1")
     day.done("report", "2", "#3")
     if closed:
-        day.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
+        day.done("start", "custom", "--rounds", "1", "--reason", "the hall closes")
         day.done("finish")
     ruled = day.done("rule", "1", "says 2", "--result", "#2", "--clause", "other:X", "--as", "pat")
     assert "1/1 is ruled on, not yet entered: `correct --ruling 1/1`" in ruled.err
@@ -138,7 +138,7 @@ def test_a_review_that_nobody_made_is_not_forgotten(day: Desk) -> None:
     found = day.done("audit", "--json").json["findings"]
     waiting = [each for each in found if each["kind"] == "unreviewed"]
     assert [(each["match"], len(each["seqs"])) for each in waiting] == [(1, 1), (2, 2)]
-    day.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes")
+    day.done("start", "custom", "--rounds", "1", "--reason", "the hall closes")
     day.done("report", "2", "#3")
     last = day.done("report", "1", "#1")
     assert "next: finish; 2 rulings to review first: `rule`" in last.err

@@ -66,7 +66,7 @@ def test_a_table_is_set_up(day: Desk) -> None:
     assert "north" in day.done("scenario").out
     assert "sealed" in day.done("scenario").out
     day.report_all()
-    day.done("start", "change", "custom", "--rounds", "1", "--reason", "enough")
+    day.done("start", "custom", "--rounds", "1", "--reason", "enough")
     day.done("finish")
     assert "o3, d1, c2" in day.done("scenario").out
     assert "o3, d1, c2" in day.done("log").out

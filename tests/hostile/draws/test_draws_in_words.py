@@ -18,7 +18,7 @@ def finished(desk: Desk) -> Desk:
     desk.done("register", "Eve Ames")
     desk.done("unregister", "eve", "--reason", "typed by mistake")
     desk.done("start", "custom", "--rounds", "2", "--word", "heron")
-    desk.done("start", "change", "custom", "--rounds", "1", "--reason", "the hall closes early")
+    desk.done("start", "custom", "--rounds", "1", "--reason", "the hall closes early")
     desk.done("pair")
     desk.done("unpair")
     desk.done("pair")

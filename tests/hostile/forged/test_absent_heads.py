@@ -235,7 +235,7 @@ OF_NO_EVENT = (
 OTHERS = frozenset(
     {
         *("use", "lists", "lists show", "round watch", "requests", "scenario", "draft", "terrain"),
-        *("armies", "component", "prize", "bracket", "explain bye", "receipt", "sign", "compare"),
+        *("armies", "component", "prize", "bracket", "explain bye", "receipt", "sign", "diff"),
         *("replay", "reproduce", "serve", "rehearse", "links", "demo"),
     }
 )

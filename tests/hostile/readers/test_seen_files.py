@@ -67,7 +67,7 @@ def refused_as_changed(desk: Desk, seq: int) -> None:
         assert (
             f"{OTHER} has a different history: event {seq} is not what this desk saw" in answer.err
         )
-        assert "tourney compare" in answer.err
+        assert "tourney diff" in answer.err
     assert {each: each.read_bytes() for each in (desk.folder / KEYS).rglob("*.*")} == kept
     assert not (desk.folder / "season.duckdb").exists()
 
@@ -125,7 +125,7 @@ def test_a_longer_file_refuses_no_store(reader: Desk) -> None:
 def test_compare_and_witness_are_for_both(reader: Desk) -> None:
     """Who examines two histories is shown both."""
     reader.done("verify", LATE, "--policy", POLICY)
-    answer = reader.type("compare", LATE, OTHER, "--policy", POLICY)
+    answer = reader.type("diff", LATE, OTHER, "--policy", POLICY)
     assert (answer.code, "two histories signed with one key" in answer.err) == (1, True)
 
 

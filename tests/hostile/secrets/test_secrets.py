@@ -132,7 +132,7 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
     table.done("key", "hidden", "--reason", "lost")
     table.done("battle", "2", *CARDS)  # laid out once more: this time with the new key
     table.report_all()
-    table.done("start", "change", "custom", "--rounds", "1", "--reason", "enough")
+    table.done("start", "custom", "--rounds", "1", "--reason", "enough")
     table.done("finish")
     shown = [row["battle"] for row in table.done("scenario", "--json").json["tables"]]
     assert shown[0] is None

@@ -287,7 +287,7 @@ class JsonDay:
         self.desk.done("export", "-o", "ours.jsonl")
         ours = (self.desk.folder / "ours.jsonl").read_bytes().splitlines(keepends=True)
         (self.desk.folder / "theirs.jsonl").write_bytes(b"".join([*ours[:9], *ours[10:]]))
-        self.show("compare", "ours.jsonl", "theirs.jsonl")
+        self.show("diff FILE FILE", "ours.jsonl", "theirs.jsonl")
         self.show("match --html", "timeline.html", "1/1")
 
     def _season(self) -> None:
@@ -310,7 +310,7 @@ class JsonDay:
         show("season people split", "one", "--by", "Kim", "--reason", "two cards")
         show("season people acts")
         show("season people forget", "one", "--by", "Kim", "--reason", "asked for")
-        show("stats list")
+        show("stats")
         show("stats show", "factions")
         show("stats --parquet", "a.parquet", "attendance")
         show("stats --plot", "a.svg", "attendance")
