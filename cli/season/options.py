@@ -46,7 +46,8 @@ AskedPolicy = Annotated[
     ),
 ]
 SignedWins = Annotated[
-    bool, typer.Option("--signed-wins", help="If an event has two histories, take the signed one.")
+    bool,
+    typer.Option("--signed-wins", help="If a tournament has two histories, take the signed one."),
 ]
 KnownLogs = Annotated[
     bool,

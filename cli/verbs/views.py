@@ -48,7 +48,7 @@ def show_standings(
     last = whole_or_none("--round", number)
     if final and (number or stage or printed or as_of.posted):
         raise UsageError(
-            "--final is about the whole event: omit --round, --stage, --print and --posted"
+            "--final is about the whole tournament: omit --round, --stage, --print and --posted"
         )
     if as_of.posted and output:
         raise UsageError("-o writes the current standings: omit --posted")
