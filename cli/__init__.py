@@ -8,7 +8,7 @@ overview.py  help
 terminal/    lines, tables, talk and progress, safe to show
 input/       words that a person types, as numbers
 wording/     events, disputes, rulesets and findings in words
-desk/        the event in hand, and carrying acts out
+desk/        the tournament in hand, and carrying acts out
 render/      tables, brackets, trees, pages, slips
 season/      the season's options and answers, and the league's vault
 verbs/       one function for each verb

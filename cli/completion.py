@@ -300,7 +300,7 @@ def _tournaments(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
 
 
 def _clauses(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
-    """Offer the clauses of the event in hand; without one, all."""
+    """Offer the clauses of the tournament in hand; without one, all."""
     from ledger.errors import LedgerError
     from ledger.rulesets.clauses import clauses_of, texts
 

@@ -50,7 +50,7 @@ def _guarded(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _answer_lost(error)
     except Exception as error:
-        # A desk in the middle of an event needs one line, not twenty.
+        # A desk in the middle of a round needs one line, not twenty.
         if TRACE_VARIABLE in os.environ:
             raise
         complain(f"a fault in tourney itself: {error!r}; set {TRACE_VARIABLE}=1 for details")
@@ -119,7 +119,7 @@ def _release() -> str:
 
 
 def _at_desk(options: Options, line: list[str]) -> int:
-    """Run a verb, or show where the event in hand stands."""
+    """Run a verb, or show where the tournament in hand stands."""
     from ledger.errors import LedgerError
     from ledger.files.system import warn_by
 

@@ -45,10 +45,10 @@ class Touches(Flag):
     """Parts of a machine, each granted or not."""
 
     LOG = auto()
-    """The lines of the event, to be read."""
+    """The lines of the tournament, to be read."""
 
     STORE = auto()
-    """The store of the event with its vault: its acts, their signed heads, its draws."""
+    """The store of the tournament with its vault: its acts, their signed heads, its draws."""
 
     KEYS = auto()
     """Private keys of this machine: made, opened, revoked, or used to sign on request."""
@@ -93,7 +93,7 @@ TO_TERMINAL = ~NOTHING
 """What a line that was typed at this machine may touch: everything."""
 
 TO_PAGE = LOG | STORE
-"""What a line from a page of the hall may touch: the event."""
+"""What a line from a page of the hall may touch: the tournament."""
 
 TO_FILE = LOG
 """The part for a line with `--log FILE`: the lines of the file."""

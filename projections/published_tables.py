@@ -210,7 +210,7 @@ class _Following:
         return self._places.get(player, (0, 0))
 
     def is_at(self, player: int, rank: int) -> bool:
-        """Whether a player may have a place: by the standings, or at the end of the event."""
+        """Whether a player may have a place: by the standings, or at the end of the tournament."""
         row = self._rows.get(player)
         if (row is not None and row.rank == rank) or self._final.get(player) == rank:
             return True

@@ -64,7 +64,7 @@ Ranked = PlayerRegistered | RanksDrawn
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 
-ELSEWHERE = "an imported event was drawn elsewhere"
+ELSEWHERE = "an imported tournament was drawn elsewhere"
 
 
 class Rederived(Struct):

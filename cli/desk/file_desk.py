@@ -1,11 +1,11 @@
 """Views of the file of a log: a desk that reads a file instead of a store.
 
-`tourney standings --log FILE` shows the same as `standings` shows of an event in a store, at any
-moment. The file passes the checks of `replay`, which include the head next to it. It is read only
-once: a moment of the past is folded from the lines in memory, and the state at the end is the state
-after the checks. The desk does not read the memory of this folder, the heads that this computer has
-seen, or its keys. A sealed text stays "(sealed)", and no draw is made again before the log reveals
-the key. A verb that needs more than the log is refused by its declaration.
+`tourney standings --log FILE` shows the same as `standings` shows of a tournament in a store, at
+any moment. The file passes the checks of `replay`, which include the head next to it. It is read
+only once: a moment of the past is folded from the lines in memory, and the state at the end is the
+state after the checks. The desk does not read the memory of this folder, the heads that this
+computer has seen, or its keys. A sealed text stays "(sealed)", and no draw is made again before the
+log reveals the key. A verb that needs more than the log is refused by its declaration.
 """
 
 from __future__ import annotations

@@ -361,7 +361,7 @@ class InHand:
                 say(f"warning: {error}")
 
     def _say_what_is_unsigned(self, book: Book) -> None:
-        """Let every view of the event repeat which lines no signed head covered, and why."""
+        """Let every view of the tournament repeat which lines no signed head covered, and why."""
         from cli.machine.caveats import caveat_of
         from cli.terminal.output import set_caveat
 

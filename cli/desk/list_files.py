@@ -78,12 +78,12 @@ def _list_at(desk: Desk, path: Path, cards: InFile) -> ReadFile:
 
 
 def cards_of_event(desk: Desk, cards: InFile) -> CardFile:
-    """Read the card file of the event's format; Refused where the event has no format."""
+    """Read the card file of the tournament's format; Refused where the tournament has no format."""
     from ledger import formats
 
     opening = desk.book.tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the event has no format to check against: omit --cards")
+        raise Refused("the tournament has no format to check against: omit --cards")
     return read_card_file(desk.files.reading(cards), formats.of_document(opening.format))
 
 

@@ -34,7 +34,7 @@ class Desk(InHand):
     """What one command works with, and how its acts are carried out."""
 
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
-        """Return this desk with another line in hand: of the same event, with the same book."""
+        """Return this desk with another line in hand: the tournament and the book are the same."""
         if options.store or options.tournament or options.log:
             raise UsageError("this session works on one tournament: omit --store, --log and -t")
         mine = self.options

@@ -53,7 +53,9 @@ def take_back(desk: Desk, reason: str) -> None:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
         if any(isinstance(each.event, TournamentFinished) for each in act):
-            say("the event stays finished, as its draw key is revealed; results can be corrected")
+            say(
+                "the tournament stays finished, as its draw key is public; results can be corrected"
+            )
         raise Refused(*_with_advice(desk.tournament, act, refusal.problems)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))

@@ -14,10 +14,10 @@ CITED_MAX = 64
 
 
 def cited_clause(tournament: Tournament, typed: str) -> str:
-    """Return the ID of a clause of the event's game, from its ID or its name.
+    """Return the ID of a clause of the tournament's game, from its ID or its name.
 
     Raises:
-        Refused: the game and the format of the event have no such clause, or the text is too long.
+        Refused: the tournament's game and format have no such clause, or the text is too long.
     """
     from ledger.problems import problem
     from ledger.rulesets.clauses import cited_by

@@ -38,7 +38,7 @@ def tier_named(typed: str) -> Tier:
 
 
 def type_and_tier(text: str, typed: str, typed_tier: str) -> tuple[str, Tier]:
-    """Return the typed type of event and the tier; a tier that is not typed follows from the type.
+    """Return the typed type and the tier; a tier that is not typed follows from the type.
 
     Raises:
         UsageError: the ruleset has no such type, or the tier is unknown.
@@ -55,13 +55,13 @@ def _type_named(text: str, typed: str) -> TypeOfEvent:
     names = rules.structures.type_names
     if not names:
         raise UsageError(
-            f"{rules.key} has no types of event: leave --type out, or choose a ruleset that has "
-            "them, such as runewars"
+            f"{rules.key} has no types of tournament: leave --type out, or choose a ruleset that "
+            "has them, such as runewars"
         )
     kind = rules.structures.type_of(typed.lower())
     if kind is None:
         listed = ", ".join(names)
-        raise UsageError(f"{rules.key} has no type of event {typed!r}; its types are {listed}")
+        raise UsageError(f"{rules.key} has no type of tournament {typed!r}; its types are {listed}")
     return kind
 
 

@@ -76,7 +76,7 @@ EndOfDay = Annotated[
 PassOver = Annotated[
     bool, typer.Option("--pass-over", help="Skip unknown columns of the card file.")
 ]
-HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Date of the event.")]
+HeldOn = Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Day of the tournament.")]
 Reader = Annotated[
     InFile,
     typer.Option(

@@ -30,7 +30,7 @@ CUT_SHOWN = 8
 
 GRAMMAR = (
     'as "swiss 5", "swiss 3 points>=30 carries", "single top 8", "single list" or "single", '
-    'and "rematch tournament" to ban a second meeting in the whole event'
+    'and "rematch tournament" to ban a second meeting in the whole tournament'
 )
 
 _STAGE = re.compile(
@@ -130,7 +130,9 @@ def choices(tournament: Tournament) -> str:
     players = len(tournament.active())
     count = how_many(players, "player")
     if players < PLAYERS_MIN:
-        return f"a start needs {PLAYERS_MIN} players, but the event has {count}: `register` more"
+        return (
+            f"a start needs {PLAYERS_MIN} players, but the tournament has {count}: `register` more"
+        )
     found = [
         f"{kind} is {band.in_words}"
         for kind in KINDS

@@ -1,4 +1,4 @@
-"""Keys that seal and open on this machine: those of readers, those of backups; copies of an event.
+"""Keys that seal and open on this machine, of readers and backups; copies of a tournament.
 
 A backup is vouched for by the log's key if that is here, which anyone who has the log can check,
 and by a key of this folder, `backup.key`, which is on no other machine.

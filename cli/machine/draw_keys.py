@@ -80,8 +80,8 @@ def hand_in(book: Book) -> bool:
     machine = machine_of_draws(tournament, book.store.vault_items(book.stream))
     if machine == machine_name():
         raise NoDrawKey(
-            f"the draws of this event are made on this computer, {machine}, but their key is not "
-            f"in {folder()}: put back a copy of {path.name}, or if it is permanently lost, "
+            f"the draws of this tournament are made on this computer, {machine}, but their key is "
+            f"not in {folder()}: put back a copy of {path.name}, or if it is permanently lost, "
             "replace it with `key draws`"
         )
     return False

@@ -95,7 +95,7 @@ def only_read_in_words() -> str:
     """Say that a restored log is only read here, and what makes it writable."""
     return (
         f"acts on this restored copy are refused: the log's key is not in {folder()} here, and the "
-        f"computer that has it runs the event; {IF_LOST}"
+        f"computer that has it runs the tournament; {IF_LOST}"
     )
 
 

@@ -77,7 +77,7 @@ def keep_notice(
     head = head_in(note)
     kind: Kind = "another log"
     if not _ORIGIN.fullmatch(head.origin):
-        raise InvalidLog("this is not the head of an event's log")
+        raise InvalidLog("this is not the head of a tournament's log")
     if head.origin == origin_of(book.stream):
         if others_only:
             return False

@@ -128,7 +128,7 @@ def sign_all(store: Store, stream: str) -> None:
 
 
 def vouch_for(desk: Desk) -> StoredCheckpoint:
-    """Sign the head of an event that came without a key of its own, with one that is made here.
+    """Sign the head of a tournament that came without a key of its own, with one that is made here.
 
     Raises:
         Refused: the log has a key, and it is on another machine.
@@ -140,8 +140,8 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
 
     if desk.heads.file.is_of_another:
         raise Refused(
-            f"the key of this event in {folder()} already signs another import of the same file; "
-            "to sign this import, repeat it in another folder"
+            f"the key of this tournament in {folder()} already signs another import of the same "
+            "file; to sign this import, repeat it in another folder"
         )
     if not active(desk.tournament, LOG):
         desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")

@@ -85,7 +85,7 @@ def web_page(
 
 
 def caveat_lines() -> Node:
-    """Return what every page of the event in hand repeats, such as unsigned lines."""
+    """Return what every page of the tournament in hand repeats, such as unsigned lines."""
     return [htpy.p(class_="caveat", role="note")[each] for each in caveats()] or None
 
 

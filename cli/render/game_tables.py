@@ -196,7 +196,7 @@ def cut_place(tournament: Tournament, table: Standings) -> int:
 
 
 def left_mark(tournament: Tournament, player: int) -> str:
-    """Mark who left the event."""
+    """Mark who left the tournament."""
     status = tournament.players[player].status
     return status if status in {"dropped", "disqualified"} else ""
 

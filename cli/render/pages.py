@@ -152,7 +152,7 @@ def bracket_pages(
 
 
 def heading_of(tournament: Tournament, played: Round) -> str:
-    """Name the event and the round."""
+    """Name the tournament and the round."""
     return _titled(tournament, round_in_words(tournament, played), WIDTH)
 
 
@@ -231,7 +231,7 @@ def in_piles(slips: Sequence[Slip], each_page: int) -> list[Sequence[Slip]]:
 
 def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> list[str]:
     names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
-    leaving = [f"[ ] {shortened(name, (WIDTH - 30) // len(names))}" for name in names]
+    leaving = [f"[ ] {shortened(name, (WIDTH - 23) // len(names))}" for name in names]
     boxes = _boxes(tournament.ruleset)
     place = f"TABLE {match.table}"
     gap = " " * max(2, WIDTH - cells(place) - cells(words))
@@ -240,7 +240,7 @@ def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> li
         lines += [f"{player:>5}  {_padded(name, NAME_CELLS)} {boxes}", ""]
     return [
         *lines,
-        f"leaves the event:  {'   '.join(leaving)}",
+        f"drops out:  {'   '.join(leaving)}",
         "",
         "start ________   end ________   judge ________",
         "",

@@ -189,7 +189,7 @@ def _side(player: int, name: str, blank: list[Blank]) -> Node:
     return htpy.div(class_="side")[
         htpy.span(class_="who")[name, " ", htpy.small[f"#{player}"]],
         (_box(each.name) if each.is_box else _line(each.name, each.range) for each in blank),
-        htpy.span(class_="note")[_box("leaves the event")],
+        htpy.span(class_="note")[_box("drops out")],
     ]
 
 

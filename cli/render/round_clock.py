@@ -124,7 +124,7 @@ def _instant(milliseconds: int) -> str:
 
 
 def ends_in_words(tournament: Tournament, shown: RoundClock) -> str:
-    """Return the time of day at which the round ends, in the event's zone; empty without one."""
+    """Return the time of day at the round's end in the tournament's zone, or "" without one."""
     from cli.input.moments import local_time
 
     opening = tournament.opening

@@ -27,7 +27,8 @@ KeepGoing = Annotated[
 AskedPolicy = Annotated[InFile, shared("--policy")]
 """A file, or a folder of policies."""
 SignedWins = Annotated[
-    bool, typer.Option("--signed-wins", help="If an event has two histories, take the signed one.")
+    bool,
+    typer.Option("--signed-wins", help="If a tournament has two histories, take the signed one."),
 ]
 KnownLogs = Annotated[
     bool,

@@ -1,6 +1,6 @@
 """The season as a hall shows it to programs: each view made in a process with an end to everything.
 
-Only persons who agreed have names. A caller who is not an official of the event gets, of the
+Only persons who agreed have names. A caller who is not an official of the tournament gets, of the
 questions, what a season's pages show: those that single out no person, without groups of persons
 that are too small.
 """

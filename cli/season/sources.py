@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 RUNNING_HERE = "the log's key is on this machine, and signs its next head"
-"""The reason noted for the last lines of a stored event that is run on this machine."""
+"""The reason noted for the last lines of a stored tournament that is run on this machine."""
 
 
 def note_signed(stream: str) -> Callable[[Sequence[bytes]], HeadHere]:

@@ -119,7 +119,7 @@ LANDED = "tourney-act"
 
 
 class PageQuestion(NamedTuple):
-    """A page that somebody asks for; its event is called so."""
+    """A page that somebody asks for; its tournament is called so."""
 
     event: EventHeading
     path: str
@@ -195,7 +195,7 @@ class Doing:
         return structs.replace(command, text=text_handed_in(state, command.text, self._hall.cards))
 
     async def _entered_for(self, visitor: Visitor) -> Visitor:
-        """Return who enters what a newcomer asks: the hall's desk, over the event's link."""
+        """Return who enters what a newcomer asks: the hall's desk, over the tournament's link."""
         return structs.replace(visitor, by=await self._hall.at_desk(lambda desk: desk.by))
 
     async def _refused(self, fields: Fields, visitor: Visitor, error: LedgerError) -> Response:

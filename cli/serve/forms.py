@@ -113,7 +113,7 @@ class ActForm(NamedTuple):
     name: str
     command_of: Callable[[Fields, Tournament, Visitor], Command]
     for_newcomers: bool = False
-    """Whether it is for who came by the event's own link, and for nobody else."""
+    """Whether it is for who came by the tournament's own link, and for nobody else."""
 
 
 def fields_of(body: bytes) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The hall: the event as its store has it now, the acts that come in, and each part made once.
+"""The hall: the tournament as its store has it now, the acts that come in, and each part made once.
 
 One thread does all work on the store and makes all parts, so that a large table delays no stream;
 acts go before reading. Slow questions go to the reader, which is another process.
@@ -249,7 +249,7 @@ class News(NamedTuple):
 
 
 class Hall:
-    """One event, followed; `closing` ends the streams."""
+    """One tournament, followed; `closing` ends the streams."""
 
     def __init__(self, desk: Desk, cards: CardFile | None = None) -> None:
         """`cards` are what lists of phones are read and checked with."""
@@ -283,7 +283,7 @@ class Hall:
         self.closing = False
 
     async def open(self) -> None:
-        """Read the event; NotFound without one, or as the store says."""
+        """Read the tournament; NotFound without one, or as the store says."""
         self.name, self.position = await self._do(self._opened)
         self.event = self._desk.book.stream
         self._known_since = self.position
@@ -323,7 +323,7 @@ class Hall:
         return await self._do(lambda: keep(desk.store(), desk.book.stream, sent, unsigned))
 
     async def view(self, work: Callable[[Tournament], Value], visitor: Visitor = NOBODY) -> Value:
-        """Read something from the event as it is now, where nothing else works on it.
+        """Read something from the tournament as it is now, where nothing else works on it.
 
         A visitor who is no official finds no more of names in it than everybody may see.
         """
@@ -383,7 +383,7 @@ class Hall:
         return command_id in self._tournament.ids
 
     async def part(self, name: str, form: Form) -> Rendered:
-        """Return a part as it is now; NotFound where the event has none yet.
+        """Return a part as it is now; NotFound where the tournament has none yet.
 
         One that is made already is given at once: a thousand phones ask in the same moment.
         """

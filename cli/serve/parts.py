@@ -158,7 +158,7 @@ RUNNING = frozenset({"clock"})
 
 
 def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
-    """Make a part as it is now; NotFound where the event has none yet, or there is no such part."""
+    """Make a part as it is now; NotFound if the tournament has none yet, or the name is unknown."""
     part = PARTS.get(name)
     if not part:
         raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")

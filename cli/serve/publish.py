@@ -1,4 +1,4 @@
-"""The public view of the event as files for any web host: pages, the log, its tiles and its head.
+"""The public view of the tournament as files for any web host: pages, log, tiles and signed head.
 
 The pages are made of the parts that the hall shows, from a state whose names are cut already. Each
 page is complete and needs no script; links between pages are relative. On the page of the head a
@@ -99,7 +99,7 @@ def pages(
     """
     foot = _foot(tournament, at, words)
     sheets = [*_parts(tournament), *_rounds(tournament), *further]
-    entry = PublicPage(ENTRY, "Event", [_about(tournament), _contents(sheets), record])
+    entry = PublicPage(ENTRY, "Tournament", [_about(tournament), _contents(sheets), record])
     for sheet in (entry, *sheets):
         yield sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode()
 
@@ -273,7 +273,7 @@ def _record_in_words(files: dict[str, bytes]) -> Node:
 
 
 def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
-    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the event, in the order entered."]
+    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the tournament, in the order entered."]
     if f"{LOG}.checkpoint" not in files:
         return
     yield htpy.li[
@@ -295,7 +295,7 @@ MARK_BYTES_MAX = 1 << 24
 
 
 class Published(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a folder holds, and of which event."""
+    """What a folder holds, and of which tournament."""
 
     tournament: str
     files: tuple[str, ...]
@@ -320,7 +320,7 @@ def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]
 
 
 def refuse_other_folders(folder: Path, tournament: str) -> None:
-    """Refuse a folder that was not published of this event, or has anything else in it."""
+    """Refuse a folder that was not published of this tournament, or has anything else in it."""
     if not folder.is_dir():
         refuse_to_replace(folder)
         if folder.exists():
@@ -333,7 +333,7 @@ def refuse_other_folders(folder: Path, tournament: str) -> None:
     if published is None:
         raise Refused(f"{folder} is not empty, and was not published by tourney: choose another")
     if published.tournament != tournament:
-        raise Refused(f"{folder} was published for another event: choose another")
+        raise Refused(f"{folder} was published for another tournament: choose another")
     if others := sorted(found - {MARK, *published.files}):
         raise Refused(
             f"{folder} contains {others[0]}, which was not published by tourney: remove it"

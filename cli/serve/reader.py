@@ -74,7 +74,7 @@ of acts that wait for a signature it gets none.
 
 
 class ReadEvent(NamedTuple):
-    """What the reader opens: an event of a store, with the options of the hall's desk."""
+    """What the reader opens: a tournament of a store, with the options of the hall's desk."""
 
     options: Options
     location: str
@@ -214,7 +214,7 @@ class HallReader:
 
 
 class ReadersDesk(Desk):
-    """The reader's desk: the hall's event in its store, read only."""
+    """The reader's desk: the hall's tournament in its store, read only."""
 
     has_memory = False
     files = NoFiles()

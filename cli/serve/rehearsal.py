@@ -1,4 +1,4 @@
-"""The rehearsal: an invented event in its own folder, the real server, and players as programs.
+"""The rehearsal: a made-up tournament in its own folder, the real server, and players as programs.
 
 The desk at hand is not touched: its variables are not passed on, and the folder is deleted at the
 end. Players report, confirm, contradict, sleep and come back over real HTTP. At the end the log is
@@ -94,7 +94,7 @@ def _shares(times: Sequence[float]) -> tuple[float, float, float]:
     return median, p99, longest
 
 
-OPENED = "The event is at "
+OPENED = "The tournament is at "
 END_SECONDS = 30
 ORGANIZER = "o1"
 
@@ -152,7 +152,7 @@ def typed(folder: Path, *words: str, stdin: str = "") -> str:
 
 @contextmanager
 def built(players: int, rounds: int) -> Iterator[Venue]:
-    """Make the event, with nobody paired yet, and serve it for as long as the block runs."""
+    """Make the tournament, with nobody paired yet, and serve it for as long as the block runs."""
     with tempfile.TemporaryDirectory(prefix="tourney-rehearsal-") as name:
         folder = Path(name)
         secrets = furnish(folder, players, rounds)
@@ -161,7 +161,7 @@ def built(players: int, rounds: int) -> Iterator[Venue]:
 
 
 def furnish(folder: Path, players: int, rounds: int) -> dict[str, str]:
-    """Make the event in an empty folder, and return what each link lets in with."""
+    """Make the tournament in an empty folder, and return what each link lets in with."""
     sheet = "name\n" + "".join(f"Rehearsal {n:04}\n" for n in range(1, players + 1))
     typed(folder, "new", "Rehearsal", "--ruleset", "swiss", "--organizer", "Kim Rehearsal")
     typed(folder, "register", "--file", "-", stdin=sheet)
@@ -512,7 +512,7 @@ class Rehearsed(Struct, frozen=True):
 
 
 def play_through(plan: Plan) -> Rehearsed:
-    """Play a made-up event through, over real HTTP."""
+    """Play a made-up tournament through, over real HTTP."""
     figures = Figures()
     with built(plan.players, plan.rounds) as venue:
         begun = perf_counter()

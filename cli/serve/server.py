@@ -165,7 +165,7 @@ def open_keys(desk: Desk) -> None:
 
 
 class HallOptions(NamedTuple):
-    """How a hall is served, and what it shows and reads with next to the event."""
+    """How a hall is served, and what it shows and reads with next to the tournament."""
 
     cert: Certificate | None = None
     season: SeasonSource | None = None
@@ -236,7 +236,7 @@ def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[st
     narrow = too_narrow(code)
     return [
         *([f"{narrow} to see it"] if narrow else code.splitlines()),
-        f"The event is at {first}",
+        f"The tournament is at {first}",
         *(f"also at {each}" for each in others),
         *(secure_lines(secure) if secure else ()),
         "Press Ctrl-C to stop; the log stays unchanged.",

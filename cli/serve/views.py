@@ -1,8 +1,8 @@
 """Views for programs: the `--json` of a verb, and views of the season, read only, by their paths.
 
-The reader makes the views of the event, in its own process, so that no act waits for them. Free
-text about people is for officials: disputes, a match's story, the audit. Data that is hidden while
-the event runs is hidden here as well, since the same function makes it.
+The reader makes the views of the tournament, in its own process, so that no act waits for them.
+Free text about people is for officials: disputes, a match's story, the audit. Data that is hidden
+while the tournament runs is hidden here as well, since the same function makes it.
 
 The source of the season's views is passed in (`cli/season/served.py`). These views are made in
 sequence and outside the book's own thread, so that a large season delays no act and no page; each

@@ -173,7 +173,7 @@ class Visitor(Struct, frozen=True):
     """Who asks; where nobody is signed in `by` is empty, and they only look.
 
     `by` is as the log has it: `p7` or `o2`. `link` is the number of the link that let them in.
-    Who came by the event's own link (`is_newcomer`) may ask to be registered, and nothing else.
+    A visitor by the tournament's own link (`is_newcomer`) may only ask to be registered.
     `only_reads` is a word of `ONLY_READS` for a browser that may enter nothing now.
     """
 
@@ -244,7 +244,7 @@ async def go_before_reading(request: Request) -> None:
 def asker_of(visitor: Visitor, address: str, *, is_posting: bool = False) -> Asker:
     """Return the asker that a visitor counts as: their link, or their address without one.
 
-    The event's own link is on many phones, so its visitors count as strangers.
+    The tournament's own link is on many phones, so its visitors count as strangers.
     """
     if not visitor.by and not visitor.is_screen:
         return stranger_at(address)

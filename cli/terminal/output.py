@@ -171,7 +171,7 @@ _caveats: dict[str, Caveat] = {}
 
 
 class Caveat(NamedTuple):
-    """What every view of the event in hand has to repeat: sentences, and the same as data."""
+    """What every view of the tournament in hand has to repeat: sentences, and the same as data."""
 
     sentences: tuple[str, ...]
     value: object
@@ -245,7 +245,7 @@ def show_pages(pages: Iterable[Iterable[str]]) -> None:
 def show_json(value: object) -> None:
     """Print one value as one line of JSON, in ASCII escapes where a terminal would be steered.
 
-    An object gets the caveats of the event as further members.
+    An object gets the caveats of the tournament as further members.
     """
     import msgspec
 

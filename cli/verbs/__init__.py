@@ -140,11 +140,11 @@ NEEDS: Mapping[str, str] = MappingProxyType(
         "component share": "sharing",
     }
 )
-"""What the ruleset of the event in hand must have for a verb, as `missing_parts` names it."""
+"""What the ruleset of the tournament in hand must have for a verb, as `missing_parts` names it."""
 
 
 def verbs_of(tournament: Tournament | None) -> Mapping[str, Verb]:
-    """Return the verbs that a game has; without an event in hand, all."""
+    """Return the verbs that a game has; without a tournament in hand, all."""
     if tournament is None:
         return VERBS
     from ledger.facts.setups import missing_parts

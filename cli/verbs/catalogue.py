@@ -43,7 +43,7 @@ class Verb(NamedTuple):
 
 
 def reads(module: str, summary: str, function: str = "") -> Verb:
-    """Return a verb that writes to no log, and reads that of the event unless it says more."""
+    """Return a verb that writes to no log, and reads that of the tournament unless it says more."""
     return Verb(module, summary, function, writes=False, touches=LOG)
 
 
@@ -107,7 +107,7 @@ DAY = {
         "day.lists", "Submit a player's list, or a folder of lists, before the start."
     ),
     "lists give": Verb("day.lists", "Record an exclusive card issued to a player at registration."),
-    "lists check": Verb("day.lists", "Check a list against the event's format, or by hand."),
+    "lists check": Verb("day.lists", "Check a list against the tournament's format, or by hand."),
     "lists draw": Verb("day.lists", "Draw the tables of the round at which decks are checked."),
     "lists show": reads(
         "day.list_views", "Show the part of a player's list that you may see.", "show_list"
@@ -204,7 +204,7 @@ TABLE = {
     ),
     "terrain fixed": Verb(
         "table.setups",
-        "Announce that every table keeps its terrain during the event.",
+        "Announce that every table keeps its terrain until the end.",
         "fix_terrain",
     ),
     "armies": reads("table.setups", "Show whether players verify each other's army totals."),
@@ -369,13 +369,13 @@ INOUT = {
     ).touching(TERMINAL),
     "reproduce": reads(
         "inout.reproducing",
-        "Check which published numbers of an event follow from its rounds.",
+        "Check which published numbers follow from the published rounds.",
     ).touching(NOTHING),
     "serve": reads(
         "inout.serving", "Serve the current tournament to browsers, until Ctrl-C."
     ).touching(STORE | KEYS | NETWORK | PROCESSES | TERMINAL),
     "rehearse": reads(
-        "inout.serving", "Rehearse with a made-up event whose players are programs."
+        "inout.serving", "Rehearse with a made-up tournament whose players are programs."
     ).touching(KEYS | NETWORK | PROCESSES | TERMINAL),
     "demo": reads(
         "inout.serving", "Play a day of 12 players by itself, in a temporary folder."

@@ -1,4 +1,4 @@
-"""Bare `tourney`: where the event in hand stands, on one screen."""
+"""Bare `tourney`: where the tournament in hand stands, on one screen."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ No tournament is selected in this folder.
 
 
 def show_status(desk: Desk) -> int:
-    """Show the event in hand, or how to begin without one; return the exit code."""
+    """Show the tournament in hand, or how to begin without one; return the exit code."""
     try:
         tournament = desk.book.tournament
     except NotFound:

@@ -99,7 +99,7 @@ def _refuse_in_other_games(path: str, desk: Desk) -> None:
 
     try:
         missing = missing_parts(desk.book.tournament)
-    except NotFound:  # no event is in hand: the verb says so
+    except NotFound:  # no tournament is in hand: the verb says so
         return
     if NEEDS[path] in missing:
         raise Refused(missing[NEEDS[path]])

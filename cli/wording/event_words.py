@@ -131,9 +131,9 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
 
 
 def _battle(event: BattleBuilt, tournament: Tournament) -> str:
-    """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
+    """Battle cards are hidden information while the tournament runs (SWL-HIDDEN)."""
     cards = ", ".join(map(safe_text, battle_cards.played(tournament, event.match)))
-    shown = f": {cards}" if cards else ", the cards are sealed until the event ends"
+    shown = f": {cards}" if cards else ", the cards are sealed until the tournament ends"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
 
@@ -478,7 +478,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "opened {name}, {date} {time_zone}, {rules}{format}{type}{source}",
             rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
             format=lambda event, _: _format(event),
-            type=lambda event, _: f", {event.event_type} event" if event.event_type else "",
+            type=lambda event, _: f", {event.event_type} tournament" if event.event_type else "",
             source=lambda event, _: (
                 f", imported from {event.imported.kind}{_read_by(event.imported)}"
                 if event.imported

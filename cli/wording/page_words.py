@@ -1,7 +1,7 @@
 """What pages of the hall show of people: the holders of links, and as much of names as is public.
 
-The event chooses how much of a name pages for everybody show, on record. Such a page is made of a
-copy of the state whose names are shortened already, so that no table on the page can show more.
+The organizer chooses how much of a name pages for everybody show, on record. Such a page is made
+of a copy of the state whose names are shortened already, so that no table on it can show more.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ def rules_in_words(opening: TournamentOpened) -> str:
 
 
 def format_as_json(opening: TournamentOpened | None) -> dict[str, object] | None:
-    """Return an event's format for scripts; None where it has none."""
+    """Return a tournament's format for scripts; None where it has none."""
     if opening is None or opening.format is None:
         return None
     known = rules_in_force(opening)

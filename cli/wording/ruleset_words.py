@@ -255,7 +255,7 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
         usual = ", ".join(f"{tier} {kind}" for tier, kind in tiers.usual.items())
         yield "usual structure", usual, tiers.clause
     if types := structures.types:
-        yield "types of event", "; ".join(map(_type_of_event, types.kinds)), types.clause
+        yield "types of tournament", "; ".join(map(_type_of_event, types.kinds)), types.clause
 
 
 def _type_of_event(kind: TypeOfEvent) -> str:
@@ -287,7 +287,7 @@ def _floor(floor: FloorRules) -> Iterator[Line]:
             rules.clause,
         )
     if floor.clock.extra_max:
-        phrase = f"up to {floor.clock.extra_max} minutes more per round, announced before the event"
+        phrase = f"up to {floor.clock.extra_max} minutes more per round, announced before play"
         yield "extra time", phrase, floor.clock.clause
     if floor.clock.warning:
         yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause

@@ -117,7 +117,7 @@ class SecretKind(NamedTuple):
         """Say why what is in the vault is not this key; empty where it is."""
         secret = secrets.get(self.name_of(key))
         if machine := self.machine(key, secrets):
-            return f"the draws of this event are made on the computer {machine}"
+            return f"the draws of this tournament are made on the computer {machine}"
         if secret is None:
             return f"the {self.word} key of this tournament is not in this store"
         if len(secret) == SECRET_BYTES and sha256(secret).hexdigest() == key.commitment:

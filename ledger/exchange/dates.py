@@ -55,7 +55,7 @@ def day_in(text: str, others: Iterable[str] = (), *, day_first: bool = False) ->
     if found:
         shown = one_line(text.strip())[:SHOWN_MAX]
         raise InvalidLog(f"its date {shown!r} can mean {found[0]} or {found[1]}: write YYYY-MM-DD")
-    raise InvalidLog("its date must be YYYY-MM-DD: a log needs the day of the event")
+    raise InvalidLog("its date must be YYYY-MM-DD: a log needs the day of the tournament")
 
 
 def _days(text: str) -> Iterator[str]:

@@ -116,9 +116,7 @@ class Growth(Translator):
     def _refuse_what_went(self) -> None:
         log, file = len(self._before.rounds), len(self._played)
         if file < log:
-            text = (
-                "the file ends with round {file}, the event with round {log}: the file is too old"
-            )
+            text = "the file ends with round {file}, the log with round {log}: the file is too old"
             self._problems.append(problem("import.earlier_file", text, file=file, log=log))
         for round_, again in zip(self._before.rounds, self._played, strict=False):
             seated = {frozenset(self._seats(game)) for game in again.games}

@@ -232,7 +232,7 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
         return
     for name in listed.sections:
         if not is_open(tournament, name):
-            yield f"the section {name} must be hidden while the event runs ({clause})"
+            yield f"the section {name} must be hidden while the tournament runs ({clause})"
     if listed.remarks or as_text(listed) != event.text:
         yield f"the open part of a list can have only player, points and cards ({clause})"
 

@@ -296,7 +296,7 @@ def _unusual(
     """Warn that events of a kind usually have another tier or structure; None: any is usual."""
     if usual in {None, chosen}:
         return ""
-    return f"a {kind} event of {rules.key} should have the {usual} {part} ({clause})"
+    return f"a {kind} tournament of {rules.key} should have the {usual} {part} ({clause})"
 
 
 def type_problems(rules: Ruleset, event_type: str) -> Problems:
@@ -304,9 +304,9 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
     types = rules.structures.types
     if not event_type or rules.structures.type_of(event_type):
         return
-    text = "{game} has no types of event: leave the type out"
+    text = "{game} has no types of tournament: leave the type out"
     if types:
-        text = "{game} has no type of event {type}: its types are {types}"
+        text = "{game} has no type of tournament {type}: its types are {types}"
     yield problem(
         "opening.event_type",
         text,

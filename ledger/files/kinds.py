@@ -39,7 +39,7 @@ _BEGINNINGS = {
     HEAD: (rb'\{"size":[0-9]+,"note":"', "the latest signed head"),
     MEMORY: (
         rb'\{\n  "(?:store|tournament|official)":',
-        "the record of the current event of a folder",
+        "the record of the current tournament of a folder",
     ),
 }
 KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(

@@ -75,7 +75,7 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
         yield from _not_there(log, tournament, fact)
     elif player.status not in {"dropped", "disqualified"}:
         yield problem(
-            "rejoin.not_left", "{player} has not left the event", player=Player(fact.player)
+            "rejoin.not_left", "{player} has not left the tournament", player=Player(fact.player)
         )
 
 

@@ -373,7 +373,7 @@ def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
         text = "link {link} ended with event {event} and can no longer be used"
         yield problem("link.ended_in_id", text, link=number, event=link.until)
     elif office.is_bound_by(tournament, "links") and not office.lets_in(tournament, link):
-        text = "{of} is not taking part in this event now, so link {link} cannot be used"
+        text = "{of} is not taking part in this tournament now, so link {link} cannot be used"
         yield problem("link.rests", text, link=number, of=link.of)
     elif link.of.startswith("e"):
         if not isinstance(recorded.event, RegistrationAsked):

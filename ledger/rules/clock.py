@@ -57,7 +57,7 @@ def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> P
         none = missing_parts(tournament).get("extra time")
         yield none or problem("clock.extra_max", text, clause=clause, minutes=most)
     elif tournament.started:
-        text = "extra time must be announced before the event begins"
+        text = "extra time must be announced before the tournament begins"
         yield problem("clock.announced_late", text, clause=clause)
 
 

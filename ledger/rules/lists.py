@@ -74,7 +74,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
             yield in_words(each, "list.hidden")
         return
     if event.hidden:
-        yield problem("list.nothing_hidden", "lists have no hidden part in this event")
+        yield problem("list.nothing_hidden", "lists have no hidden part in this tournament")
     try:
         read_list(event.text.encode("utf-8", "surrogatepass"), hands.shape_of(tournament))
     except Refused as refused:
@@ -126,7 +126,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     clause = hands.clause_of(tournament)
     is_sealed = bool(event.hidden) and event.counts is not None
     if not clause and (event.hidden or event.counts is not None):
-        yield problem("list.nothing_hidden", "lists have no hidden part in this event")
+        yield problem("list.nothing_hidden", "lists have no hidden part in this tournament")
     if clause and (event.findings or event.further or event.note or not is_sealed):
         text = "the findings of a check must be sealed like the hidden part of the list"
         yield problem("list.findings_open", text, clause=clause)
@@ -158,7 +158,7 @@ def _fixed_problems(tournament: Tournament, event: ListCorrected, held: Submitte
     yield from given_out
     if not given_out and event.significant and not event.clerical and is_sheet_alone(tournament):
         text = (
-            "the deck of {player} is fixed for the whole event: only an error on the "
+            "the deck of {player} is fixed for the whole tournament: only an error on the "
             "sheet can be corrected"
         )
         player = Player(event.player)
@@ -202,7 +202,7 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
     yield from absent(tournament, event.player)
     rule, given = exclusive(tournament), tournament.floor.given_out.get(event.player, [])
     if rule is None:
-        yield problem("given_out.none", "the format of this event has nothing to give out")
+        yield problem("given_out.none", "the format of this tournament has nothing to give out")
         return
     if tournament.started and event.player not in newcomers(tournament):
         text = "this can be given out only at registration, before {player} has played"
@@ -459,7 +459,7 @@ def not_theirs(tournament: Tournament, player: int, text: str) -> Problems:
         yield problem("list.of_another", words, clause=clause, other=named, player=of)
     made = hands.format_of(tournament)
     if made and (elsewhere := belongs_elsewhere(data, made)):
-        words = "the list of {player} is for {elsewhere}, but the event plays {format}"
+        words = "the list of {player} is for {elsewhere}, but the tournament plays {format}"
         of, clause, key = Player(player), list_clause(tournament), made.key
         yield problem(
             "list.of_another_game",
@@ -489,7 +489,7 @@ def has_left(tournament: Tournament, number: int) -> Problems:
     """Yield that a player who dropped hands in no list."""
     player = registered_player(tournament, number)
     if player.status == "dropped":
-        text, of = "{player} has left the event", Player(number)
+        text, of = "{player} has left the tournament", Player(number)
         yield problem("list.left", text, remedy=remedy("rejoin", player=of), player=of)
 
 

@@ -89,7 +89,7 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
 def _commitment_problems(event: TournamentOpened) -> Problems:
     if bool(event.commitment) != bool(event.hidden):
         text = (
-            "an event must commit to both the key of its draws and the key of hidden "
+            "a tournament must commit to both the key of its draws and the key of hidden "
             "data, or to neither"
         )
         yield problem("opening.one_commitment", text)
@@ -98,7 +98,7 @@ def _commitment_problems(event: TournamentOpened) -> Problems:
         yield problem("opening.same_commitment", text)
     elif not event.commitment and event.imported is None:
         text = (
-            "an event that is not imported must commit to the keys of its draws and of hidden data"
+            "a tournament that is not imported must commit to the keys of draws and of hidden data"
         )
         yield problem("opening.no_commitment", text)
 
@@ -140,7 +140,7 @@ def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Prob
     elif organizers + ("organizer" in event.roles) != 1 or (
         handover and handover.to != event.official
     ):
-        text = "an event must have exactly one organizer: hand over the office to change it"
+        text = "a tournament must have exactly one organizer: hand over the office to change it"
         way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
         yield problem("official.one_organizer", text, clause=clause, remedy=way)
     if len(set(event.roles)) != len(event.roles):
@@ -233,7 +233,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
-        text = "the event has {players} players, not {announced}"
+        text = "the tournament has {players} players, not {announced}"
         yield problem("structure.field", text, players=players, announced=event.players)
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
@@ -319,7 +319,7 @@ def _digest(key: str) -> str:
 
 def not_imported() -> Problem:
     """Say that an event was entered here."""
-    text = "this event was not imported, so no file can continue it"
+    text = "this tournament was not imported, so no file can continue it"
     return problem("import.not_imported", text)
 
 
@@ -330,7 +330,7 @@ def import_resumed(tournament: Tournament, event: ImportResumed) -> Problems:
     elif tournament.importing:
         yield problem("import.running", "an import is already in progress")
     elif source.kind != event.source.kind:
-        text = "the event was imported from a file of kind {kind}; this file is of kind {other}"
+        text = "the log was imported from a file of kind {kind}; this file is of kind {other}"
         other = event.source.kind
         yield problem("import.other_kind", text, kind=source.kind, other=other)
 
@@ -524,7 +524,7 @@ def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
     """Refuse players without a number that the ruleset asks for, and cuts of all there is."""
     rules = tournament.ruleset
     problems = [*_without_numbers(tournament)]
-    found = cut_problems(rules.tiebreakers, rounds, "the event")
+    found = cut_problems(rules.tiebreakers, rounds, "the tournament")
     problems += [worded(each, "tiebreakers.cut") for each in found]
     if problems:
         raise Refused(*first_few(problems))

@@ -257,7 +257,7 @@ def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield problem(
-            "rejoin.not_left", "{player} has not left the event", player=Player(event.player)
+            "rejoin.not_left", "{player} has not left the tournament", player=Player(event.player)
         )
         return
     yield from rejoined(tournament, event.player)
@@ -593,7 +593,7 @@ class DropPlayer(Command, frozen=True):
         if status == "dropped" or (status == "disqualified" and self.reason == "conduct"):
             return
         if status == "cut":
-            text = "{player} did not make the cut and has already left the event"
+            text = "{player} did not make the cut and has already left the tournament"
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)

@@ -73,8 +73,8 @@ def not_active(player: int) -> Problem:
 
 
 def not_here(player: int) -> Problem:
-    """Say that a player is not in the event."""
-    return problem("player.absent", "{player} is not in the event", player=Player(player))
+    """Say that a player is not in the tournament."""
+    return problem("player.absent", "{player} is not in the tournament", player=Player(player))
 
 
 def not_at(player: int, match: Match) -> Problem:
@@ -84,7 +84,7 @@ def not_at(player: int, match: Match) -> Problem:
 
 
 def is_here(tournament: Tournament, player: int) -> Problems:
-    """Yield that a player is not in the event, where they are not."""
+    """Yield that a player is not in the tournament, where they are not."""
     known = find_player(tournament, player)
     if known is None or known.status == "withdrawn":
         yield not_here(player)

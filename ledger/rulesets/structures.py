@@ -99,7 +99,7 @@ class TypesOfEvent(Part, frozen=True):
     def problems(self) -> Iterator[str]:
         """Yield an empty list of types, and names that are listed twice."""
         if not self.kinds:
-            yield "structures.types: needs at least one type of event"
+            yield "structures.types: needs at least one type of tournament"
         names = twice(self.names)
         yield from (f"structures.types, kinds: {name!r} is listed twice" for name in names)
 

@@ -1,8 +1,8 @@
 """Differences between two states of a tournament, and the events that can have caused them.
 
 The states are those of two moments, or of the log and of a fork. The table is the one that
-`standings` shows of the whole event; games of an elimination are compared as the bracket has them,
-everything else as matches. Equal values are not listed.
+`standings` shows of the whole tournament; games of an elimination are compared as the bracket has
+them, everything else as matches. Equal values are not listed.
 
 `Walk` goes through a log event by event, and keeps the changes by each event.
 

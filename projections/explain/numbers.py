@@ -167,7 +167,7 @@ class Columns:
 
 
 class Ranked(NamedTuple):
-    """A player's place in the table of the whole event, and the stage whose table gave it."""
+    """A player's place in the table of the whole tournament, and the stage whose table gave it."""
 
     player: int
     rank: int
@@ -175,7 +175,7 @@ class Ranked(NamedTuple):
 
 
 class EventTable:
-    """The table of the whole event, to be taken apart player by player."""
+    """The table of the whole tournament, to be taken apart player by player."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament

@@ -5,7 +5,7 @@ loading/         from files and stores of logs to rows in the tables, or to Parq
 questions/       the named questions, one file of SQL each: on factions, people, and play
 asking.py        questions by name and in SQL, and the tournaments that an answer is about
 spark.py         the same questions on Spark
-for_readers.py   events, places, persons and records as pages show them
+for_readers.py   tournaments, places, persons and records as pages show them
 ratings.py       how strong players are; calibration.py: whether the ratings were right
 rating_tables.py ratings as tables
 points.py        a points scheme, and the season's standings by it

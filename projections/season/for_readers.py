@@ -1,4 +1,4 @@
-"""Events, final places, persons and records, as readers of a season see them.
+"""Tournaments, final places, persons and records, as readers of a season see them.
 
 Rows are tuples, with pseudonyms only; their order is the same for every reader. A person has a
 name if it is known, else the beginning of the pseudonym, and no two have the same label.

@@ -1,10 +1,10 @@
-"""The bracket of every elimination, and the finishing order of the whole event.
+"""The bracket of every elimination, and the finishing order of the whole tournament.
 
 In a bracket a later exit ranks higher. Within one exit a player who lost to an opponent ranks
 before the two players of a game that neither came to; then the better seed decides, or the random
-rank if the event began with elimination. An exit is the depth of the game that was lost, not the
-round it was played in: 1 + the greatest depth of its players' earlier games. One loss ends a run in
-a single elimination, two in a double.
+rank if the tournament began with elimination. An exit is the depth of the game that was lost, not
+the round it was played in: 1 + the greatest depth of its players' earlier games. One loss ends a
+run in a single elimination, two in a double.
 
 The finishing order reads the stages from the last to the first: an elimination by its bracket,
 Swiss rounds by their standings. Each player has the place that their last stage gave them
@@ -30,7 +30,7 @@ _LIMITS = {"single": SINGLE, "double": DOUBLE}
 
 
 class Seat(Struct, frozen=True):
-    """A player in the bracket; seed is 0 in an event that began with elimination."""
+    """A player in the bracket; seed is 0 in a tournament that began with elimination."""
 
     player: int
     seed: int
@@ -65,7 +65,7 @@ REMOVED = -1
 class BracketPlace(Struct, frozen=True):
     """A player's place; rank is 0 while it is open, and for a disqualified player.
 
-    A disqualified player is last of the event, without a place in the bracket (FFG-AUTH-DQ).
+    A disqualified player is last of the tournament, without a place in the bracket (FFG-AUTH-DQ).
     """
 
     rank: int

@@ -145,7 +145,7 @@ class StandingsRow(Struct, frozen=True, gc=False):
     draws: int
     byes: int
     dropped: bool
-    """Left the event, by a drop or a disqualification."""
+    """Left the tournament, by a drop or a disqualification."""
     disqualified: bool
     numerators: tuple[int, ...]
     denominators: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Whole processes on an event of 300 players, start-up included: what a desk waits for.
+"""Whole processes on a tournament of 300 players, start-up included: what a desk waits for.
 
 Run with `pytest tests/benchmarks/bench_cli.py`. The floor to compare with is a bare interpreter.
 """

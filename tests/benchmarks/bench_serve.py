@@ -62,7 +62,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         words, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        line = next(each for each in process.stdout if each.startswith("The event is at "))
+        line = next(each for each in process.stdout if each.startswith("The tournament is at "))
         port = int(line.rstrip("/\n").rpartition(":")[2])
         asyncio.run(fetch(port, "/pairings"))
         say(f"\nfrom `serve` to the first page: {time.perf_counter() - begun:.2f} s")

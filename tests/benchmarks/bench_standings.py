@@ -1,4 +1,4 @@
-"""How long the standings of a large event take, from a tournament that is folded already.
+"""How long the standings of a large tournament take, once it is folded.
 
 Run with `pytest -n 0 tests/benchmarks/bench_standings.py`; the normal test run does not collect it.
 """

@@ -52,7 +52,8 @@ SETTLE_SECONDS = 6.0
 """How long a server is left alone after its start, for what it does once."""
 
 PROCESSOR = "processor"
-OPENED = "The event is at "
+OPENED = ("The tournament is at ", "The event is at ")
+"""Beginnings of the line of a started server: of today's, and of earlier checkouts."""
 
 
 def tell(text: str, to: TextIO = sys.stdout) -> None:

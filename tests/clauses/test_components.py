@@ -294,7 +294,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     day.do(AwardPrize(without[0], "a mat", "placing"))
     assert day.do(AwardPrize(without[0], "a mat", "placing")) == []
     assert [due.awarded for due in prizes_due(day.tournament)] == [True, False]
-    assert "player 9 is not in the event" in day.refused(AwardPrize(9, "a mat", "placing"))
+    assert "player 9 is not in the tournament" in day.refused(AwardPrize(9, "a mat", "placing"))
     day.do(DisqualifyPlayer(without[1], "two decks"))
     assert "FFG-AUTH-DQ" in day.refused(AwardPrize(without[1], "a mat", "placing"))
     assert [due.player for due in prizes_due(day.tournament)] == [without[0], without[2]]

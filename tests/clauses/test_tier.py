@@ -41,7 +41,7 @@ STRUCTURES: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
 def test_rw_tier_warns_where_they_differ(event_type: str, tier: Tier, structure: str) -> None:
     """RW-TIER: each type of event with each tier and each structure."""
     rules = load("runewars").ruleset
-    note = f"a {event_type} event of runewars should have the"
+    note = f"a {event_type} tournament of runewars should have the"
     for told in TIERS:
         expected = "" if told == tier else f"{note} {tier} tier (RW-TIER)"
         assert unusual_tier_for_type(rules, event_type, told) == expected
@@ -65,7 +65,7 @@ def test_rw_tier_no_warning_where_no_type_says_otherwise(event_type: str) -> Non
 def test_ffg_premier_warns_of_another_structure(game: str) -> None:
     """FFG-PREMIER: a Premier event is custom; the other tiers are not bound."""
     rules = load(game).ruleset
-    note = f"a premier event of {game} should have the custom structure (FFG-PREMIER)"
+    note = f"a premier tournament of {game} should have the custom structure (FFG-PREMIER)"
     kinds: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
     tiers: tuple[Tier, ...] = ("relaxed", "formal", "premier")
     for kind in kinds:
@@ -111,7 +111,7 @@ def test_rw_tier_the_type_is_recorded(
     assert data.get("event_type", "") == recorded
     assert ("event_type" in data) == bool(recorded)
     assert data["tier"] == tier
-    assert (f", {recorded} event" in desk.done("log").out) == bool(recorded)
+    assert (f", {recorded} tournament" in desk.done("log").out) == bool(recorded)
 
 
 @pytest.mark.parametrize(("options", "is_warned"), [((), False), (("--type", "store"), True)])
@@ -128,7 +128,7 @@ def test_rw_tier_the_desk_is_told(desk: Desk, options: tuple[str, ...], is_warne
 @pytest.mark.parametrize(
     ("game", "typed", "told"),
     [
-        ("l5r", "store", "l5r has no types of event: leave --type out, or choose a ruleset"),
+        ("l5r", "store", "l5r has no types of tournament: leave --type out, or choose a ruleset"),
         ("runewars", "kotei", "its types are store, regional, national, other"),
     ],
 )
@@ -143,7 +143,7 @@ def test_rw_tier_another_type_is_refused(desk: Desk, game: str, typed: str, told
 
 @pytest.mark.parametrize(
     ("game", "told"),
-    [("runewars", "store, regional, national, other"), ("l5r", "has no types of event")],
+    [("runewars", "store, regional, national, other"), ("l5r", "has no types of tournament")],
 )
 def test_rw_tier_a_line_with_another_type_is_refused(game: str, told: str) -> None:
     """RW-TIER: the rules hold line 1 to the types of its ruleset, not only the verb."""

@@ -47,6 +47,45 @@ _ODD = (
 ODD = {instead: re.compile(pattern) for instead, pattern in _ODD}
 """What to write instead, and a pattern of the construction that no reader expects."""
 
+_OF_TOURNAMENT = (
+    r"(?:whole|made-up|invented|published|imported|team|individual|regional|real|random) events?",
+    r"(?:magic|relaxed|formal|premier|large|largest|most) events?(?! points)",
+    r"(?:an?|the|this|no|another) event (?:in hand|in (?:its|a|the) (?:store|folder))",
+    r"(?:an?|the|this) event (?:begins?|began|went)",
+    r"(?:an?|the|this) event (?:ends?|starts?|runs|plays|goes|may|must|names no|opened|as it)",
+    r"(?:an?|the|this) event (?:has (?:no format|none)|was (?:read|imported)|that begins)",
+    r"(?:an?|the|this) event is (?:at (?!its)|over|of|called|not finished)",
+    r"(?:an?|the|this|another|whose) event (?:that|of|in|which) (?:it became|a store|another)",
+    r"(?:in|during|left|leaves?|finish|ends?|opened|about) (?:the|this) event(?! (?:is|that|of))",
+    r"before the event(?! (?:is|was|that|of))|(?:with|at|move|continue) an event",
+    r"(?:play|days?|date|name|link|format|draws|players?|record|backup) of (?:the|this) event",
+    r"(?:official|link|day|date|players?|game|format) of an event",
+    r"(?:acts?|leaders?|rounds?|screens?|parts|views?|lines|store|end|middle) of the event",
+    r"types? of event|place in the event",
+    r"event's (?:own|name|format|log|link|game|zone|day|date|pages?|players?|screens?|lines)",
+    r"events (?:of|from) (?:the season|a spreadsheet|single players)|events and persons",
+)
+OF_TOURNAMENT = re.compile(rf"\b(?:{'|'.join(_OF_TOURNAMENT)})\b", re.IGNORECASE)
+"""Phrases of prose in which "event" means the tournament, and not a line of the log."""
+
+_OF_A_LINE = (
+    r"events? (?:\{\}|#|[0-9]|N\b|SEQ\b|of \{\})|--event\b|-event\b|event-stream|last-event-id",
+    r"(?:\{\}|\d|\b(?:first|last|latest|next|previous|opening|later|single|last N)) events?\b",
+    r"\b(?:lost|chosen|new|other|which|no|number of|some of the|list of|that) events?\b",
+    r"\b(?:ruling's|contain its|line of an|entered the|learned of the|with the|in one) event\b",
+    r"\bis an event\b",
+    r"\bevent by event\b|\bround and event\b|\bevent (?:numbers?|types?)\b",
+    r"\bthis event (?:on|a second time)\b|\btexts of this event\b|#SEQ: an event\b",
+    r"\ban event(?:'s number| has no players| on the record| of the list| claims)\b",
+    r"\bdown to its events\b|\bkeys of events\b|\bthe event reveals\b|\bits events\b",
+    r"\bevents (?:here|differ|continue|changed|did it|cannot|that can|are added|of a tournament)\b",
+    r"\b(?:restored|the chosen|new) events\b|\btime of an event\b|\bevent changed after\b",
+    r"\bevent (?:points|outline|document)\b",
+    r"\bAS events\b|\bperson, events\b|=event\]|\(\?<=event|\bevents\(|\"event\" : \"events\"",
+)
+OF_A_LINE = re.compile("|".join(_OF_A_LINE), re.IGNORECASE)
+"""Phrases of messages in which "event" is a line of the log, a term of a game, or code."""
+
 VAGUE = frozenset(
     (
         "ahead", "asked", "drawn", "each", "found", "given", "held", "here", "how", "kept", "known",
@@ -132,6 +171,25 @@ def odd_constructions() -> Iterator[tuple[Text, str]]:
         for instead, pattern in ODD.items():
             for _ in pattern.finditer(text.words):
                 yield text, instead
+
+
+def is_tournament_called_event(words: str, *, is_message: bool) -> bool:
+    """Return whether "event" may mean the tournament; a message may only have `OF_A_LINE`."""
+    if OF_TOURNAMENT.search(words):
+        return True
+    words_left = OF_A_LINE.sub("", re.sub(r"\$?\{[^{}]*\}", "{}", words))
+    return is_message and bool(re.search(r"\bevents?\b", words_left, re.IGNORECASE))
+
+
+def entries() -> Iterator[Text]:
+    """Yield the texts of clauses and of kinds of findings, which are in TOML files."""
+    files = [*(ROOT / "ledger" / "rulesets" / "clause_texts").glob("*.toml")]
+    files.append(ROOT / "projections" / "audit" / "kinds.toml")
+    for path in files:
+        for line in re.finditer(r'^(?:title|asks|meaning) = "(.+)"$', text_of(path), re.MULTILINE):
+            name = path.relative_to(ROOT).as_posix()
+            place = f"{name}:{text_of(path).count(chr(10), 0, line.start()) + 1}"
+            yield Text("messages", name.partition("/")[0], place, line[1])
 
 
 def vague_names() -> Counter[str]:

@@ -150,7 +150,7 @@ def _serving(folder: Path, files: Path) -> Iterator[tuple[subprocess.Popen[str],
         text=True,
     ) as process:
         assert process.stdout is not None
-        line = next(line for line in process.stdout if line.startswith("The event is at "))
+        line = next(line for line in process.stdout if line.startswith("The tournament is at "))
         try:
             yield process, int(line.rstrip("/\n").rpartition(":")[2])
         finally:

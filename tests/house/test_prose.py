@@ -13,11 +13,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.house.prose import ODD, odd_constructions, texts, vague_names
+from cli.verbs import VERBS
+from cli.verbs.catalogue import function_of
+from tests.house.prose import (
+    ODD,
+    Text,
+    entries,
+    is_tournament_called_event,
+    odd_constructions,
+    texts,
+    vague_names,
+)
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 BUDGETS = ROOT / "tests" / "house" / "prose.toml"
 HEADING = "# The most odd constructions (prose.py lists them) and vague names that are left.\n"
@@ -100,6 +110,68 @@ def test_an_odd_construction_is_noticed(text: str) -> None:
 )
 def test_plain_english_passes(text: str) -> None:
     assert [instead for instead, pattern in ODD.items() if pattern.search(text)] == []
+
+
+def read_by_users() -> Iterator[Text]:
+    """Yield the texts of the program and its pages, and the help of each verb as a message."""
+    for text in (*texts(), *entries()):
+        is_page = ".md:" in text.place or text.package in {"cli", "projections"}
+        if is_page or text.kind == "messages":
+            yield text
+    for path, verb in VERBS.items():
+        yield Text("messages", "cli", f"help of {path}", function_of(verb).__doc__ or "")
+
+
+def test_an_event_is_a_line_of_the_log_and_never_the_tournament() -> None:
+    """Write "tournament", or, for a line, add the phrase to `OF_A_LINE` in `prose.py`."""
+    misnamed = [
+        f"{text.place}: {text.words[:160]}"
+        for text in read_by_users()
+        if is_tournament_called_event(text.words, is_message=text.kind == "messages")
+    ]
+    assert misnamed == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Close play of the event.",
+        "Views of the event in hand.",
+        "The event is at http://127.0.0.1:8600/",
+        "how the event went",
+        "players play the whole event with what they listed",
+        "the event's format is missing",
+        "there are no types of event: leave --type out",
+        "players must arrive before the event",
+        "an event of another structure than its tier's",
+    ],
+)
+def test_a_tournament_that_is_called_an_event_is_noticed(text: str) -> None:
+    assert is_tournament_called_event(text, is_message=True)
+    assert is_tournament_called_event(text, is_message=False)
+    tournament = text.replace("event", "tournament")
+    assert not is_tournament_called_event(tournament, is_message=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "event {event} is not a ruling",
+        "state after event SEQ",
+        "the last event of the log, as of event 57",
+        "its first {} events are not those",
+        "{table} is disputed (event {event}): {who} must rule on it",
+        "Equal event points are split by blood points.",
+    ],
+)
+def test_a_line_of_the_log_is_an_event(text: str) -> None:
+    assert not is_tournament_called_event(text, is_message=True)
+
+
+def test_a_message_with_an_event_of_no_known_phrase_is_noticed() -> None:
+    text = "{player} cannot join an event twice"
+    assert is_tournament_called_event(text, is_message=True)
+    assert not is_tournament_called_event(text, is_message=False)
 
 
 if __name__ == "__main__":

@@ -232,7 +232,7 @@ def served(desk: Desk, port: int, *more: str) -> Iterator[str]:
     words = [sys.executable, "-m", "cli", "serve", "--port", str(port), *more]
     with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        line = next(each for each in running.stdout if each.startswith("The tournament is at "))
         try:
             yield line.split()[-1]
         finally:

@@ -1,6 +1,6 @@
-"""The entry page, a page for each event, and the metagame and match-ups.
+"""The entry page, a page for each tournament, and the metagame and match-ups.
 
-An event's page has the places and what its log is known by. The answers of named questions are
+A tournament's page has the places and what its log is known by. The answers of named questions are
 without groups that are too small.
 """
 
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 
 
 def entry_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield every event by date, with how much there is in all."""
+    """Yield every tournament by date, with how much there is in all."""
     columns = [
         Column("held on", text=lambda each: str(each.held_on or "?")),
-        Column("event", text=lambda each: season.event_labels[each.tournament]),
+        Column("tournament", text=lambda each: season.event_labels[each.tournament]),
         Column("game", key="ruleset"),
         Column("tier"),
         Column("players", right=True, key="entrants"),
         Column("rounds", right=True),
         Column("", text=lambda each: "" if each.finished else "open"),
     ]
-    listing = Listing(EVENTS, "Events", columns, season.event_links, "event")
+    listing = Listing(EVENTS, "Tournaments", columns, season.event_links, "tournament")
     yield from listed(listing, season.events, _counts(season))
 
 
@@ -59,7 +59,7 @@ def _counts(season: Readable) -> Node:
     several = f" to {seen.last}" if seen.last != seen.first else ""
     guests = len(season.labels) - len(season.persons)
     text = (
-        f"{how_many(seen.tournaments, 'event')}, {how_many(seen.games, 'game')} played, "
+        f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played, "
         f"{how_many(len(season.persons), 'person')} of the league, "
         f"{how_many(guests, 'guest')} without a pseudonym."
     )
@@ -67,7 +67,7 @@ def _counts(season: Readable) -> Node:
 
 
 def event_pages(season: Readable) -> Iterator[SitePage]:
-    """Yield a page for each event."""
+    """Yield a page for each tournament."""
     by_event: dict[str, list[EventPlace]] = defaultdict(list)
     for each in season.places:
         by_event[each.tournament].append(each)

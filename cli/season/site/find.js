@@ -1,4 +1,4 @@
-// Finds what is typed: rows of the page's tables, and events and persons of the whole season, whose
+// Finds what is typed: rows of the page's tables, and tournaments and persons of the whole season, whose
 // list is read when somebody types. The pages need it for nothing else.
 const MOST = 8;
 const search = document.getElementById("search");

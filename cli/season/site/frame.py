@@ -54,7 +54,7 @@ class Readable(NamedTuple):
 
     @property
     def event_links(self) -> dict[str, str]:
-        """Pages of events, by what they are called."""
+        """Pages of tournaments, by what they are called."""
         return {visible(label): event_file(each) for each, label in self.event_labels.items()}
 
 
@@ -84,7 +84,7 @@ def read(connection: DuckDBPyConnection, names: Mapping[str, str]) -> Readable:
 
 
 def event_file(tournament: str) -> str:
-    """Name an event's page."""
+    """Name a tournament's page."""
     return f"event-{_in_a_name(tournament)}.html"
 
 
@@ -210,7 +210,8 @@ def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
 
 def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:
     """Make a link of who or what a row is about, and of nothing else."""
-    place = links.get(text) if title in {heading, "person", "winner", "loser", "event"} else None
+    is_linked = title in {heading, "person", "winner", "loser", "tournament"}
+    place = links.get(text) if is_linked else None
     return htpy.a(href=place)[text] if place else text
 
 
@@ -243,7 +244,7 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
         htpy.main[
             htpy.h2[visible(page.title)],
             htpy.div(id="search", hidden=True)[
-                htpy.label(for_="find")["Find an event, a person, a row"],
+                htpy.label(for_="find")["Find a tournament, a person, a row"],
                 htpy.input(id="find", type="search", autocomplete="off"),
                 htpy.span(id="found", role="status"),
                 htpy.ul(id="hits", aria_label="Found in the season"),

@@ -105,7 +105,7 @@ def person_list(season: Readable) -> Iterator[SitePage]:
     """Yield everybody whom the league knows, those with a name first."""
     columns = [
         person_column(season),
-        Column("events", right=True),
+        Column("tournaments", right=True, key="events"),
         Column("won", right=True),
         Column("best place", right=True, text=lambda each: str(each.best or "-")),
         Column("games", right=True),
@@ -115,7 +115,7 @@ def person_list(season: Readable) -> Iterator[SitePage]:
     about = htpy.p(class_="about")[
         f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
         f"{len(season.named):,} of them by the name that they agreed to show. Guests have no "
-        "pseudonym and are listed only in the events."
+        "pseudonym and are listed only in the tournaments."
     ]
     listing = Listing(
         PERSONS,
@@ -146,7 +146,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             Column("", right=True, key="rank"),
             person_column(season),
             Column("points", right=True),
-            Column("events", right=True, key="tournaments"),
+            Column("tournaments", right=True),
             Column("counted", text=lambda row: row.points_counted()),
             Column("", text=lambda row: "qualified" * row.qualified),
         ]
@@ -211,14 +211,15 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
     def of(event: SeasonEvent, place: EventPlace) -> Mapping[str, str]:
         return {
             "held_on": str(event.held_on or "?"),
-            "event": season.event_labels[event.tournament],
+            "tournament": season.event_labels[event.tournament],
             "place": f"{place.place or '-'} of {event.entrants}",
             "W-L-D": wins_losses_draws(place),
         }
 
-    columns = [Column("held on"), Column("event"), Column("place", right=True), Column("W-L-D")]
+    place_column = Column("place", right=True)
+    columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
     rows = sorted((of(*each) for each in places), key=lambda row: row["held_on"], reverse=True)
-    return linked_table(Listing("", "", columns, season.event_links, "event"), rows)
+    return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 
 
 def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list[Node], Files]:

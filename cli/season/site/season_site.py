@@ -1,8 +1,8 @@
 """Every page of a season and the files next to them, with its records and a list for searching.
 
-The records are the largest events, the persons with most events and wins, runs of wins, and upsets.
-The list has events and persons, as a script next to the pages, so that they are found from every
-page.
+The records are the largest tournaments, the persons with most tournaments and wins, runs of wins,
+and upsets. The list has tournaments and persons, as a script next to the pages, so that they are
+found from every page.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
     """Return the page of records."""
     content = [
         _largest(season),
-        _most(season, "events", "Most events"),
-        _most(season, "won", "Most events won"),
+        _most(season, "events", "Most tournaments", "tournaments"),
+        _most(season, "won", "Most tournaments won", "won"),
         _runs(season),
         [_upsets(season, each) for each in rated],
     ]
@@ -71,20 +71,20 @@ def _largest(season: Readable) -> Iterator[Node]:
 
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
     columns = [
-        Column("event", text=lambda each: season.event_labels[each.tournament]),
+        Column("tournament", text=lambda each: season.event_labels[each.tournament]),
         Column("held on", text=lambda each: str(each.held_on or "?")),
         Column("players", right=True, key="entrants"),
     ]
-    yield htpy.h3["Largest events"]
-    yield linked_table(Listing("", "", columns, season.event_links, "event"), events)
+    yield htpy.h3["Largest tournaments"]
+    yield linked_table(Listing("", "", columns, season.event_links, "tournament"), events)
 
 
-def _most(season: Readable, member: str, title: str) -> Iterator[Node]:
+def _most(season: Readable, member: str, title: str, unit: str) -> Iterator[Node]:
     from projections.season.for_readers import RECORDS_MAX
 
     some = [each for each in season.persons if getattr(each, member)]
     best = sorted(some, key=lambda each: -getattr(each, member))[:RECORDS_MAX]
-    columns = [person_column(season), Column(member, right=True)]
+    columns = [person_column(season), Column(unit, right=True, key=member)]
     yield from _persons_table(season, title, columns, best)
 
 
@@ -177,6 +177,6 @@ def _footer(season: Readable) -> str:
     days = [each.held_on for each in season.events if each.held_on]
     until = f", the last on {max(days)}" if days else ""
     return (
-        f"Of {how_many(len(season.events), 'event')}{until}. Persons are shown by pseudonym, "
+        f"Of {how_many(len(season.events), 'tournament')}{until}. Persons are shown by pseudonym, "
         "and by name only if they agreed to it."
     )

@@ -217,7 +217,7 @@ class Doorkeeper:
         """Cookies whose mark was right, each with its link as it was then."""
 
     def cookie_name(self, scope: Scope) -> str:
-        """Return the name of this event's cookie: over TLS another one than without."""
+        """Return the name of this tournament's cookie: over TLS another one than without."""
         name = f"hall_{self._hall.event[:8]}"
         return f"{_SECURE_COOKIE}{name}" if scope["scheme"] == "https" else name
 

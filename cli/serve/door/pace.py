@@ -37,7 +37,7 @@ PLAYER_MAX = 60
 """Acts over a player's link within the window, on all of its browsers together."""
 
 EVENT_MAX = 600
-"""Over the event's link, which is on the phones of all who ask to be registered."""
+"""Over the tournament's link, which is on the phones of all who ask to be registered."""
 
 OFFICIAL_MAX = 6_000
 """Over an official's, which may be a program's or a scanner's."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SEE_OTHER = 303
 DAYS = 5
-"""Days that a browser keeps its cookie: an event has no more."""
+"""Days that a browser keeps its cookie: a tournament has no more."""
 
 TRIED_MAX = 200
 """Characters of what is shown at the door, field by field."""

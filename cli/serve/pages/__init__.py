@@ -1,7 +1,7 @@
 """Pages of the hall: pure functions from a visit to HTML.
 
 frame.py     the page around a part, and the visit
-player.py    pages of a player, and registration by the link of the event
+player.py    pages of a player, and registration by the link of the tournament
 table.py     the player's table, and how a result is reported
 lines.py     lines of officials' pages: forms that make them, and their effect
 waiting.py   open requests to officials

@@ -54,7 +54,7 @@ def search_form() -> Node:
 
 
 def clauses_page(tournament: Tournament, typed: str) -> Node:
-    """Return the clauses that an ID or words mean, those of the event before all others."""
+    """Return the clauses that an ID or words mean, those of the tournament before all others."""
     opening = tournament.opening
     of_event = clauses_of(opening, tournament.ruleset) if opening is not None else {}
     listed = looked_up(typed, of_event.values()) or looked_up(typed, texts().values())

@@ -1,8 +1,8 @@
 """The page around a part, and the visit that a page answers.
 
-The frame has the event's name, links to the other parts, and the part. The page is complete without
-its script, which only fetches a part again if there is news of it. A visit names the visitor, the
-words of the path, and the error in the fields that the visitor posted.
+The frame has the tournament's name, links to the other parts, and the part. The page is complete
+without its script, which only fetches a part again if there is news of it. A visit names the
+visitor, the words of the path, and the error in the fields that the visitor posted.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
 
 
 class EventHeading(NamedTuple):
-    """What is above every page: the event's name, and the six words of its latest posting."""
+    """What is above every page: the tournament's name, and the six words of its latest posting."""
 
     name: str
     words: PostedWords | None = None

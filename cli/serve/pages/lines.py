@@ -69,7 +69,7 @@ class Sight(NamedTuple):
 
     @property
     def tournament(self) -> Tournament:
-        """The event as it is now."""
+        """The tournament as it is now."""
         return self.desk.book.tournament
 
 
@@ -146,7 +146,7 @@ ROUND_FORMS = (
     LineForm("cut", "Make the cut", "cut"),
     LineForm("cut-accept", "Next player accepts the place", "cut accept next"),
     LineForm("cut-decline", "Next player declines the place", "cut decline next"),
-    LineForm("finish", "Finish the event", "finish"),
+    LineForm("finish", "Finish the tournament", "finish"),
     LineForm("undo", "Undo your last act", "undo"),
 )
 DOOR_FORMS = (

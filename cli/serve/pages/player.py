@@ -1,8 +1,8 @@
 """Pages of a player: the day, the standing, the list, and the registration of a newcomer.
 
 Each number of the standing leads to its exact terms. A list is submitted from the phone and checked
-by the format. By the link of the event, a person who is not in the event asks to be registered. A
-form that is refused shows its page again.
+by the format. By the link of the tournament, a person who does not take part asks to be registered.
+A form that is refused shows its page again.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _leaving(visit: Visit, player: int) -> Node:
     leave = button("Leave now" if playing else "Leave", kind="alarm")
     facts = conceded_facts(visit, playing, player) if playing else []
     return folded(
-        "Leave the event",
+        "Leave the tournament",
         htpy.p[text],
         act_form("leave", facts, leave, to=HOME, hidden=known),
         key="leave",
@@ -252,18 +252,19 @@ def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
         return htpy.p(class_="about")["A leader checks your list; the findings are sealed too."]
     found = found_in(visit.tournament, player, held.text, visit.cards)
     if found is None:
-        return htpy.p(class_="about")["The event has no format: a leader checks your list by hand."]
+        text = "The tournament has no format: a leader checks your list by hand."
+        return htpy.p(class_="about")[text]
     breaking = sum(each.state == "breaks" for each in found)
     said = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
     if breaking:
-        said = f"{how_many(breaking, 'problem')} to fix before the event starts."
+        said = f"{how_many(breaking, 'problem')} to fix before play starts."
     return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(found)]
 
 
 def found_in(
     tournament: Tournament, player: int, text: str, cards: CardFile | None
 ) -> list[Finding] | None:
-    """Hold a list to the event's format, by what is known of cards; None without a format."""
+    """Hold a list to the tournament's format, by what is known of cards; None without a format."""
     from ledger import formats
     from ledger.formats.cards import NO_CARDS
 
@@ -351,7 +352,7 @@ NAME_MAX = 200
 def join(visit: Visit) -> Node:
     """Return the form by which somebody asks to be registered, or that they have asked."""
     if not visit.visitor.is_newcomer:
-        text = "to register, scan the code of the event at the desk"
+        text = "to register, scan the code of the tournament at the desk"
         raise NotSignedIn(problem("serve.no_newcomer", text))
     if visit.words.get(ASKED):
         return [

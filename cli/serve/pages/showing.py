@@ -62,17 +62,17 @@ class Showing(Struct, frozen=True):
 
 
 class _Kept(Struct, frozen=True):
-    """The file: of one event, so that the next one begins with its pairings."""
+    """The file: of one tournament, so that the next one begins with its pairings."""
 
     tournament: str
     screens: dict[str, Showing]
 
 
 class Screens:
-    """The screens of an event."""
+    """The screens of a tournament."""
 
     def __init__(self, event: Callable[[], str], file: Path = FILE) -> None:
-        """`event` is asked for the event's id when the first screen is."""
+        """`event` is asked for the tournament's id when the first screen is."""
         self._event, self._file = event, file
         self._versions: dict[int, int] = {}
         self._asked: dict[int, tuple[float, str]] = {}
@@ -156,7 +156,7 @@ class Screens:
 
 
 def _read(file: Path, tournament: str) -> dict[int, Showing]:
-    """Read what the screens of an event showed; nothing where the file is absent or not ours."""
+    """Read what a tournament's screens showed; nothing where the file is absent or not ours."""
     try:
         kept = msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

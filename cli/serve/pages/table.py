@@ -257,7 +257,7 @@ def my_table(visit: Visit, player: int) -> Node:
     played = latest_round(tournament)
     match = latest_match_of(tournament, player) if played else None
     if tournament.finished:
-        return htpy.p(class_="about")["The event is over. Thank you for playing."]
+        return htpy.p(class_="about")["The tournament is over. Thank you for playing."]
     if tournament.players[player].status != "active":
         return htpy.p(class_="about")[f"You have left: {tournament.players[player].status}."]
     if not played or not match or match.round != played.number:

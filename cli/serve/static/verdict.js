@@ -1,7 +1,7 @@
 // What a phone concludes from the server's answer and the heads that it keeps, without a page and
 // without storage: a row of the table "Every phone a witness" in the hall's README for each case.
 // Red needs a voice: a server that signs, and contradicts what this browser saw. A server that
-// cannot sign, or shows another event, is one calm line.
+// cannot sign, or shows another tournament, is one calm line.
 
 import { sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, isConsistent, keyOf, keysAfter } from "./heads.js";
@@ -68,7 +68,7 @@ export function verdict(answer, kept) {
   } catch (error) {
     return { kind: "notable", text: `This server's answer cannot be checked: ${error.message}.`, posting: null };
   }
-  const { origin } = answer, name = answer.event.slice(0, NAME_MAX) || "this event";
+  const { origin } = answer, name = answer.event.slice(0, NAME_MAX) || "this tournament";
   const entry = kept[origin], known = entry && readHead(entry), other = otherOf(kept, origin);
   const isDamaged = Boolean(entry && !known);
   const first = other ? `This is ${name}. ` : "";
@@ -119,8 +119,8 @@ export function verdict(answer, kept) {
     ? `This server cannot sign for ${name}: its head covers ${head.size} of ${events(whole.size)}. ` : "";
   const notice = unsigned ? calm : {};
   if (!known) {
-    const before = isDamaged ? "The data that this browser kept about this event is damaged. " : "";
-    const beside = other ? `This browser also keeps the head of ${other.event || "another event"} (${events(other.size)}). ` : "";
+    const before = isDamaged ? "The data that this browser kept about this tournament is damaged. " : "";
+    const beside = other ? `This browser also keeps the head of ${other.event || "another tournament"} (${events(other.size)}). ` : "";
     const more = other ? { notice: { kept: other.note, renewed: [] } } : {};
     return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}From now on this browser keeps the log's signed head: ${events(head.size)}.`, { ...keep, ...more });
   }

@@ -74,7 +74,7 @@ async function ask(kept) {
   const own = sizes[first.origin] || 0;
   if (own === first.asked) return first;
   const second = await fetched(own);
-  if (second.origin !== first.origin) throw new Error("another event was opened just now");
+  if (second.origin !== first.origin) throw new Error("another tournament was opened just now");
   return second;
 }
 

@@ -85,7 +85,7 @@ def _player(tournament: Tournament, typed: str) -> int:
     digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
     if link is None or not link.of.startswith("p") or not lets_in(tournament, link):
-        raise NotFound("this badge belongs to no player of this event, or has been replaced")
+        raise NotFound("this badge belongs to no player of this tournament, or has been replaced")
     return int(link.of[1:])
 
 

@@ -156,7 +156,7 @@ def _player_and_list(desk: Desk, words: list[InFile], cards: InFile) -> tuple[in
 
 
 def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:
-    """Say that a list names somebody whom the event does not know."""
+    """Say that a list names somebody whom the tournament does not know."""
     own = name_key(desk.tournament.names.get(f"p{player}", ""))
     named = name_key(listed.player)
     is_own = set(named.split()) <= set(own.split()) or set(own.split()) <= set(named.split())
@@ -165,7 +165,7 @@ def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:
 
 
 Facts: TypeAlias = "tuple[LoadedFormat, CardFile]"
-"""What a list is held to: the event's format, and the facts of the cards."""
+"""What a list is held to: the tournament's format, and the facts of the cards."""
 
 TEXT_MAX = 400
 NAME_MAX = 200
@@ -187,10 +187,10 @@ def check(
     every: Annotated[bool, flag("--all", "Check all submitted lists.")] = False,
     pass_over: PassOver = False,
 ) -> None:
-    """Check a list against the event's format, or by hand.
+    """Check a list against the tournament's format, or by hand.
 
-    With --cards the list is checked against the event's format; without it, this records a check
-    made by hand. The exit code is 1 if a finding breaks the format.
+    With --cards the list is checked against the tournament's format; without it, this records a
+    check made by hand. The exit code is 1 if a finding breaks the format.
 
     tourney lists check ann --cards cards.csv
     tourney lists check ann --found table.txt --fails "31 cards"
@@ -308,12 +308,12 @@ def _whole(desk: Desk, player: int) -> str:
 def checked(
     tournament: Tournament, player: int, cards: Path | None, note: str, text: str = ""
 ) -> CheckList:
-    """A check against the event's format, or one by hand where no card file is given.
+    """A check against the tournament's format, or one by hand where no card file is given.
 
     `text` is the whole list, where a part of it is hidden in the log.
 
     Raises:
-        Refused: the event names no format, or the player has no list.
+        Refused: the tournament names no format, or the player has no list.
     """
     facts = _format_and_cards(tournament, cards) if cards else None
     return _checked(tournament, player, facts, note, text)
@@ -340,7 +340,7 @@ def _format_and_cards(tournament: Tournament, cards: Path, *, pass_over: bool = 
 
     opening = tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the event has no format to check lists against: omit --cards")
+        raise Refused("the tournament has no format to check lists against: omit --cards")
     loaded = formats.of_document(opening.format)
     return loaded, read_card_file(cards, loaded, pass_over=pass_over)
 

@@ -77,7 +77,7 @@ class EventOptions(NamedTuple):
         ),
     ] = ""
     type: Annotated[
-        str, option("TYPE", "Type of event, if the ruleset has types: store, regional, ...")
+        str, option("TYPE", "Type of tournament, if the ruleset has types: store, regional, ...")
     ] = ""
     organizer: Annotated[str, option("NAME", "Default: your user name on this computer.")] = ""
 

@@ -296,7 +296,7 @@ def call_time(
 def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes to add.")]) -> None:
     """Add time to every round except the final.
 
-    Only before the event, and only if the game allows it.
+    Only before the tournament, and only if the game allows it.
     """
     from ledger.rules.clock import AnnounceExtraTime
 

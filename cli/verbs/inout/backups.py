@@ -39,7 +39,7 @@ def backup(
 ) -> None:
     """Write the tournaments and their secrets to one file.
 
-    With -t only that tournament. Use it to continue an event on another computer, or after a disk
+    With -t only that tournament. Use it to continue on another computer, or after a disk
     failure. Keep it private unless it is sealed: it contains the keys of the draws. Every line and
     secret is checked first, and an existing backup that contains more is never overwritten.
 

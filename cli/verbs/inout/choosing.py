@@ -66,7 +66,7 @@ class ReadingChoice:
 
         Raises:
             Refused: several readings make all numbers follow, and no person is asked; or the store
-                has the file by another reading than the one that is named, or the event of
+                has the file by another reading than the one that is named, or the tournament of
                 another file.
         """
         from ledger.exchange import refuse_other_reading, refuse_same_event, same_file
@@ -86,7 +86,7 @@ class ReadingChoice:
         return self._searched(foreign, foreign)
 
     def of_grown(self, foreign: ForeignTournament) -> ForeignTournament:
-        """Return a later state of a file by the reading of the event that it became.
+        """Return a later state of a file by the reading of the tournament that it became.
 
         A log without one has that of its own rounds; what is behind them may have another reading.
         """
@@ -104,7 +104,9 @@ class ReadingChoice:
         if self._names is not None:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):
-                text = "the event was read in another way: its rounds do not agree with {reading}"
+                text = (
+                    "the file was read in another way: the log's rounds do not agree with {reading}"
+                )
                 shown = reading_name(taken.source.reading)
                 raise Refused(problem("import.other_reading", text, reading=shown))
             return taken
@@ -231,7 +233,7 @@ class ImportOutcome(NamedTuple):
 
 
 def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> ImportOutcome:
-    """Compare a file with the event that it became, as it is in the store now."""
+    """Compare a file with the tournament that it became, as it is in the store now."""
     if foreign is None:
         return ImportOutcome()
     from projections.published_tables import verdict_of

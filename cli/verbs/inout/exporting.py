@@ -155,8 +155,9 @@ def export_log(
     of READER and an export, a person can read these texts, each checked against its line, and no
     others.
 
-    With --form the event is written in the format of another program: FIDE's report files, go's h9
-    or OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds. `import` can read all of them.
+    With --form the tournament is written in the format of another program: FIDE's report files,
+    go's h9 or OpenGotha's XML, Netrunner's NRTM, or a sheet of rounds. `import` can read all of
+    them.
 
         tourney export --form trf26 -o open.trf
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
@@ -202,7 +203,7 @@ def _export_lines(desk: Desk, output: OutFile, *, names: bool) -> None:
 
 
 def _export_form(desk: Desk, form: str, output: OutFile) -> None:
-    """Write the event as another program takes it."""
+    """Write the tournament as another program takes it."""
     from cli.input.arguments import choice
     from cli.terminal.output import write_bytes
     from ledger.exchange.programs.writing import WRITERS, WrittenRow

@@ -37,9 +37,9 @@ class OfSheet(NamedTuple):
     """What a spreadsheet does not say itself, and what of it is meant as it is."""
 
     ruleset: Annotated[InFile, option("KEY|FILE", "The game, for a CSV file of rounds.")] = NO_INPUT
-    name: Annotated[str, option("NAME", "The name of a CSV's event; default: the file's name.")] = (
-        ""
-    )
+    name: Annotated[
+        str, option("NAME", "Name of a CSV's tournament; default: that of the file.")
+    ] = ""
     date: options.HeldOn = ""
     keep: Annotated[
         list[str] | None,
@@ -55,7 +55,7 @@ class OfSheet(NamedTuple):
             "KIND", "Import despite doubts of this KIND, named by the refusal; can be repeated."
         ),
     ] = None
-    whole: Annotated[bool, flag("--whole", "The sheet is complete: finish the event.")] = False
+    whole: Annotated[bool, flag("--whole", "The sheet is complete: finish the tournament.")] = False
 
 
 NO_SHEET = OfSheet()
@@ -123,14 +123,14 @@ def _doubt(typed: str) -> str:
 
 
 def _day(desk: Desk, file: InFile, typed: str) -> str:
-    """Return the day of the event, asked for where nobody typed it."""
+    """Return the day of the tournament, asked for where nobody typed it."""
     from cli.desk.confirm_breaches import is_asked
 
     if not typed and is_asked() and not desk.json:
-        say(f"{file} does not contain the date of the event. Date (YYYY-MM-DD):")
+        say(f"{file} does not contain the tournament's date. Date (YYYY-MM-DD):")
         typed = input().strip()
     if not typed:
-        raise UsageError(f"{file} does not contain the date of the event: use --date YYYY-MM-DD")
+        raise UsageError(f"{file} does not contain the tournament's date: use --date YYYY-MM-DD")
     return _checked(typed)
 
 
@@ -175,14 +175,14 @@ def import_log(
     desk: Desk,
     file: Annotated[InFile, word("FILE", "A file of `export` or of another program, or CSV.")],
     as_new: Annotated[
-        bool, flag("--as-new", "Import a changed file of a known event as another event.")
+        bool, flag("--as-new", "Import a changed file as another tournament.")
     ] = False,
     sheet: OfSheet = NO_SHEET,
     as_read: AsRead = BY_ITSELF,
     sign: Annotated[
         bool, flag("--sign", "Vouch for it: make a key of the log here, and sign its head.")
     ] = False,
-    into: Annotated[str, option("EVENT", "The event imported from this file before.")] = "",
+    into: Annotated[str, option("TOURNAMENT", "The one imported from this file before.")] = "",
     beside: Beside = NOTHING_BESIDE,
 ) -> None:
     """Import a file into the store, and select its tournament.
@@ -192,7 +192,7 @@ def import_log(
 
     Importing the same file again changes nothing; a longer log of the same tournament adds its new
     lines. A CSV file has a row for each table of each round, and needs its game and its date. The
-    sheet can grow, so the event stays open until `finish`, or --whole:
+    sheet can grow, so the tournament stays open until `finish`, or --whole:
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
 
@@ -310,8 +310,9 @@ def _import(
     here = desk.store().vault_items(desk.book.stream).keys()
     if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
-            "the event is not finished, and this store has no key for its draws: to move an event, "
-            "use `backup` and `restore`; if the other store is permanently lost, use `key draws`"
+            "the tournament is not finished, and this store has no key for its draws: to "
+            "move it, use `backup` and `restore`; if the other store is permanently lost, "
+            "use `key draws`"
         )
     choice.say()
     outcome.say(parsed.path.name)
@@ -323,15 +324,15 @@ def _import(
 def _grow(
     desk: Desk, file: InFile, into: str, sheet: OfSheet, as_read: AsRead, *, sign: bool
 ) -> None:
-    """Take a later state of a file into the event that it became."""
+    """Take a later state of a file into the tournament that it became."""
     from ledger.exchange import Details, read_file
     from ledger.exchange.growing import TakeGrownFile
     from projections.standings.table import ranking
 
     if sheet.ruleset or sheet.name or sheet.date or sheet.whole:
         raise UsageError(
-            "omit --ruleset, --name, --date and --whole: with --into, the event already has a "
-            "ruleset, a name and a date, and `finish` ends the event"
+            "omit --ruleset, --name, --date and --whole: with --into, the tournament already "
+            "has a ruleset, a name and a date, and `finish` ends it"
         )
     desk.options = desk.options._replace(tournament=into)
     opening = desk.book.tournament.opening

@@ -32,7 +32,7 @@ _NO_PERSON = re.compile(r"[se][1-9][0-9]{0,3}")
 
 Who = Annotated[
     list[str] | None,
-    word("[WHO]...", "A name or number; o2: official 2; s3: screen 3; e1: the event."),
+    word("[WHO]...", "A name or number; o2: official 2; s3: screen 3; e1: the tournament."),
 ]
 Address = Annotated[
     str,
@@ -115,7 +115,7 @@ def print_links(
     A person without a link is issued one. A phone's camera opens the code; without a camera, type
     the address, and then the short code into its form. With their links, officials can act as at
     the desk, except for acts that must be signed: give each link only to its official. With the
-    link of the event, `e1`, people can ask to be registered; `requests` lists them.
+    link of the tournament, `e1`, people can ask to be registered; `requests` lists them.
 
         tourney links print -o badges.html
         tourney links print e1 -o poster.html

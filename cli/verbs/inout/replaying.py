@@ -45,7 +45,7 @@ def replay_log(
     """Check a log without a store: standings, bracket, signature.
 
     The signed head and the hashes next to the file must match its lines, and if the log names a
-    key, the head must cover all lines. `verify` checks more. Any verb that shows an event takes
+    key, the head must cover all lines. `verify` checks more. Any verb that shows a tournament takes
     the file, too, with --log FILE.
 
     tourney replay cup.jsonl
@@ -88,7 +88,7 @@ def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> Replay:
 
 
 def _show(desk: Desk, tournament: Tournament) -> None:
-    """Print the name of an event, its standings and its bracket."""
+    """Print the name of a tournament, its standings and its bracket."""
     from cli.input.matches import has_standings
 
     opening = tournament.opening
@@ -209,7 +209,7 @@ def _show_step(desk: FileDesk, walk: Walk, seq: int) -> None:
 def _show_changes(
     desk: FileDesk, changes: Differences, recorded: Recorded, tournament: Tournament
 ) -> None:
-    """Show the changes by an event; on a full screen, first the players of the event."""
+    """Show the changes by an event; on a full screen, first the players that it touches."""
     from msgspec.structs import replace
 
     from cli.render.differences import show_differences
@@ -237,7 +237,7 @@ def _has_bracket(tournament: Tournament) -> bool:
 
 
 def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
-    """What `standings --json` and `bracket --json` give; null for what the event has not."""
+    """What `standings --json` and `bracket --json` give; null for what the tournament has not."""
     from cli.input.matches import has_standings
     from projections.standings import bracket
     from projections.standings.table import as_json, everyone

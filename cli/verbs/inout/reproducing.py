@@ -1,4 +1,4 @@
-"""`reproduce`: what another program published of an event, computed again from its rounds."""
+"""`reproduce`: what another program published of a tournament, computed again from its rounds."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def reproduce(
     date: HeldOn = "",
     everything: Annotated[bool, flag("--all", "Also show the numbers that follow.")] = False,
 ) -> None:
-    """Check which published numbers of an event follow from its rounds.
+    """Check which published numbers follow from the published rounds.
 
     It shows each published number that does not follow, with the number that does, and any single
     change of a setting that would explain all of them: a floor, the worth of a bye, no-shows as
     opponents, a cut. The exit code is 1 if a number does not follow. Nothing is imported.
 
-        tourney reproduce event.json
+        tourney reproduce cup.json
         tourney reproduce open.trf --ruleset fide --all
     """
     from cli.input.given_files import ruleset_text

@@ -109,7 +109,7 @@ def look_up_clause(
     """Look up a clause of the regulations, or list them.
 
     For each clause: what it asks, in our own words, its document and section, who acts, and the
-    verbs that carry it out. With an event in hand, its own clauses are listed, and come first.
+    verbs that carry it out. With a tournament in hand, its own clauses are listed, and come first.
 
     tourney clause FFG-MISSED
     tourney clause "missed opportunity"
@@ -139,7 +139,7 @@ def look_up_clause(
 
 
 def _event_in_hand(desk: Desk) -> tuple[TournamentOpened | None, Ruleset | None]:
-    """Return the opening and the ruleset of the event in hand; nothing without an event."""
+    """Return the opening and the ruleset of the tournament in hand; nothing if there is none."""
     try:
         tournament = desk.book.tournament
     except (LedgerError, UsageError):

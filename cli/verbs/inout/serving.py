@@ -87,7 +87,7 @@ def serve(
         raise UsageError("--tls makes its own certificate: omit --cert and --key")
     if secured.tls and number == PORT_MAX:
         raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
-    desk.book.refresh()  # an event that is not there is said before a port is taken
+    desk.book.refresh()  # a missing tournament is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
     own = certificate(desk.files.named(secured.cert), desk.files.named(secured.key))
@@ -200,7 +200,7 @@ def publish(
     The pages show pairings, standings, bracket and every round; the log with its signed head and
     its tiles is included. All files change together. `names` sets how much of each name is shown;
     only with `names full` are the keys of names included. The folder never contains data that is
-    hidden during the event, or names of forgotten persons.
+    hidden during the tournament, or names of forgotten persons.
 
     tourney publish public
     tourney publish public --watch
@@ -268,7 +268,7 @@ def rehearse(
     pace: Annotated[str, option("SECONDS", f"Maximum length of a round; default: {PACE}.")] = "",
     seed: Annotated[str, option("N", "Each number makes a different rehearsal; default: 1.")] = "",
 ) -> None:
-    """Rehearse with a made-up event whose players are programs.
+    """Rehearse with a made-up tournament whose players are programs.
 
     The programs open links and pages, report, confirm, contradict, sleep and come back, all through
     the real server, in a separate folder. Then each confirmed act is looked up in the log; an act

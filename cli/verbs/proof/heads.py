@@ -39,7 +39,7 @@ def checkpoint(
     """Sign the current head of the log, and show it.
 
     This happens automatically at every posting, round close and finish, on the computer that
-    opened the event. Publish the policy early: with it, anyone can check the whole log later.
+    opened the tournament. Publish the policy early: with it, anyone can check the whole log later.
 
         tourney checkpoint --policy > policy
     """

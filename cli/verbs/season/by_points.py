@@ -206,7 +206,7 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
         Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
         for_program("name", lambda row: names.get(row.person)),
         Column("points", right=True),
-        Column("events", right=True, yields=3, key="tournaments"),
+        Column("tournaments", right=True, yields=3),
         prose("counted", lambda row: row.points_counted(), yields=2),
         Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
     ]

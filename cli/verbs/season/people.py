@@ -50,7 +50,7 @@ _PERSONS = (
         key="person",
         text=lambda each: each["person"] if each["person"] != each["league_id"] else "",
     ),
-    Column("events", right=True, key="tournaments"),
+    Column("tournaments", right=True),
 )
 _ACTS = (
     Column("when", key="made_at"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEASON = "season"
-"""What the folder is marked as: no event is published over it, and it over none."""
+"""What the folder is marked as: no tournament is published over it, and it over none."""
 
 
 def site(
@@ -45,7 +45,7 @@ def site(
 ) -> None:
     """Write the season as static web pages.
 
-    The pages show events with their places and roots, standings by each scheme, metagame,
+    The pages show tournaments with their places and roots, standings by each scheme, metagame,
     match-ups, ratings, persons and records. Persons appear by their pseudonyms; names from the
     league's vault are shown only for persons whom --agreed lists. Groups of fewer than five persons
     are not shown separately. All files change together.

@@ -62,9 +62,9 @@ def draw_scenario(
 ) -> None:
     """Draw the round's scenario.
 
-    No card repeats within a stage until all cards were used. Name the cards only if the event was
-    announced with its own outline, or if they were drawn by hand; in the Relaxed tier cards drawn
-    by hand can be from other seasons.
+    No card repeats within a stage until all cards were used. Name the cards only if the tournament
+    was announced with its own outline, or if they were drawn by hand; in the Relaxed tier cards
+    drawn by hand can be from other seasons.
 
     tourney scenario draw --by-hand --deployment Unprepared --objective "Volatile Runes"
     """
@@ -269,7 +269,7 @@ def battle(
 ) -> None:
     """Record the battle cards of a table and the ones struck.
 
-    The cards in play follow from this. No person is shown the cards while the event runs.
+    The cards in play follow from this. No person is shown the cards while the tournament runs.
     """
     objectives, deployments, conditions = (
         _three(typed or []) for typed in (objective, deployment, condition)
@@ -332,7 +332,7 @@ def count_terrain(
 
 
 def fix_terrain(desk: Desk) -> None:
-    """Announce that every table keeps its terrain during the event."""
+    """Announce that every table keeps its terrain until the end."""
     carry_out(desk, setups.AnnounceTerrain(fixed=True), "the terrain is fixed")
 
 

@@ -55,7 +55,7 @@ _MATCH = (
 REASONS = {
     "participant score": PUBLISHED, "participant mov": PUBLISHED, "participant sos": PUBLISHED,
     "participant swiss_rank": PUBLISHED, "participant top_cut_rank": NOT_COMPARED,
-    "list_points": NO_PLACE, "list_json": "submit a list with its format, not with an event",
+    "list_points": NO_PLACE, "list_json": "submit a list with its format, not with a tournament",
     "tournament_id": "it is the number of the file",
     "rounds without matches": "they have no players", "match without players": "it names no player",
     LISTED_TWICE: "it is the same match",

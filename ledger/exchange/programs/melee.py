@@ -56,7 +56,7 @@ PERCENT_FROM = Decimal("1.5")
 NUMBER_MAX = 20
 _PLACE = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th) place", re.IGNORECASE)
 REASONS = {
-    "decks": "submit a list with its format, not with an event",
+    "decks": "submit a list with its format, not with a tournament",
     **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
     **dict.fromkeys(
         ("row rank", "row points", "row omwp", "row gwp", "row ogwp"), PUBLISHED),
@@ -90,7 +90,7 @@ def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> Fore
     """
     raw = decoded(data)
     if not isinstance(raw, dict):
-        raise InvalidLog("is not a Magic event")
+        raise InvalidLog("is not a Magic tournament")
     document = _lower(raw)
     reader = _Reader(parse(ruleset))
     about = document.get("tournament")

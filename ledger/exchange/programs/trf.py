@@ -290,7 +290,7 @@ class _Reader:
         if not PLAYER.match(line) and RULER.fullmatch(line):
             tag = "###"
         if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
-            why = "is of a team event: only individual events can be imported"
+            why = "is of a team tournament: only individual tournaments can be imported"
             raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
         if line.startswith(REMARK):
             self._remark(line.removeprefix(REMARK))

@@ -327,7 +327,7 @@ class Released(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare each card's first legal day with the event's."""
         if not case.date:
-            yield self.unchecked("the day of the event is not given")
+            yield self.unchecked("the day of the tournament is not given")
             return
         unknown: list[Entry] = []
         for entry in filter(lambda each: each.is_card, case.entries):
@@ -378,7 +378,7 @@ class InSeason(Check, frozen=True, kw_only=True):
         if not held or case.tier not in self.tiers or scenario is None:
             return
         if not case.date:
-            yield self.unchecked(f"the day of the event is not given, for {named(held)}")
+            yield self.unchecked(f"the day of the tournament is not given, for {named(held)}")
             return
         season = scenario.season(case.date)
         if season is None:

@@ -210,12 +210,12 @@ JOIN moved USING (label, against)
 JOIN moved_by_opponents USING (label, against)
 JOIN labels ON labels.number = label
 LEFT JOIN labels AS other ON other.number = against;
--- How those score who had a trait in a game: so many byes in the event (`by_byes`), or else the blue
+-- How those score who had a trait in a game: so many byes in the day (`by_byes`), or else the blue
 -- side (0), the side of the first player (1), or the name that is written first (2). A game in which
 -- both have the trait has two rows, each the `twin` of the other. A game moves with both its persons:
 -- the squares of what each person's games add up to, on either side, minus those of single games,
--- which both persons count. Who has byes hangs on the events, too: then what each event's games add
--- up to counts, beyond what its persons have counted, and there have to be five of them.
+-- which both persons count. Who has byes hangs on the tournaments, too: then what the games of each
+-- add up to counts, beyond what its persons have counted, and there have to be five of them.
 CREATE OR REPLACE TEMP MACRO side_scores(by_byes) AS TABLE
 WITH rules AS MATERIALIZED (
     SELECT ruleset, row_number() OVER ()::INTEGER AS game

@@ -39,11 +39,11 @@ class SignedPrefix(Struct, frozen=True):
     unsigned: str = ""
 
     def weight(self, seq: int) -> int:
-        """Return how much the head says for an event: 2 by policy, 1 by its own key, or 0."""
+        """Return how much the head says for a tournament: 2 by policy, 1 by its own key, or 0."""
         return 1 + self.by_policy if self.by and 0 < seq <= self.size else 0
 
     def in_words(self, seq: int) -> str:
-        """Say who signed an event."""
+        """Say who signed a tournament."""
         if not self.weight(seq):
             return "not signed up to there"
         whose = "accepted by the policy" if self.by_policy else "named by the log itself"

@@ -86,5 +86,5 @@ def test_slips_are_cut_as_one_stack(desk: Desk) -> None:
     assert [len(each) for each in sheets] == [4, 3, 3]
     piles = [each[place] for place in range(4) for each in sheets if place < len(each)]
     assert piles == [str(table) for table in range(1, 11)]
-    assert page.count("leaves the event") == 20
+    assert page.count("drops out") == 20
     assert page.count('class="box"') > 20

@@ -56,7 +56,7 @@ def test_the_right_verbs_take_them(files: Desk) -> None:
 def test_a_running_log_in_another_store_has_no_key(files: Desk) -> None:
     said = files.done("--store", "other.db", "import", "day.jsonl").err
     assert "has no key for its draws" in said
-    assert "to move an event, use `backup` and `restore`" in said
+    assert "to move it, use `backup` and `restore`" in said
     assert "permanently lost, use `key draws`" in said
     files.done("--store", "other.db", "key", "draws", "--reason", "the laptop was lost")
     files.done("--store", "other.db", "pair")

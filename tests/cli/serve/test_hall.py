@@ -317,7 +317,7 @@ def test_without_an_event_no_port_is_taken(desk: Desk) -> None:
 
 def test_the_address_is_text_and_a_code() -> None:
     (*code, at, end) = server.lines_for(["http://127.0.0.1:8600/"])
-    assert at == "The event is at http://127.0.0.1:8600/"
+    assert at == "The tournament is at http://127.0.0.1:8600/"
     assert "Ctrl-C" in end
     assert len(code) > 10
     assert all(set(line) <= set(" █▀▄") for line in code)
@@ -330,7 +330,7 @@ def test_a_real_server_answers_and_ends_at_ctrl_c(day: Desk, tmp_path: Path) -> 
     words = [sys.executable, "-m", "cli", "serve", "--port", "0"]
     with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
+        line = next(each for each in running.stdout if each.startswith("The tournament is at "))
         address = line.split()[-1]
         with httpx2.stream("GET", f"{address}api/v1/stream?after=0", timeout=20) as news:
             assert next(news.iter_lines()) == "retry: 2000"

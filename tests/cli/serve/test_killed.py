@@ -46,7 +46,7 @@ class Killed:
     def _start(self, desk: Desk) -> subprocess.Popen[str]:
         running = subprocess.Popen(self.words, cwd=desk.folder, stdout=subprocess.PIPE, text=True)
         assert running.stdout is not None
-        assert any(line.startswith("The event is at ") for line in running.stdout)
+        assert any(line.startswith("The tournament is at ") for line in running.stdout)
         while True:  # the port is taken before the event is read
             try:
                 httpx2.get(f"{self.address}static/hall.svg", timeout=5)

@@ -194,7 +194,7 @@ def test_a_list_is_handed_in_with_its_findings(desk: Desk) -> None:
         send(browser, page_of(browser, 1, "/me/list"), "list", text=LIST)
         page = page_of(browser, 1, "/me/list")
         assert "1 A Province" in page
-        assert "to fix before the event starts" in page
+        assert "to fix before play starts" in page
         assert "A Province" not in page_of(browser, 2, "/me/list")
         hidden = hidden_in(page, "list")
         wrong = "Player: Ben\nProvinces:\n1 A <b>Province\n"

@@ -143,7 +143,7 @@ def test_what_was_published_before_and_is_gone_is_removed(day: Desk) -> None:
     day.done("publish", "public")
     assert (day.folder / "public" / "round-1.html").exists()
     again = opened(day, "--open-names")  # another event, without a log in its folder
-    assert "another event" in again.refused("publish", "public").err
+    assert "another tournament" in again.refused("publish", "public").err
     day.done("publish", "other")
     day.done("names", "full")
     day.done("publish", "other")

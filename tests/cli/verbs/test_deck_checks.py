@@ -48,10 +48,11 @@ def test_ffg_list_of_another_player_or_game(desk: Desk) -> None:
     assert "the list names Ben (#2), not Ann (#1) (FFG-LIST)" in told
     (desk.folder / "l5r.txt").write_text(L5R.replace("Ann Lee", "Dov"))
     told = desk.refused("lists", "submit", "dov", "l5r.txt").err
-    assert "the list of Dov (#4) is for l5r, but the event plays ashes" in told
+    assert "the list of Dov (#4) is for l5r, but the tournament plays ashes" in told
     assert "the list names 'Pat Stein'" in desk.done("lists", "submit", "ann", "good.txt").err
     desk.done("drop", "cem")
-    assert "Cem (#3) has left the event" in desk.refused("lists", "submit", "3", "good.txt").err
+    refused = desk.refused("lists", "submit", "3", "good.txt")
+    assert "Cem (#3) has left the tournament" in refused.err
 
 
 def test_a_folder_of_lists_is_handed_in_at_once(desk: Desk) -> None:

@@ -218,7 +218,7 @@ def test_aop_deck_what_is_played_stays(desk: Desk) -> None:
     assert "nothing found" in desk.done("audit").err
     for file in ("other.txt", "born.txt"):
         refused = desk.refused("lists", "correct", "ann", file, "--reason", "the right one")
-        assert "is fixed for the whole event" in refused.err
+        assert "is fixed for the whole tournament" in refused.err
         assert "(AOP-DECK); use `lists correct 1 FILE --clerical" in refused.err
     act = ("lists", "correct", "ann", "other.txt", "--clerical", "--reason", "copied wrongly")
     desk.done("official", "add", "Pat", "--role", "scorekeeper")

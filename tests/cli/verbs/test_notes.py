@@ -112,7 +112,7 @@ def test_forged_notes_are_refused() -> None:
     for event, problem in (
         (NoteTaken(" "), "must not be empty"),
         (NoteTaken("x", match=9), "no match 9"),
-        (NoteTaken("x", player=9), "player 9 is not in the event"),
+        (NoteTaken("x", player=9), "player 9 is not in the tournament"),
         (NoteTaken("x", match=1, player=1), "about a match or a player"),
     ):
         assert problem in against(day, event)

@@ -26,7 +26,7 @@ def test_another_desk_pairs_nothing_and_the_organizers_does(event: Event) -> Non
     event.go_to(HALL)
     for words in (("pair",), ("register", "Late Lee")):
         said = event.refused(*words)
-        assert f"the draws of this event are made on the computer {OWN}: " in said
+        assert f"the draws of this tournament are made on the computer {OWN}: " in said
     assert f"{OWN}: pair there" in event.refused("pair")
     event.desk.done("note", "a quiet hall")
     event.go_to(OWN)

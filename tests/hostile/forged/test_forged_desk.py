@@ -85,7 +85,7 @@ def test_seats_by_a_player() -> None:
     ("event", "why"),
     [
         (PlayerAmended(2, league_id="id-1"), "belongs to"),
-        (PlayerAmended(9, "Crab"), "not in the event"),
+        (PlayerAmended(9, "Crab"), "not in the tournament"),
         (PlayerAmended(1), "must change something"),
     ],
 )

@@ -69,11 +69,11 @@ def test_a_league_id_is_one_person() -> None:
 
 def test_who_is_not_amended() -> None:
     day = day_of_two()
-    assert "not in the event" in against(day, PlayerAmended(7, "Crab"))
+    assert "not in the tournament" in against(day, PlayerAmended(7, "Crab"))
     assert "must change something" in against(day, PlayerAmended(1))
     assert "not a label" in against(day, PlayerAmended(1, attributes={"a  b": "x"}))
     day.do(WithdrawRegistration(2, "went home"))
-    assert "not in the event" in against(day, PlayerAmended(2, "Crab"))
+    assert "not in the tournament" in against(day, PlayerAmended(2, "Crab"))
     forgotten = record(
         day.tournament.seq + 1, "forgotten", "2026-03-14T12:00:00.000Z", "o1", PersonForgotten("p1")
     )

@@ -100,7 +100,7 @@ def test_a_faction_that_is_filled_in_amends_the_registration(league: Desk) -> No
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (WEEK_1, "the file ends with round 1, the event with round 2: the file is too old"),
+        (WEEK_1, "the file ends with round 1, the log with round 2: the file is too old"),
         (
             WEEK_1.replace("1,2,Cid,Dee,win,\n", "") + WEEK_2,
             "round 1: the table of Cid - Dee is no longer in the file",

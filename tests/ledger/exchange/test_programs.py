@@ -169,7 +169,7 @@ def test_lines_that_cannot_be_read_are_named(old: str, new: str, text: str) -> N
 
 @pytest.mark.parametrize("line", ["013 Team A   1", "082 4", "310   1 India", "801 x"])
 def test_teams_are_refused_in_one_line(line: str) -> None:
-    with pytest.raises(InvalidLog, match="is of a team event: only individual events") as caught:
+    with pytest.raises(InvalidLog, match="is of a team tournament: only individual") as caught:
         read(trf(CHESS, line), "swiss")
     assert "\n" not in str(caught.value)
 

@@ -231,7 +231,7 @@ def test_ffg_legal_date_of_the_organizer_and_unknown_ones() -> None:
     told = unchecked(found(text, "l5r", none))
     assert ("FFG-LEGAL-DATE", "release not known for Harbor Watch") in told
     told = unchecked(found(text, "l5r", date=""))
-    assert ("FFG-LEGAL-DATE", "the day of the event is not given") in told
+    assert ("FFG-LEGAL-DATE", "the day of the tournament is not given") in told
 
 
 def test_ffg_list_names_must_tell_the_card() -> None:

@@ -181,4 +181,4 @@ def test_a_cut_of_more_than_all_rounds_is_refused_at_the_start() -> None:
     text = text_of("mcmahon").replace('["SOSM", "SOSOSM"]', '["SOSM2"]')
     day = Day(4, ruleset=text)
     refused = day.refused(StartTournament("custom", (Stage("swiss", 1),)))
-    assert refused == "SOSM2 cuts 2 terms, more than the rounds of the event (1)"
+    assert refused == "SOSM2 cuts 2 terms, more than the rounds of the tournament (1)"

@@ -144,7 +144,7 @@ def test_swl_clock_extra_time(minutes: int, allowed: bool) -> None:  # noqa: FBT
         return
     assert len(day.do(wish)) == (1 if minutes else 0)
     day.start(1, Stage("single", entry="top", size=4))
-    assert "before the event begins" in day.refused(AnnounceExtraTime(5))
+    assert "before the tournament begins" in day.refused(AnnounceExtraTime(5))
     lengths = []
     for _ in range(3):
         if day.tournament.rounds and not day.tournament.stages[1].cut_seq:

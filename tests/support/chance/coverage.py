@@ -511,7 +511,7 @@ Not an interval of this kind: `stats round-length`, whose bars hold the middle 8
 that were played, and say nothing of others. `rating elo` has none.
 
 This page is made by `python -m tests.support.chance.coverage`. The real schedules are those of
-eleven events that other programs published: who met whom there, not what came of it."""
+eleven tournaments that other programs published: who met whom there, not what came of it."""
 
 TABLE = """
 ## {name}

@@ -85,7 +85,9 @@ def main() -> None:
         ) as running:
             assert running.stdout is not None
             try:
-                line = next(each for each in running.stdout if each.startswith("The event is at "))
+                line = next(
+                    each for each in running.stdout if each.startswith("The tournament is at ")
+                )
                 browser = playing.chromium.launch(
                     executable_path=shutil.which("chromium"), args=["--no-sandbox"]
                 )

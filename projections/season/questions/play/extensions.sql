@@ -82,7 +82,7 @@ summed AS (
     FROM groups
     GROUP BY ruleset, round, kind, number
 ),
--- How far the share moves where the tables of one person or of one event are left out gives its
+-- How far the share moves where the tables of one person or of one day are left out gives its
 -- standard error; a table by itself counts once.
 moved AS (
     SELECT

@@ -268,8 +268,8 @@ def test_a_browser_that_knows_the_certificate_reads_the_hall(day: Desk, tmp_path
     words = [sys.executable, "-m", "cli", "serve", "--port", "0", "--cert", cert, "--key", key]
     with subprocess.Popen(words, cwd=day.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The event is at "))
-        assert line.startswith("The event is at https://localhost:")
+        line = next(each for each in running.stdout if each.startswith("The tournament is at "))
+        assert line.startswith("The tournament is at https://localhost:")
         port = int(line.rstrip("/\n").rpartition(":")[2])
         context = ssl.create_default_context(cafile=cert)
         secure = http.client.HTTPSConnection("localhost", port, context=context, timeout=20)
