@@ -390,9 +390,11 @@ def options_of(command: LineCommand) -> list[Any]:
 
 
 def is_shared(param: Any) -> bool:  # noqa: ANN401 - typer's own type
-    """Return whether an option means the same with every verb: `help options` describes it."""
-    text = _help(param).removeprefix(REQUIRED)
-    return text == SHARED.get(max(param.opts, key=len), ("", None))[1]
+    """Return whether `help options` describes an option, since it means the same everywhere.
+
+    An option that cannot be left out is described on the page, too.
+    """
+    return SHARED.get(max(param.opts, key=len), ("", ""))[1] == _help(param)
 
 
 def _usage(command: LineCommand, verb: str) -> str:

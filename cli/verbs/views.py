@@ -48,8 +48,7 @@ def show_standings(
     is_posted, of_round = posting_named("standings", at, number)
     if final and (number or stage or printed or is_posted):
         raise UsageError(
-            "--final is about the whole tournament: omit --round, --stage, --print and "
-            "--at posted"
+            "--final is about the whole tournament: omit --round, --stage, --print and --at posted"
         )
     if is_posted and output:
         raise UsageError("-o writes the current standings: omit --at posted")

@@ -194,7 +194,12 @@ def test_a_page_of_help_describes_its_acts(desk: Desk, name: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["--at 3 standings", "--at=3 --json standings", "--json --at 3 standings", "-t night --at 3 log"],
+    [
+        "--at 3 standings",
+        "--at=3 --json standings",
+        "--json --at 3 standings",
+        "-t night --at 3 log",
+    ],
 )
 def test_a_shared_option_may_stand_before_the_verb(desk: Desk, line: str) -> None:
     desk.open(4, "custom", "--rounds", "1")

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError, split_global_options
 from cli.outside import LOG
 from cli.verbs import NEEDS, VERBS
 from tests.support.cli_desk import UNSIGNED, Desk, typed_once
-from tests.support.opened_files import files_opened
+from tests.support.files.opened_files import files_opened
 from tests.support.sample_days import EARLIER, FOLDER
 
 FILE = "sent.jsonl"

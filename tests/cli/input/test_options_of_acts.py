@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.input.options import options_of
 from cli.verbs import VERBS
 from cli.verbs.tree import command_of
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("name", VERBS)
 def test_no_option_is_given_twice(desk: Desk, name: str) -> None:
     """The first would be passed over without a word."""
-    options = [param for param in command_of(name).params if param.param_type_name == "option"]
-    for param in options:
+    for param in options_of(command_of(name)):
         if param.is_flag or param.multiple or not param.opts:
             continue
         spelled = max(param.opts, key=len)

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from tests.support.files.opened_files import files_opened, outside
 from tests.support.hall import HERE, official
-from tests.support.opened_files import files_opened, outside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,7 +18,7 @@ import pytest
 
 from tests.hostile.gate.posting_child import BEGIN, END, HAS_FILES
 from tests.hostile.gate.served_day import OWN
-from tests.support.opened_files import PROGRAM, SYSTEM
+from tests.support.files.opened_files import PROGRAM, SYSTEM
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
