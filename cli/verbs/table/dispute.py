@@ -36,12 +36,11 @@ def confirm(
 
         tourney confirm 4 --for bob
     """
-    from cli import outside
     from cli.render.dispute_tables import show_unconfirmed
     from ledger.rules.disputes import ConfirmResult
 
     if not table:
-        show_unconfirmed(desk, outside.now())
+        show_unconfirmed(desk, _clock(desk))
         return
     match = table_of(desk, table)
     order = ConfirmResult(match.number)
@@ -91,12 +90,18 @@ def disputes(
     moment: AtRound = NOW,
 ) -> None:
     """List the disputes: their age, both claims, who acts next."""
-    from cli import outside
     from cli.render.dispute_tables import show_disputes
 
-    tournament = look_at(desk, moment)
-    clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
-    show_disputes(desk, clock, settled=settled)
+    look_at(desk, moment)
+    show_disputes(desk, _clock(desk), settled=settled)
+
+
+def _clock(desk: Desk) -> str:
+    """Return the time up to which an age counts: that of the last event of a file, or of a past."""
+    from cli import outside
+
+    is_now = desk.reads_machine and not desk.book.is_past
+    return outside.now() if is_now else desk.book.recorded_at(desk.book.tournament.seq).at
 
 
 @shows_table

@@ -393,3 +393,16 @@ def test_the_leaf_of_a_number_names_the_correction_and_its_ruling(disputed: Desk
     assert f"was event {reported}, by ruling {ruling}" in shown
     (plain,) = disputed.done("explain", "#3", "points", "--json").json["terms"]
     assert set(plain["events"][0]) == {"seq", "at", "by", "type"}
+
+
+def test_the_age_of_a_dispute_in_a_file_ends_with_the_file(
+    disputed: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looks at it a month later reads what the desk read."""
+    disputed.done("export", "-o", "cup.jsonl", "--yes")
+    monkeypatch.setattr("cli.outside.now", lambda: "2100-01-01T00:00:00.000Z")
+    for words in (("disputes",), ("disputes", "--all"), ("confirm",)):
+        for row in disputed.done("--log", "cup.jsonl", *words, "--json").json:
+            assert row["minutes"] < 60
+    (row,) = disputed.done("disputes", "--json").json
+    assert row["minutes"] > 60
