@@ -15,7 +15,7 @@ from cli.input.options import flag, word
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
-from cli.verbs.proof.verify import check_file, verdict_in_words
+from cli.verbs.proof.verify import VERIFIED, check_file, verdict_in_words
 from cli.verbs.views import print_bracket, print_standings
 from cli.wording.import_words import head_as_json, head_in_words
 from cli.wording.phrases import (
@@ -73,7 +73,7 @@ def replay_log(
         _sum_up(replayed)
         if any(moment):
             _say_how_to_look_further(looking, moment)
-        say(verdict)
+        say(verdict, VERIFIED)
 
 
 def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> tuple[Replay, CheckTable]:

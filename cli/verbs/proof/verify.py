@@ -24,6 +24,7 @@ from cli.machine.trust import asked_of, heads_at_hand, heads_given, heads_witnes
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
+from cli.terminal.visible import Style
 from cli.verbs.proof.receipts import checked, is_receipt
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
@@ -128,6 +129,10 @@ def check_log(
         if replayed.seals.keys:
             name_persons(replayed.sealed, replayed.seals, replayed.tournament)
     return LogCheck(with_derived(table, derived), replayed)
+
+
+VERIFIED = Style.GREEN
+"""Style of the first word of the sentence that ends a check."""
 
 
 def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str:
@@ -335,7 +340,7 @@ def verify(
     _show(desk, table, shown)
     sentence = verdict_in_words(table, policy, "store" if file is None else "file")
     if not desk.json:
-        say(sentence)
+        say(sentence, VERIFIED)
 
 
 def _checked(
