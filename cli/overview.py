@@ -188,7 +188,7 @@ def _as_text(path: Path) -> str:
     from rich.markdown import Markdown
 
     written = StringIO()
-    colours, width = has_colours(), min(terminal_width(), TEXT_WIDTH_MAX)
+    colours, width = has_colours(sys.stdout), min(terminal_width(), TEXT_WIDTH_MAX)
     console = Console(file=written, width=width, force_terminal=colours, no_color=not colours)
     console.print(Markdown(path.read_text("utf-8"), hyperlinks=False, code_theme="ansi_light"))
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"

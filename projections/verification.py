@@ -73,6 +73,8 @@ class Rederived(Struct):
     checked: dict[str, int] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     unchecked: dict[str, str] = field(default_factory=dict)
+    tournament: Tournament = field(default_factory=Tournament)
+    """State after the last line, without the names that are sealed."""
 
     def count(self, kind: str) -> None:
         """Note that one more came out."""
@@ -190,7 +192,7 @@ def rederive(lines: Lines, shuffle_key: str) -> Rederived:
     found = Rederived()
     draws = _Draws(shuffle_key)
     wall = _Wall(lines())
-    tournament = Tournament()
+    tournament = found.tournament
     for line in lines():
         recorded = decode(line)
         event = recorded.event
@@ -284,20 +286,27 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
         raise _wrong(recorded, f"a gap of {board.gap(tables)}, but {best.gap} is possible")
 
 
-NOT_DERIVED = f"this verb derives nothing again: {proof_table.VERIFY_READS}"
 DERIVED = ("draws", "postings")
-"""The rows that a replay leaves open."""
+"""The rows that only a full check of a log fills in."""
 
 GAPS = "least gaps"
 
 
-def of_replay(replayed: Replay) -> CheckTable:
-    """Fill in what a replay checks: all but draws and postings."""
+def of_replay(replayed: Replay, missing: str) -> CheckTable:
+    """Fill in what a replay checks: all but draws and postings.
+
+    `missing` states that there is no head.
+    """
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = CheckTable(
         *proof_table.rows_of_head(
-            replayed.vouched, lines, "there is no head next to it", unsigned=replayed.taken_for
+            replayed.vouched,
+            lines,
+            missing,
+            replayed.fitting,
+            replayed.stray,
+            replayed.taken_for,
         ),
         proof_table.row_of_acts(
             replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned
@@ -306,8 +315,8 @@ def of_replay(replayed: Replay) -> CheckTable:
         Row(),
         proof_table.row_of_names(len(replayed.seals.keys), len(sealed)),
         proof_table.row_of_texts(replayed.texts),
-        Row(unchecked=NOT_DERIVED),
-        Row(unchecked=NOT_DERIVED),
+        Row(first=proof_table.drawn_again(again) if (again := replayed.drawn_again) else ""),
+        Row(),
     )
     return with_rules(table, lines, replayed.imported)
 
@@ -363,14 +372,6 @@ def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
         ),
         postings=_derived(found, "postings", "gave the same result again"),
     )
-
-
-def in_short(table: CheckTable) -> str:
-    """Name the rows that are checked, and those of which something is not."""
-    rows = table._asdict().items()
-    whole = ", ".join(name for name, row in rows if not row.unchecked)
-    left = ", ".join(name for name, row in rows if row.unchecked)
-    return f"checked: {whole or 'nothing'}; UNCHECKED, at least in part: {left or 'nothing'}"
 
 
 def as_json(table: CheckTable) -> dict[str, dict[str, object]]:

@@ -31,6 +31,8 @@ ROOM = 4 << 30
 
 load_profile()
 
+os.environ["NO_COLOR"] = "1"  # plain text in any terminal; the tests of colours unset it
+
 
 def _be_elsewhere() -> None:
     """Run as on a system that is not POSIX, as `tests/support/elsewhere/sitecustomize.py` says."""

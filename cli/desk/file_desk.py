@@ -1,11 +1,12 @@
 """Views of the file of a log: a desk that reads a file instead of a store.
 
 `tourney standings --log FILE` shows the same as `standings` shows of a tournament in a store, at
-any moment. The file passes the checks of `replay`, which include the head next to it. It is read
-only once: a moment of the past is folded from the lines in memory, and the state at the end is the
-state after the checks. The desk does not read the memory of this folder, the heads that this
-computer has seen, or its keys. A sealed text stays "(sealed)", and no draw is made again before the
-log reveals the key. A verb that needs more than the log is refused by its declaration.
+any moment. The file is checked by the rules and against the head next to it, as an import is; only
+`verify` and `replay` repeat draws and postings. It is read only once: a moment of the past is
+folded from the lines in memory, and the state at the end is the state after the checks. The desk
+does not read the memory of this folder, the heads that this computer has seen, or its keys. A
+sealed text stays "(sealed)", and no draw is made again before the log reveals the key. A verb that
+needs more than the log is refused by its declaration.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def replayed_from(path: Path, policy: str, unsigned: str) -> Replay:
     """Read the file of a log and check it, with the head next to it.
 
     Raises:
-        InvalidLog: the file fails the checks of `replay`, or is not the file of a log.
+        InvalidLog: the file fails the checks of an import, or is not the file of a log.
     """
     from cli.input.given_files import refuse_other_kinds
     from cli.machine.trust import asked_of
@@ -85,7 +86,7 @@ class FileDesk(Desk):
 
         Raises:
             NotFound: there is no such file.
-            InvalidLog: the file fails the checks of `replay`.
+            InvalidLog: the file fails the checks of an import.
         """
         del create
         if self._file is None:

@@ -95,7 +95,10 @@ def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Col
         taken = seat(row)
         return taken.player if taken else 0
 
-    number, name = person_columns(tournament, player, title, key=title)
+    def won(row: tuple[int, BracketGame]) -> bool:
+        return 0 < row[1].winner == player(row)
+
+    number, name = person_columns(tournament, player, title, key=title, strong=won)
     yield number._replace(text=seated)
     yield name
 

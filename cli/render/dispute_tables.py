@@ -7,10 +7,11 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
-from cli.input.find_people import labels, name_of, with_names
+from cli.input.find_people import labelled, labels, name_of, with_names
+from cli.render.game_tables import match_winner
 from cli.render.log_tables import show_log, step_columns, steps_of
 from cli.render.records import as_read, show_records
-from cli.terminal.output import say, show, show_table
+from cli.terminal.output import say, show, show_table, show_winner
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import claim_in_words, next_act
@@ -149,7 +150,8 @@ def show_story(desk: Desk, match: Match) -> None:
     tournament = desk.book.tournament
     story = story_in(desk.book, match)
     if desk.options.for_person:
-        show(heading_of(tournament, match))
+        winner = match_winner(tournament, match)
+        show_winner(heading_of(tournament, match), labelled(tournament, winner) if winner else "")
     if not show_log(
         desk,
         tournament,

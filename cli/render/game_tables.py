@@ -58,8 +58,12 @@ def person_columns(
     *,
     key: str = "player",
     text: Callable[[Tournament, int], str] | None = None,
+    strong: Callable[[Any], bool] | None = None,
 ) -> tuple[Column, Column]:
-    """Return the columns of somebody: a person reads a name, a program number and name."""
+    """Return the columns of somebody: a person reads a name, a program number and name.
+
+    The name is bold in the records that are `strong`.
+    """
     said = text or seat_name
 
     def name(each: Any) -> str | None:  # noqa: ANN401 - any record
@@ -73,6 +77,7 @@ def person_columns(
             key=key,
             value=lambda each: number(each) or None,
             text=lambda each: said(tournament, number(each)),
+            strong=strong,
         ),
         for_program("name" if key == "player" else f"{key}_name", name),
     )
@@ -90,12 +95,18 @@ def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Colu
 
 def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list[Column]:
     """Return the columns of a round's matches."""
+
+    def won(side: int) -> Callable[[Match], bool]:
+        return lambda match: 0 < match_winner(tournament, match) == _seats(match)[side]
+
     columns = [
         for_program("round"),
         Column("table", right=True),
         for_program("match", lambda match: match.number),
-        *person_columns(tournament, lambda match: _seats(match)[0]),
-        *person_columns(tournament, lambda match: _seats(match)[1], "against", key="against"),
+        *person_columns(tournament, lambda match: _seats(match)[0], strong=won(0)),
+        *person_columns(
+            tournament, lambda match: _seats(match)[1], "against", key="against", strong=won(1)
+        ),
     ]
     if not with_result:
         return columns
@@ -111,6 +122,15 @@ def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list
 def _seats(match: Match) -> tuple[int, int]:
     """Return who sits at a table, a bye's player first."""
     return (match.first, match.second) if match.first else (match.second, match.first)
+
+
+def match_winner(tournament: Tournament, match: Match) -> int:
+    """Return the number of the player who won a match by its result; 0 if neither did."""
+    if match.result is None or match.is_bye:
+        return 0
+    records = tournament.ruleset.records
+    letters = [records.get(outcome) for outcome in match.result.outcomes]
+    return match.players[letters.index("W")] if letters.count("W") == 1 else 0
 
 
 def _outcome(match: Match) -> str | None:

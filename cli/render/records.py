@@ -91,7 +91,10 @@ def refuse_csv(desk: Desk, option: str) -> None:
 def as_read(
     columns: Sequence[Column], records: Iterable[Any]
 ) -> tuple[list[Column], list[list[str]]]:
-    """Return the columns that a person reads, and their cells of each record."""
+    """Return the columns that a person reads, and their cells of each record.
+
+    The cells are bold themselves, so that the columns may be read of them once more.
+    """
     some = [each for each in columns if each.only != "program"]
     rows = [[column.text_of(record) for column in some] for record in records]
     empty = {
@@ -102,7 +105,7 @@ def as_read(
     if empty:
         some = [each for place, each in enumerate(some) if place not in empty]
         rows = [[cell for place, cell in enumerate(row) if place not in empty] for row in rows]
-    return some, rows
+    return [each._replace(strong=None) for each in some], rows
 
 
 def _show_as_json(value: object) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -30,7 +31,7 @@ from cli.terminal.tables import (
     laid_out,
     terminal_width,
 )
-from cli.terminal.visible import visible, visible_json
+from cli.terminal.visible import Style, styled, visible, visible_json
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -146,8 +147,16 @@ LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
 
-def say(text: str) -> None:
-    """Print one line of talk, broken at words where a terminal shows it."""
+_NEXT = re.compile("(?:^|(?<=[|;:] ))next:")
+"""Where a line tells what to do next."""
+
+
+def say(text: str, first: Style | None = None) -> None:
+    """Print one line of talk, broken at words where a terminal shows it.
+
+    On a terminal that has colours `first` is the style of its first word, and `next:` has a style
+    of its own.
+    """
     line = visible(text)
     if len(line) > LINE_CHARACTERS_MAX:
         line = line[: LINE_CHARACTERS_MAX - 1] + "…"
@@ -157,12 +166,21 @@ def say(text: str) -> None:
     flush()
     with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
         lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
+        if has_colours(sys.stderr):
+            lines = _with_styles(lines, first)
         sys.stderr.write("".join(f"{each}\n" for each in lines))
+
+
+def _with_styles(lines: Sequence[str], first: Style | None = None) -> list[str]:
+    """Add styles to the visible lines of one message: to its first word, and to `next:`."""
+    word, space, rest = lines[0].partition(" ")
+    head = f"{styled(word, first)}{space}{rest}" if first is not None else lines[0]
+    return [_NEXT.sub(styled("next:", Style.CYAN), line) for line in (head, *lines[1:])]
 
 
 def complain(text: str) -> None:
     """Print one line that says what is wrong."""
-    say(f"{PROGRAM}: {text}")
+    say(f"{PROGRAM}: {text}", Style.RED)
 
 
 LINES_AT_A_TIME = 1_000
@@ -194,6 +212,22 @@ def show(*lines: str) -> None:
     write("".join(f"{visible(line)}\n" for line in lines))
 
 
+def show_winner(line: str, name: str) -> None:
+    """Print a line; on a terminal that has colours a name in it is bold."""
+    text, strong = visible(line), visible(name)
+    if strong and has_colours(sys.stdout):
+        text = text.replace(strong, styled(strong, Style.BOLD), 1)
+    write(f"{text}\n")
+
+
+def show_next(*lines: str) -> None:
+    """Print lines of text; on a terminal that has colours `next:` has a style."""
+    shown = [visible(line) for line in lines]
+    if has_colours(sys.stdout) and shown:
+        shown = _with_styles(shown)
+    write("".join(f"{line}\n" for line in shown))
+
+
 def show_prose(*lines: str) -> None:
     """Print lines of text; on a terminal they are broken at spaces to fit."""
     if sys.stdout.isatty():
@@ -210,13 +244,16 @@ def show_table(
     `quiet` are grey on a terminal that has colours.
     """
     shown = laid_out(columns, rows, WIDTH if overheard() else None)
-    show_layout(shown._replace(quiet=quiet) if has_colours() else shown)
+    show_layout(shown._replace(quiet=quiet, has_colours=has_colours(sys.stdout)))
 
 
-def has_colours() -> bool:
-    """Whether stdout is a terminal that colours, and who sits there wants them."""
+def has_colours(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that has colours, and its user wants them.
+
+    A page of the hall has none.
+    """
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    return wanted and sys.stdout.isatty()
+    return wanted and stream.isatty() and overheard() is None
 
 
 def show_layout(shown: Layout) -> None:

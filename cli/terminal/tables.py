@@ -17,7 +17,7 @@ from datetime import date, datetime
 from itertools import chain, repeat, zip_longest
 from typing import Any, Literal, NamedTuple, TextIO
 
-from cli.terminal.visible import cells, shortened, visible
+from cli.terminal.visible import Style, cells, shortened, styled, visible
 from ledger.files.kinds import marked
 
 EXACT_IN_JSON = 2**53
@@ -59,11 +59,15 @@ WIDTH = 80
 
 GAP = 2
 FLEXIBLE_MIN = 8
-GREY, PLAIN = "\x1b[2m", "\x1b[0m"
-
 
 UNTITLED = "marks"
 """What a column without a title holds."""
+
+
+class Strong(str):
+    """Text of a cell that is bold on a terminal that has colours."""
+
+    __slots__ = ()
 
 
 class Column(NamedTuple):
@@ -93,6 +97,9 @@ class Column(NamedTuple):
     optional: bool = False
     """Whether a person does without it where no record has anything in it."""
 
+    strong: Callable[[Any], bool] | None = None
+    """Of which records it is bold, on a terminal that has colours."""
+
     @property
     def name(self) -> str:
         """What a program calls it."""
@@ -106,7 +113,8 @@ class Column(NamedTuple):
 
     def text_of(self, record: Any) -> str:  # noqa: ANN401 - as above
         """Return its value of a record as a person reads it."""
-        return as_text(self.value_of(record)) if self.text is None else self.text(record)
+        text = as_text(self.value_of(record)) if self.text is None else self.text(record)
+        return Strong(text) if self.strong is not None and self.strong(record) else text
 
 
 def prose(title: str, value: Callable[[Any], object] | None = None, **more: Any) -> Column:  # noqa: ANN401
@@ -155,6 +163,9 @@ class Layout(NamedTuple):
     widest: Sequence[int] = ()
     """The cells of each column's widest; 0 where it says nothing."""
 
+    has_colours: bool = False
+    """Whether quiet rows are grey and strong cells bold."""
+
     @property
     def left_out(self) -> list[str]:
         """The titles of columns that found no room, of those that say anything."""
@@ -177,20 +188,22 @@ class Layout(NamedTuple):
             yield from self._row(titles, kept, aligned)
         for row, quiet in zip(chain([first], rows), chain(self.quiet, repeat(0)), strict=False):
             lines = self._row(row, kept, aligned)
-            yield from (f"{GREY}{line}{PLAIN}" for line in lines) if quiet else lines
+            is_grey = quiet and self.has_colours
+            yield from (styled(line, Style.GREY) for line in lines) if is_grey else lines
 
     def _row(
         self, row: Sequence[str], kept: list[int], aligned: Sequence[tuple[int, bool]]
     ) -> Iterator[str]:
         """Yield the lines of a row."""
-        plain = _plain_line([row[place] for place in kept], aligned)
+        strong = {place for place in kept if self.has_colours and isinstance(row[place], Strong)}
+        plain = None if strong else _plain_line([row[place] for place in kept], aligned)
         if plain is not None:
             yield plain
             return
         parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
         for line in zip_longest(*parts):
             fitted = [
-                _padded(self.columns[place], text or "", self.widths[place])
+                _padded(self.columns[place], text or "", self.widths[place], strong=place in strong)
                 for place, text in zip(kept, line, strict=True)
             ]
             yield (" " * GAP).join(fitted).rstrip()
@@ -222,7 +235,9 @@ def _plain_line(row: Sequence[str], aligned: Sequence[tuple[int, bool]]) -> str 
 def _visible_row(row: Sequence[str]) -> Sequence[str]:
     """Return the cells as they may be shown; most rows are so already, and looked at once."""
     text = "".join(row)
-    return row if text.isascii() and text.isprintable() else [visible(cell) for cell in row]
+    if text.isascii() and text.isprintable():
+        return row
+    return [type(cell)(visible(cell)) for cell in row]
 
 
 def _widest(column: Sequence[str]) -> int:
@@ -280,9 +295,10 @@ def _lines(column: Column, text: str, width: int) -> list[str]:
     return broken(text, width) if column.wraps else [shortened(text, width)]
 
 
-def _padded(column: Column, text: str, width: int) -> str:
+def _padded(column: Column, text: str, width: int, *, strong: bool) -> str:
     pad = " " * (width - cells(text))
-    return pad + text if column.right else text + pad
+    shown = styled(text, Style.BOLD) if strong and text else text
+    return pad + shown if column.right else shown + pad
 
 
 def broken(text: str, width: int) -> list[str]:

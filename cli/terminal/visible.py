@@ -2,16 +2,38 @@ r"""Text for people: made safe to show, shortened, and counted (one row, but 1,2
 
 Names are kept exactly as typed. On output, control characters (C0, C1, DEL), formatting characters
 (bidirectional marks, zero-width ones, tags), line separators, surrogates, private and unassigned
-code points, and letters that are drawn as nothing appear as `\u{1b}`.
+code points, and letters that are drawn as nothing appear as `\u{1b}`. So every escape sequence on a
+terminal is one of the styles here, which are added after that.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from enum import Enum
 from unicodedata import category, combining, east_asian_width
 
 ELLIPSIS = "…"
+
+
+class Style(Enum):
+    """How a terminal that has colours draws a part of a line: the sequence that begins it."""
+
+    BOLD = "\x1b[1m"
+    GREY = "\x1b[2m"
+    RED = "\x1b[1;31m"
+    GREEN = "\x1b[1;32m"
+    CYAN = "\x1b[36m"
+
+
+PLAIN = "\x1b[0m"
+"""Sequence that ends every style."""
+
+
+def styled(text: str, style: Style) -> str:
+    """Return a text that is visible already in a style; its cells are counted before."""
+    return f"{style.value}{text}{PLAIN}"
+
 
 TYPED_CELLS = 40
 """How much a message repeats of what somebody typed."""

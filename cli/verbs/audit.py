@@ -185,6 +185,8 @@ def audit(
 ) -> None:
     """Report deviations from the draws, the clock and the rules.
 
+    It answers what was unusual in a log that is genuine; `verify` checks whether it is.
+
     It lists events changed since they were signed, rematches, byes, tables paired by hand, results
     changed late or by an official who plays, disputes, rulings without a clause, and clocks that
     ran backward; each correction and the players whose rank it changed; notes; and the number of

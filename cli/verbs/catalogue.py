@@ -299,7 +299,7 @@ PROOF = {
     ),
     "verify": reads(
         "proof.verify", "Check a log without trusting its author, or check the store."
-    ).touching(STORE | KEYS | PROCESSES),
+    ).touching(STORE | KEYS),
     "receipt": reads(
         "proof.receipts", "Prove to a player that the signed log contains their result."
     ).touching(STORE | KEYS),
@@ -364,9 +364,9 @@ INOUT = {
     ).touching(STORE | KEYS),
     "replay": reads(
         "inout.replaying",
-        "Check a log without a store: standings, bracket, signature.",
+        "Show a log's standings and bracket, after every check.",
         "replay_log",
-    ).touching(TERMINAL),
+    ).touching(KEYS | TERMINAL),
     "reproduce": reads(
         "inout.reproducing",
         "Check which published numbers follow from the published rounds.",

@@ -42,6 +42,8 @@ def diff(
 ) -> None:
     """Show what differs between two moments, or two copies of a log.
 
+    It answers where two histories part; `verify` checks one copy.
+
     A moment is an event's number, round:N (as round N was closed), posted, a time of the clock
     such as 14:05, or now. The answer lists what changed, and which events did it.
 

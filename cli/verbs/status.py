@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.desk.guide import next_here, round_in_words
 from cli.machine.noticed import noticed
 from cli.machine.posted_words import posted_words, words_as_json
-from cli.terminal.output import show, show_json
+from cli.terminal.output import show, show_json, show_next
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import how_many, short_id, shortened, visible
 from cli.wording.phrases import format_as_json, game_in_words
@@ -57,7 +57,7 @@ def show_status(desk: Desk) -> int:
     if desk.json:
         show_json(_as_json(desk, tournament))
     else:
-        show(*(line for each in _lines(desk, tournament) for line in broken(each, WIDTH)))
+        show_next(*(line for each in _lines(desk, tournament) for line in broken(each, WIDTH)))
     return 0
 
 

@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import msgspec
 from msgspec import Struct, field
 
 from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, Refused
 from ledger.exchange.account import joined, placed
+from ledger.facts.rounds import RoundPaired
 from ledger.facts.shared import PersonRecorded
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, write_whole
 from ledger.files.kinds import LOG
@@ -59,7 +60,8 @@ from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.books.book import Book
-    from ledger.proof.table import Vouched
+    from ledger.proof.policy import Policy
+    from ledger.proof.table import Other, Vouched
     from ledger.rules.references import Ranking
     from ledger.store.base import Decide, Entry
 
@@ -221,6 +223,15 @@ class Replay(Struct):
     imported: int = 0
     """How many lines hold the facts of a foreign file, which few rules are held to."""
 
+    drawn_again: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Rounds that were drawn more than once: by round, how often, and the line of the last draw."""
+
+    fitting: Sequence[Other] = ()
+    """Further heads of the log that match its lines."""
+
+    stray: Sequence[tuple[Other, int]] = ()
+    """Further heads of another history, each with the line that revoked its key by then."""
+
     @property
     def lines(self) -> list[bytes]:
         """The lines as they stood in the file, without their newlines."""
@@ -338,7 +349,29 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(*placed(error, str(path))) from None
 
 
-def replay(path: Path, ranking: Ranking | None = None, *, trust: Asked = None) -> Replay:
+class Demands(NamedTuple):
+    """What a full check demands of a log, in addition to its rules and the head next to it."""
+
+    others: Sequence[Other] = ()
+    """Further heads of the log, which may show that the log is longer."""
+
+    pins: Policy | None = None
+    """Policy whose pins of officials apply if the head is not compared with a policy."""
+
+    where: str = ""
+    """Name of the log in a refusal; the path of the file if empty."""
+
+    keep_lines: bool = True
+    """Whether the lines are kept in memory."""
+
+
+def replay(
+    path: Path,
+    ranking: Ranking | None = None,
+    *,
+    trust: Asked = None,
+    demands: Demands | None = None,
+) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
     With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
@@ -346,16 +379,24 @@ def replay(path: Path, ranking: Ranking | None = None, *, trust: Asked = None) -
     lines, all of which the head has to cover if the log names a key; with `trust` there has to be
     a head that it accepts.
 
+    With `demands` a head has to cover all lines of a log without a key, too. A head that a policy
+    does not accept, because its key was renewed without the old key, is then `is_strange` and not
+    refused.
+
     Raises:
         NotFound: there is no such file.
         InvalidLog: the first line that is wrong, and why.
     """
     refuse_no_text(path)
-    with held_to_heads(str(path)):
-        compared = compared_file(path, trust)
+    others, pins, where, keep_lines = demands or Demands()
+    where = where or str(path)
+    with held_to_heads(where):
+        compared = compared_file(path, trust, others, is_whole=demands is not None)
+        compared.asked = compared.asked or pins
         read = compared.through(read_log(path))
-        replayed = replay_lines(str(path), read, ranking)
+        replayed = replay_lines(where, read, ranking, keep_lines=keep_lines)
         replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
+        replayed.fitting, replayed.stray = compared.fitting, compared.stray
         if replayed.vouched is not None and replayed.vouched.key is not None:
             replayed.note = compared.note
         replayed.pinned, replayed.uncovered = compared.pinned, compared.uncovered
@@ -432,14 +473,17 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
 
 def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
     """Count the line for the table of all that was checked."""
+    event = recorded.event
     if replayed.tournament.importing:
         replayed.imported += 1
+    if isinstance(event, RoundPaired) and event.attempt > 1:
+        replayed.drawn_again[event.round] = event.attempt, recorded.seq
     if recorded.sig:
         replayed.signed += 1
         replayed.renewed += goes_back(replayed.tournament, recorded)
     elif recorded.type in SIGNED:
         replayed.unsigned += recorded.by.startswith("o")
-    if SEALED_MARK in line and not isinstance(recorded.event, PersonRecorded):
+    if SEALED_MARK in line and not isinstance(event, PersonRecorded):
         replayed.texts += line.count(SEALED_MARK)
 
 

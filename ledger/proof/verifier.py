@@ -43,10 +43,10 @@ from ledger.proof.signatures import (
     holds,
     needed,
 )
-from ledger.proof.table import CheckTable, Other, Row, Vouched
+from ledger.proof.table import CheckTable, Row, Vouched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     Holding = Callable[[Callable[[SignatureClaim], bool], list[SignatureClaim]], Iterable[bool]]
     """How claims are checked: map, or a pool's, where a million of them takes minutes."""
@@ -210,21 +210,17 @@ def verify_file(
     path: Path,
     policy: Policy | HeadWaiver | None = None,
     holding: Holding = map,
-    others: Sequence[Other] = (),
-    asked: Policy | None = None,
 ) -> Verdict:
     """Check a log and the head beside it; Invalid names the first line that is wrong.
 
     Nothing is wrong with one whose key was renewed without the old one, which the policy pins: it
     is `is_strange`.
 
-    In the place of a policy stands the reason to read lines that no head covers. `others` are
-    further heads of the log, which may say that it went on. The policy says what is asked of
-    officials as well; where the head is not held to one, `asked` does.
+    In the place of a policy stands the reason to read lines that no head covers. The policy says
+    what is asked of officials as well.
     """
     log = Log(holding)
-    compared = compared_file(path, policy, others, is_whole=True)
-    compared.asked = compared.asked or asked
+    compared = compared_file(path, policy, is_whole=True)
     compared.tree = log.tree
     with closing(compared):
         _take_lines(log, path, compared)
@@ -232,9 +228,7 @@ def verify_file(
     missing = f"there is no {path.name}{CHECKPOINT}"
     reason = policy.reason if isinstance(policy, HeadWaiver) and compared.uncovered else ""
     closing_table = CheckTable(
-        *table.rows_of_head(
-            vouched, log.tree.size, missing, compared.fitting, compared.stray, reason
-        ),
+        *table.rows_of_head(vouched, log.tree.size, missing, unsigned=reason),
         table.row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
         Row(unchecked=f"who may do what is not checked here: {table.VERIFY_READS}"),
         Row(unchecked=f"the rules are not checked here: {table.VERIFY_READS}"),

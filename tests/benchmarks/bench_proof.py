@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof.verify import verify_on_all_cores
 from ledger.proof import notes
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Tree, is_signed, leaf_hash
@@ -88,13 +87,8 @@ def signed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_all_signatures_on_one_core(benchmark: BenchmarkFixture, signed_log: Path) -> None:
+def test_all_signatures(benchmark: BenchmarkFixture, signed_log: Path) -> None:
     verdict = benchmark(verify_file, signed_log)
-    assert verdict.log.signatures == SIGNED - 3
-
-
-def test_all_signatures_on_all_cores(benchmark: BenchmarkFixture, signed_log: Path) -> None:
-    verdict = benchmark(verify_on_all_cores, signed_log, None)
     assert verdict.log.signatures == SIGNED - 3
 
 

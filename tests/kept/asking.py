@@ -119,6 +119,13 @@ ASKED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What is asked in each folder, in this order; `~` is a space in a word."""
 
+ANSWERED_AS = {"replay early.jsonl --json": "verify early.jsonl --policy policy --json"}
+"""A question whose answer is that of another one since.
+
+`replay` makes the check of `verify`, which always refused an export that is shorter than a head of
+its log next to it.
+"""
+
 STATS = (
     "attendance", "byes", "corrections", "cut-conversion", "disputes", "extensions",
     "faction-matchups", "faction-trend", "factions", "first-and-side", "head-to-head", "officials",

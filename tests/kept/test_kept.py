@@ -19,6 +19,7 @@ from ledger.facts.results import ResultReported
 from ledger.proof.formats import Tree, leaf_hash
 from tests.kept.asking import (
     ACTS,
+    ANSWERED_AS,
     ASKED,
     SLOWER,
     STATS,
@@ -65,7 +66,9 @@ def wrong(desk: Desk, scene: str, questions: tuple[str, ...]) -> list[str]:
         text
         for each in questions
         for text in covers(
-            lasting_rows(each, asked(desk, each)), lasting_rows(each, then[each]), each
+            lasting_rows(each, asked(desk, each)),
+            lasting_rows(each, then[ANSWERED_AS.get(each, each)]),
+            each,
         )
     ]
 

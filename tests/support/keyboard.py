@@ -26,7 +26,9 @@ _LONGEST_WAIT = 30
 class Terminal:
     """A shell in a terminal of its own; what is typed is counted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
+        """Begin the shell, without colours unless `variables` ask for them by NO_COLOR=""."""
+        self.folder = folder
         self.keystrokes = 0
         self.lines = 0
         ours, theirs = pty.openpty()
@@ -37,7 +39,8 @@ class Terminal:
         path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"
         kept = {name: each for name, each in os.environ.items() if not name.startswith("TOURNEY")}
         kept.pop("COLUMNS", None)
-        environment = kept | {"PATH": path, "PS1": SHELL, "TERM": "xterm", "HOME": str(folder)}
+        own = {"PATH": path, "PS1": SHELL, "TERM": "xterm", "NO_COLOR": "1", "HOME": str(folder)}
+        environment = kept | own | variables
         self._shell = subprocess.Popen(
             ["/bin/sh", "-i"],
             cwd=folder,

@@ -15,6 +15,7 @@ from cli.input.options import flag, word
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
+from cli.verbs.proof.verify import VERIFIED, check_file, verdict_in_words
 from cli.verbs.views import print_bracket, print_standings
 from cli.wording.import_words import head_as_json, head_in_words
 from cli.wording.phrases import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cli.desk.file_desk import FileDesk
     from ledger.exchange.log_files import Replay
     from ledger.lines.recorded import Recorded
+    from ledger.proof.table import CheckTable
     from projections.explain.differences import Differences, Walk
 
 
@@ -42,11 +44,11 @@ def replay_log(
     policy: options.Policy = NO_INPUT,
     unsigned: options.Unsigned = "",
 ) -> None:
-    """Check a log without a store: standings, bracket, signature.
+    """Show a log's standings and bracket, after every check.
 
-    The signed head and the hashes next to the file must match its lines, and if the log names a
-    key, the head must cover all lines. `verify` checks more. Any verb that shows a tournament takes
-    the file, too, with --log FILE.
+    It answers who won, without a store. It makes the check of `verify`, refuses the same files with
+    the same words, and ends with the same sentence; `verify` shows each part of the check. Any verb
+    that shows a tournament takes the file, too, with --log FILE.
 
     tourney replay cup.jsonl
     tourney replay cup.jsonl --round 3
@@ -56,7 +58,8 @@ def replay_log(
     moment = AtRound(number, at)
     if step:
         _refuse_without_terminal(desk)
-    replayed = _read(desk, file, policy, unsigned)
+    replayed, table = _read(desk, file, policy, unsigned)
+    verdict = verdict_in_words(table, policy)
     looking = _looking(desk, file, replayed, policy, unsigned)
     tournament = look_at(looking, moment)
     if step:
@@ -70,21 +73,17 @@ def replay_log(
         _sum_up(replayed)
         if any(moment):
             _say_how_to_look_further(looking, moment)
+        say(verdict, VERIFIED)
 
 
-def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> Replay:
-    """Read and check a log, and compare it with the last heads on this computer."""
-    from cli.desk.file_desk import replayed_from
+def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> tuple[Replay, CheckTable]:
+    """Read a log and check it as `verify` does; return what it adds up to, and the checks."""
     from cli.machine.caveats import caveat_of_file
-    from cli.machine.last_heads import hold_file
 
-    replayed = replayed_from(desk.files.reading(file), desk.files.named(policy), unsigned)
-    vouched = replayed.vouched
-    is_accepted = vouched is not None and vouched.is_pinned
-    hold_file(str(file), replayed.stream, replayed.lines, is_accepted=is_accepted)
+    table, replayed = check_file(desk, file, policy, unsigned, verb="replay", keep=True)
     if replayed.taken_for:
         caveat_of_file(len(replayed.entries), replayed.uncovered, replayed.taken_for)
-    return replayed
+    return replayed, table
 
 
 def _show(desk: Desk, tournament: Tournament) -> None:
@@ -104,9 +103,7 @@ def _show(desk: Desk, tournament: Tournament) -> None:
 
 
 def _sum_up(replayed: Replay) -> None:
-    """Print the result of the checks, and the parts that were not checked."""
-    from projections.verification import in_short, of_replay
-
+    """Print whose head covers the lines, and what the log itself leaves open."""
     tournament, count = replayed.tournament, len(replayed.entries)
     opening = tournament.opening
     signed = head_in_words(replayed.vouched, count, replayed.taken_for)
@@ -119,7 +116,6 @@ def _sum_up(replayed: Replay) -> None:
         say("its rounds were drawn by another program: UNCHECKED")
     if tournament.importing:
         say("its import was never completed: few rules are checked for imported facts")
-    say(in_short(of_replay(replayed)))
 
 
 def _looking(desk: Desk, file: InFile, replayed: Replay, policy: InFile, unsigned: str) -> FileDesk:

@@ -43,6 +43,9 @@ def reproduce(
 ) -> None:
     """Check which published numbers follow from the published rounds.
 
+    It answers whether another program computed its numbers correctly. For a log of tourney,
+    `replay` computes the numbers and `verify` checks the log.
+
     It shows each published number that does not follow, with the number that does, and any single
     change of a setting that would explain all of them: a floor, the worth of a bye, no-shows as
     opponents, a cut. The exit code is 1 if a number does not follow. Nothing is imported.

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import filterfalse
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -20,107 +19,144 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_other_kinds
 from cli.machine.keyring import log_signer, proving
-from cli.machine.last_heads import hold_file_at
-from cli.machine.trust import (
-    heads_at_hand,
-    heads_given,
-    heads_witnessed,
-    leave_for,
-    read_head,
-)
+from cli.machine.last_heads import hold_file, hold_file_at
+from cli.machine.trust import asked_of, heads_at_hand, heads_given, heads_witnessed, read_head
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_prose
 from cli.terminal.tables import Column
+from cli.terminal.visible import Style
 from cli.verbs.proof.receipts import checked, is_receipt
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 from ledger.files.access import Unreadable
+from ledger.proof.heads import CHECKPOINT, beside
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.input.file_names import OutFile
     from ledger.books.book import Book
+    from ledger.exchange.log_files import Replay
     from ledger.proof.disclosures import ShownText
     from ledger.proof.formats import Tree
-    from ledger.proof.heads import HeadWaiver
+    from ledger.proof.heads import Asked
     from ledger.proof.policy import Policy
     from ledger.proof.table import CheckTable, Other, Vouched
-    from ledger.proof.verifier import Verdict
 
-LARGE_BYTES = 16 << 20
-"""From where on the signatures of a file may be worth a process for each core."""
 
-CLAIMS_EACH = 256
-"""How many of them a process is given at once."""
+class LogCheck(NamedTuple):
+    """A log that passed every check: the table of all checks, and what its lines add up to."""
+
+    table: CheckTable
+    replayed: Replay
+    """Has neither lines nor state unless `check_log` was asked to keep them."""
+
+
+def check_file(
+    desk: Desk,
+    file: InFile,
+    policy: InFile,
+    unsigned: str,
+    *,
+    verb: str,
+    further: Sequence[Other] = (),
+    keep: bool = False,
+) -> LogCheck:
+    """Check the file of a log: the check of `verify` and of `replay`, which refuse the same files.
+
+    The heads next to the file, next to the key of its log and at the witness here are compared
+    with the lines, as are `further` heads. Then the lines are compared with what this desk saw.
+
+    Raises:
+        NotFound: there is no such file, or no such policy.
+        InvalidLog: the first thing that is wrong, with the name of the file.
+        UsageError: a policy and a reason to need none are both given.
+    """
+    path, where = desk.files.reading(file), str(file)
+    refuse_other_kinds(path, verb)
+    desk.files.refuse_no_text(file)
+    trust = asked_of(desk.files.named(policy), unsigned, verb)
+    read_head(path, is_asked_for=bool(policy))
+    others = [*further, *heads_at_hand(path)]
+    checked = check_log(path, trust, where, others, keep=keep)
+    is_accepted = checked.table.head.checked > 0
+    if keep:
+        replayed = checked.replayed
+        hold_file(where, replayed.stream, replayed.lines, is_accepted=is_accepted)
+    else:
+        hold_file_at(path, is_accepted=is_accepted)
+    return checked
 
 
 def check_log(
     path: Path,
-    policy: Policy | HeadWaiver | None,
+    asked: Asked,
     where: str,
-    others: list[Other],
-    asked: Policy | None = None,
-) -> CheckTable:
-    """Check a log's file, layer by layer; `where` names it in what is refused."""
-    from ledger.exchange.log_files import is_names
-    from projections.verification import rederive, with_derived, with_rules
+    others: Sequence[Other] = (),
+    pins: Policy | None = None,
+    *,
+    keep: bool = False,
+) -> LogCheck:
+    """Check a log's file by every rule, and then repeat its draws and postings.
 
-    with proving(where):
-        verdict = _held_lines(path, policy, others, asked)
-    tree = verdict.log.tree
-    key, imported = _held_rules(path, tree, where)
-    table = with_rules(verdict.table, tree.size, imported)
+    `where` names the log in what is refused. The state is dropped before draws and postings are
+    repeated, which builds it again: the state of a large log fits into memory only once. Without
+    `keep` no line stays in memory, and the file is read again.
+
+    Raises:
+        InvalidLog: the first line that is wrong, and why.
+    """
+    from ledger.exchange import replay
+    from ledger.exchange.log_files import Demands, name_persons
+    from ledger.tournament.state import Tournament
+    from projections.standings.table import ranking
+    from projections.verification import of_replay, rederive, with_derived
+
+    demands = Demands(others, pins, where, keep_lines=keep)
+    replayed = replay(path, ranking, trust=asked, demands=demands)
+    table = of_replay(replayed, f"there is no {beside(path, CHECKPOINT).name}")
+    key, tree = replayed.tournament.shuffle_key, replayed.tree
+    again = partial(iter, replayed.lines) if keep else partial(_events_again, path, tree, where)
+    replayed.tournament = Tournament()
     try:
-        again = partial(_read_again, path, tree, where)
-        return with_derived(table, rederive(lambda: filterfalse(is_names, again()), key))
+        derived = rederive(again, key)
     except Unreadable:
         raise
     except InvalidLog as error:
         raise InvalidLog(f"{where}: {error}") from None
+    if keep:
+        replayed.tournament = derived.tournament
+        if replayed.seals.keys:
+            name_persons(replayed.sealed, replayed.seals, replayed.tournament)
+    return LogCheck(with_derived(table, derived), replayed)
 
 
-def _held_lines(
-    path: Path, policy: Policy | HeadWaiver | None, others: list[Other], asked: Policy | None
-) -> Verdict:
-    """Check form, tree and signatures; a policy that is `asked` says whose keys officials have."""
-    from ledger.proof.verifier import verify_file
-
-    if path.stat().st_size < LARGE_BYTES:
-        return verify_file(path, policy, others=others, asked=asked)
-    return verify_on_all_cores(path, policy, others, asked)
+VERIFIED = Style.GREEN
+"""Style of the first word of the sentence that ends a check."""
 
 
-def verify_on_all_cores(
-    path: Path,
-    policy: Policy | HeadWaiver | None,
-    others: Sequence[Other] = (),
-    asked: Policy | None = None,
-) -> Verdict:
-    """Check form, tree and signatures, these by a process for each core; Invalid or Refused."""
-    from ledger.proof.verifier import verify_file
-    from projections.processes import processes
+def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str:
+    """Return the sentence that ends a check: the parts of which something is UNCHECKED, if any.
 
-    with processes() as checking:
-        holding = partial(checking.map, chunksize=CLAIMS_EACH)
-        return verify_file(path, policy, holding, others, asked)
-
-
-def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
-    """Check authority and rules; returns the revealed key, and how many lines were imported.
-
-    What the lines add up to is let go before it is derived again: a large log fits but once.
+    Raises:
+        InvalidLog: the policy does not accept the head, because its key was renewed without the
+            old key.
     """
-    from ledger.exchange.log_files import replay_lines
-    from projections.standings.table import ranking
+    from ledger.proof.signatures import RENEWED
 
-    lines = _read_again(path, tree, where)
-    replayed = replay_lines(where, lines, ranking, keep_lines=False)
-    return replayed.tournament.shuffle_key, replayed.imported
+    if policy and RENEWED in table.head.unchecked:
+        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
+    left = ", ".join(name for name, row in table._asdict().items() if row.unchecked)
+    rest = f"; UNCHECKED, at least in part: {left}" if left else ""
+    return f"verified up to the end of the {of}{rest}"
 
 
-def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
-    """Yield the lines of a file once more; Unreadable where they are not those checked before."""
+def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
+    """Yield the events of a file once more.
+
+    Raises:
+        Unreadable: they are not the events that were checked before.
+    """
     from ledger.exchange import read_log
     from ledger.exchange.log_files import is_names
     from ledger.proof.formats import Tree, leaf_hash
@@ -129,7 +165,7 @@ def _read_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     for line in read_log(path):
         if not is_names(line):
             again.add(leaf_hash(line))
-        yield line
+            yield line
     if again.root() != tree.root():
         raise Unreadable(f"{where} was changed while it was read: verify a copy of it")
 
@@ -156,9 +192,8 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
         path = desk.files.writing(folder.within("log"))
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
-        table = check_log(
-            path, HeadWaiver("the head kept here is compared below"), where, others, policy
-        )
+        waiver = HeadWaiver("the head kept here is compared below")
+        table = check_log(path, waiver, where, others, policy).table
     tree, head, witnesses = rows_of_head(
         signed,
         len(book.lines),
@@ -265,6 +300,9 @@ def verify(
 ) -> None:
     """Check a log without trusting its author, or check the store.
 
+    It answers what of a log is proven, and what is UNCHECKED. `replay` makes the same check of a
+    file, and shows its standings and its bracket.
+
     It checks form, tree, signatures and witnesses, then the authority behind each act and the
     rules, and then repeats every draw, pairing and posting. It ends with a table of all checks:
     tree, head, witnesses, acts, authority, rules, names, texts, draws, postings. Each row shows how
@@ -285,42 +323,62 @@ def verify(
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
     from cli.verbs.inout.exporting import counted, read_disclosed, refuse_alone
-    from ledger.proof.policy import read_policy
-    from ledger.proof.signatures import RENEWED
 
     refuse_alone(file, disclosed)
     if disclosed:
         refuse_csv(desk, "--disclosed")
-    for each in filter(None, (file, policy, *(further := head or []))):
+    for each in filter(None, (file, *(further := head or []))):
         refuse_other_kinds(desk.files.reading(each), "verify")
         desk.files.refuse_no_text(each)
+    others = heads_given(list(map(desk.files.named, further)))
+    table = _checked(desk, file, policy, others, unsigned)
     try:
-        with proving(str(policy)):
-            trusted = read_policy(desk.files.reading(policy)) if policy else None
-        others = heads_given(list(map(desk.files.named, further)))
-        table = _checked(desk, file, trusted, others, unsigned)
         shown = read_disclosed(desk, file, disclosed) if file and disclosed else None
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
     _show(desk, table, shown)
-    if policy and RENEWED in table.head.unchecked:
-        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
+    sentence = verdict_in_words(table, policy, "store" if file is None else "file")
     if not desk.json:
-        rest = ", except the UNCHECKED parts" if any(row.unchecked for row in table) else ""
-        say(f"verified up to the end of the {'store' if file is None else 'file'}{rest}")
+        say(sentence, VERIFIED)
 
 
 def _checked(
-    desk: Desk, file: InFile | None, policy: Policy | None, others: list[Other], unsigned: str
+    desk: Desk, file: InFile | None, policy: InFile, others: list[Other], unsigned: str
 ) -> CheckTable:
+    """Check the store, a receipt or a log, as the line names it.
+
+    Raises:
+        UsageError: an option does not apply to what is checked.
+    """
     if file is None:
         if unsigned:
             raise UsageError(
                 "--unsigned is only for the file of a log: the store records its own reasons"
             )
-        return check_store(desk, policy, others)
-    return _file(desk, file, policy, others, unsigned)
+        return check_store(desk, _policy(desk, policy), others)
+    if not file:
+        raise UsageError("FILE is an empty name: to check the store, omit FILE")
+    if not is_receipt(desk, file):
+        return check_file(desk, file, policy, unsigned, verb="verify", further=others).table
+    if others:
+        raise UsageError("--head is only for a log: a receipt has no lines to compare it with")
+    if unsigned:
+        raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
+    with proving(str(file)):
+        return checked(desk.files.whole(file), _policy(desk, policy))
+
+
+def _policy(desk: Desk, policy: InFile) -> Policy | None:
+    """Read the one policy for a store or a receipt; None if there is none."""
+    from ledger.proof.policy import read_policy
+
+    if not policy:
+        return None
+    refuse_other_kinds(desk.files.reading(policy), "verify")
+    desk.files.refuse_no_text(policy)
+    with proving(str(policy)):
+        return read_policy(desk.files.reading(policy))
 
 
 def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
@@ -335,24 +393,3 @@ def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> N
         return
     disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
     show_records(desk, _ROWS, table._asdict().items(), json=lambda: as_json(table) | disclosed)
-
-
-def _file(
-    desk: Desk, file: InFile, policy: Policy | None, others: list[Other], unsigned: str
-) -> CheckTable:
-    """Check a log or a receipt, which takes no further heads; or UsageError."""
-    if not file:
-        raise UsageError("FILE is an empty name: to check the store, omit FILE")
-    path = desk.files.reading(file)
-    if is_receipt(desk, file):
-        if others:
-            raise UsageError("--head is only for a log: a receipt has no lines to compare it with")
-        if unsigned:
-            raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
-        with proving(str(file)):
-            return checked(desk.files.whole(file), policy)
-    asked = leave_for(unsigned, has_policy=policy is not None) if unsigned else policy
-    read_head(path, is_asked_for=policy is not None)
-    table = check_log(path, asked, str(file), [*others, *heads_at_hand(path)])
-    hold_file_at(path, is_accepted=policy is not None and table.head.checked > 0)
-    return table

@@ -1,4 +1,4 @@
-"""Signatures are put off and checked together: on every core, and the first wrong line is named."""
+"""Signatures are put off and checked together, and the first wrong line is named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs.proof import verify
 from ledger.proof import verifier
+from ledger.proof.formats import Invalid
 from ledger.proof.heads import HeadWaiver
 from ledger.proof.verifier import verify_file
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LOG = "day.jsonl"
 RULINGS = 5
-NO_HEAD = ("--unsigned", "no head names the line")
+NO_HEAD = HeadWaiver("no head names the line")
 
 
 @pytest.fixture
@@ -46,49 +46,41 @@ def changed(log: Path, number: int, old: bytes, new: bytes) -> None:
     log.write_bytes(b"".join(lines))
 
 
-@pytest.fixture(params=["alone", "together", "by two", "by their bytes", "on all cores"])
+@pytest.fixture(params=["alone", "together", "by two", "by their bytes"])
 def _batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many are put off, and whoever checks them."""
     most = {"alone": 1, "by two": 2}.get(request.param, verifier.CLAIMS_MAX)
     monkeypatch.setattr(verifier, "CLAIMS_MAX", most)
     if request.param == "by their bytes":
         monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
-    if request.param == "on all cores":
-        monkeypatch.setattr(verify, "LARGE_BYTES", 0)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
-def test_each_is_counted(desk: Desk, log: Path) -> None:
-    table = desk.done("verify", log.name, *NO_HEAD, "--json").json
-    assert table["acts"]["checked"] == RULINGS
+def test_each_is_counted(log: Path) -> None:
+    assert verify_file(log, NO_HEAD).table.acts.checked == RULINGS
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
 @pytest.mark.parametrize("wrong", range(1, RULINGS + 1))
-def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
+def test_a_wrong_one_is_named(log: Path, wrong: int) -> None:
     place = len(log.read_bytes().splitlines()) - wrong + 1
     changed(log, wrong, b'"match":1', b'"match":2')
-    answer = desk.type("verify", log.name, *NO_HEAD)
-    assert answer.code == 1
-    assert answer.err.startswith(
-        f"tourney: {log.name}: line {place}: RulingMade has a signature that was "
-    )
+    with pytest.raises(Invalid, match=f"^line {place}: RulingMade has a signature that was "):
+        verify_file(log, NO_HEAD)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
-def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
+def test_the_first_of_two_wrong_lines_is_named(log: Path) -> None:
     """A signature that is still to be checked stands further up than a line that is none."""
     place = len(log.read_bytes().splitlines()) - 2
     changed(log, 3, b'"match":1', b'"match":2')
     changed(log, 2, b'"seq":', b'"seq": ')
     changed(log, 1, b'"match":1', b'"match":2')
-    answer = desk.type("verify", log.name, *NO_HEAD)
-    assert answer.err.startswith(
-        f"tourney: {log.name}: line {place}: RulingMade has a signature that was "
-    )
+    with pytest.raises(Invalid, match=f"^line {place}: RulingMade has a signature that was "):
+        verify_file(log, NO_HEAD)
 
 
 def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,5 +94,5 @@ def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatc
         return map(check, claims)
 
     monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
-    assert verify_file(log, HeadWaiver("no head"), noted).log.signatures == RULINGS
+    assert verify_file(log, NO_HEAD, noted).log.signatures == RULINGS
     assert [each for each in batches if each] == [2, 2, 1]

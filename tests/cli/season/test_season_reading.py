@@ -124,7 +124,7 @@ def test_rows_of_few_games_are_grey(season: Desk, monkeypatch: pytest.MonkeyPatc
     assert sum(row["few_games"] == "yes" for row in sheet) == count
     assert "\x1b" not in season.done(*asked, *few).out
     with monkeypatch.context() as patched:
-        patched.setattr(output, "has_colours", lambda: True)
+        patched.setattr(output, "has_colours", lambda _: True)
         shown = season.done(*asked, *few).out.splitlines()
     assert sum(line.startswith("\x1b[2m") and line.endswith("\x1b[0m") for line in shown) == count
     for words in (("stats", "retention"), ("rating", "--ruleset", "l5r", "--calibration")):

@@ -63,7 +63,7 @@ def test_it_says_at_its_end_how_to_look_further(sent: Desk) -> None:
     """The line that it says shows the same table; also where the head is left out for a reason."""
     for more in ((), ("--unsigned", "sent by the judge")):
         answer = sent.done("replay", "day.jsonl", "--round", "2", *more)
-        said = answer.err.splitlines()[-1]
+        said = answer.err.splitlines()[-2]
         assert said.startswith("to look further: `tourney standings ")
         line = shlex.split(said.split("`")[1])[1:]
         assert sent.done(*line).out.strip() in answer.out
