@@ -154,8 +154,7 @@ _NEXT = re.compile("(?:^|(?<=[|;:] ))next:")
 def say(text: str, first: Style | None = None) -> None:
     """Print one line of talk, broken at words where a terminal shows it.
 
-    On a terminal that has colours `first` is the style of its first word, and `next:` has a style
-    of its own.
+    On a terminal that has colours `first` is the style of the first word, and `next:` is cyan.
     """
     line = visible(text)
     if len(line) > LINE_CHARACTERS_MAX:
@@ -250,7 +249,7 @@ def show_table(
 def has_colours(stream: TextIO) -> bool:
     """Return whether a stream is a terminal that has colours, and its user wants them.
 
-    A page of the hall has none.
+    A page of the hall is without colours.
     """
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     return wanted and stream.isatty() and overheard() is None

@@ -17,7 +17,7 @@ ELLIPSIS = "…"
 
 
 class Style(Enum):
-    """How a terminal that has colours draws a part of a line: the sequence that begins it."""
+    """Style of a part of a line, on a terminal that has colours: the sequence that begins it."""
 
     BOLD = "\x1b[1m"
     GREY = "\x1b[2m"

@@ -1,4 +1,4 @@
-"""Layers of what can be checked of an exported log, or of the store: `verify`.
+"""The check of an exported log, which `verify` and `replay` share, and of the store: `verify`.
 
 Of a file: its form and signatures, its rules, its draws and postings. The log in hand is checked as
 a file is: its lines, its secrets and the head signed here.
@@ -68,9 +68,9 @@ def check_file(
     with the lines, as are `further` heads. Then the lines are compared with what this desk saw.
 
     Raises:
-        NotFound: there is no such file, or no such policy.
-        InvalidLog: the first thing that is wrong, with the name of the file.
-        UsageError: a policy and a reason to need none are both given.
+        NotFound: the file or the policy does not exist.
+        InvalidLog: the first fault, with the name of the file.
+        UsageError: both --policy and --unsigned are given.
     """
     path, where = desk.files.reading(file), str(file)
     refuse_other_kinds(path, verb)
@@ -99,7 +99,7 @@ def check_log(
 ) -> LogCheck:
     """Check a log's file by every rule, and then repeat its draws and postings.
 
-    `where` names the log in what is refused. The state is dropped before draws and postings are
+    `where` names the log in a refusal. The state is dropped before draws and postings are
     repeated, which builds it again: the state of a large log fits into memory only once. Without
     `keep` no line stays in memory, and the file is read again.
 
@@ -300,8 +300,8 @@ def verify(
 ) -> None:
     """Check a log without trusting its author, or check the store.
 
-    It answers what of a log is proven, and what is UNCHECKED. `replay` makes the same check of a
-    file, and shows its standings and its bracket.
+    It answers which parts of a log are proven, and which are UNCHECKED. `replay` makes the same
+    check of a file, and shows its standings and its bracket.
 
     It checks form, tree, signatures and witnesses, then the authority behind each act and the
     rules, and then repeats every draw, pairing and posting. It ends with a table of all checks:
@@ -349,7 +349,7 @@ def _checked(
     """Check the store, a receipt or a log, as the line names it.
 
     Raises:
-        UsageError: an option does not apply to what is checked.
+        UsageError: an option does not apply to this kind of file.
     """
     if file is None:
         if unsigned:
