@@ -370,7 +370,7 @@ class Comparison:
         elif head.size > size:
             raise Invalid(
                 f"it ends at line {size}, but a head of its log was signed at line {head.size} "
-                f"({where}): {ASK_AGAIN}"
+                f"({where}): it is an earlier export, or lines were removed; {ASK_AGAIN}"
             )
         elif not does_fit:
             raise Invalid(

@@ -48,7 +48,8 @@ def replay_log(
 
     It answers who won, without a store. It makes the check of `verify`, refuses the same files with
     the same words, and ends with the same sentence; `verify` shows each part of the check. Any verb
-    that shows a tournament takes the file, too, with --log FILE.
+    that shows a tournament takes the file, too, with --log FILE: also an export that is earlier
+    than another one, which both refuse.
 
     tourney replay cup.jsonl
     tourney replay cup.jsonl --round 3
