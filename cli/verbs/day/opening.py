@@ -241,7 +241,7 @@ def _refuse_what_stays(beginning: Beginning) -> None:
     """Refuse to change what no change of the structure changes, as UsageError."""
     given = {"--word": beginning.word, "--outline": beginning.outline, "-o": beginning.output}
     if typed := [name for name, value in given.items() if value]:
-        raise UsageError(f"a change of the structure needs no {' and no '.join(typed)}: omit that")
+        raise UsageError(f"{' and '.join(typed)} cannot be changed with the structure: omit that")
 
 
 def _refuse_needless_reason(
@@ -254,7 +254,7 @@ def _refuse_needless_reason(
     announced = StructureAnnounced(kind, stages, len(tournament.active()))
     if not rounds_below(tournament.ruleset, announced):
         raise UsageError(
-            "--reason is for fewer rounds than the table, or for a change of what is announced"
+            "--reason is for fewer rounds than the table, or for a change of the structure"
         )
 
 

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cli.desk.session import Desk
+from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
 from cli.render.records import show_records, shows_table
@@ -17,6 +18,7 @@ from cli.terminal.tables import Column, for_program, prose
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 HISTORY = OutFile(".tourney-history")
@@ -95,15 +97,38 @@ def list_tables(desk: Desk) -> None:
 
 
 def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
-    """Ask the questions that are typed, each up to its semicolon, until the input ends."""
+    """Ask the questions that are typed, each up to its semicolon, until the input ends.
+
+    Raises:
+        UsageError: no person is at a terminal, and the input has no question.
+    """
     from projections.season.tables.database import no_season
 
     form = _form(desk)
-    if not desk.files.exists(file):
-        raise no_season(desk.files.reading(file))
     season = desk.files.reading(file)
-    say("end each question with ; (`query tables` lists the tables, Ctrl-D quits)")
+    if not desk.files.exists(file):
+        raise no_season(season)
+    if sys.stdin.isatty():
+        say("end each question with ; (`query tables` lists the tables, Ctrl-D quits)")
     desk.files.recall_lines(HISTORY, HISTORY_LINES)
+    count = 0
+    for question in _typed_questions():
+        count += 1
+        if not question.rstrip().endswith(";"):
+            complain("the last question was not asked: it has no ; at its end")
+            return
+        try:
+            _ask(season, question, form)
+        except LedgerError as error:
+            complain(str(error))
+        except KeyboardInterrupt:
+            complain("the question was interrupted")
+    if not (count or sys.stdin.isatty()):
+        raise UsageError('give a question: query "SELECT ...", or query - with the SQL on stdin')
+
+
+def _typed_questions() -> Iterator[str]:
+    """Yield each question up to its semicolon, and what is left without one at the end."""
     asked = ""
     while True:
         try:
@@ -116,17 +141,12 @@ def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
             continue
         asked = f"{asked}\n{line}" if asked else line
         if asked.strip() in {"exit", "quit"}:
-            break
-        if asked.strip() and asked.rstrip().endswith(";"):
-            try:
-                _ask(season, asked, form)
-            except LedgerError as error:
-                complain(str(error))
-            except KeyboardInterrupt:
-                complain("the question was interrupted")
+            return
+        if asked.rstrip().endswith(";"):
+            yield asked
             asked = ""
     if asked.strip():
-        complain("the last question was not asked: it has no ; at its end")
+        yield asked
 
 
 def _next_line() -> str:

@@ -403,14 +403,14 @@ def test_questions(desk: Desk) -> None:
     assert "\x1b" not in desk.done("query", "SELECT chr(27) || '[31m' AS a").out
     assert "not DELETE" in refused(desk, 1, "query", "DELETE FROM events")
     assert "disabled" in refused(desk, 1, "query", "SELECT * FROM read_text('points.toml')")
-    assert "query shell" in refused(desk, 2, "query")
+    assert "give a question" in refused(desk, 2, "query")
     assert "final_place" in desk.done("query", "tables").out
 
 
 @pytest.mark.usefixtures("logs")
 def test_the_shell_in_a_pipe(desk: Desk) -> None:
     typed = "SELECT 1 AS a;\nSELECT\n2 AS b;\nDROP TABLE events;\nSELECT 3 AS c;\nSELECT 4"
-    answer = desk.done("query", "shell", "--csv", stdin=typed)
+    answer = desk.done("query", "--csv", stdin=typed)
     assert answer.out.split() == ["a", "1", "b", "2", "c", "3"]
     assert "not DROP" in answer.err
     assert "was not asked" in answer.err
