@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from cli import outside
 from cli.desk.acts import carry_out
 from cli.desk.confirm_breaches import YES, is_asked
 from cli.input.arguments import UsageError
@@ -15,10 +16,11 @@ from cli.input.find_people import find_at_table, find_official, short_name
 from cli.input.matches import UNKNOWN, Typed, game_as_left
 from cli.input.reports import ending_last, example, read
 from cli.terminal.output import complain, say
+from cli.terminal.problems import lines_of
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
-from ledger.rules.results import GameAsLeft, Report
+from ledger.rules.results import GameAsLeft, Report, time_not_over
 from ledger.rules.rounds import UnpairRound
 from ledger.tournament.progress import may_be_paired_again
 
@@ -96,6 +98,7 @@ def report_asking(
     Raises:
         Refused: no answer would make the result admissible.
     """
+    _refuse_before_time(desk, match, stated)
 
     def report(game: GameAsLeft) -> list[Recorded]:
         facts = game.facts or stated.facts
@@ -110,6 +113,21 @@ def report_asking(
             return act(Report(match.number, result, time_called=True))
 
     return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
+
+
+def _refuse_before_time(desk: Desk, match: Match, stated: StatedResult) -> None:
+    """Refuse a game that ended by time while its clock runs, before anything is asked.
+
+    Raises:
+        Refused: time is not over, so no answer would make the result admissible.
+    """
+    declared = desk.tournament.ruleset.derives
+    ending = declared.ending(stated.ending) if declared and stated.ending else None
+    if ending is None or ending.manner != "time" or desk.command_id in desk.book.tournament.ids:
+        return
+    problems = time_not_over(desk.tournament, match, outside.now())
+    if early := [problem for problem in problems if problem.code not in WITHOUT_CLOCK]:
+        raise Refused(*early)
 
 
 def end_game(
@@ -146,13 +164,17 @@ def _asking(
     desk: Desk, match: Match, game: GameAsLeft, act: Callable[[GameAsLeft], list[Recorded]]
 ) -> list[Recorded]:
     tournament, declared = desk.book.tournament, desk.book.tournament.ruleset.derives
+    typed = frozenset(game.facts)
     for _ in range(QUESTIONS_MAX):
         try:
             return act(game)
         except Refused as refusal:
             fact = _fact_lacking(refusal, declared)
-            if fact is None or declared is None or fact.name in game.facts or game.unknown:
+            if fact is None or declared is None or fact.name in typed or game.unknown:
                 raise
+            if fact.name in game.facts:  # the answer does not fit: ask again
+                for line in lines_of(refusal, desk.names):
+                    complain(line)
         facts: dict[str, Pair | None] = dict(game.facts)
         try:
             for asked_for in _asked_together(declared, fact):

@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from ledger.tournament.table_records import Ruling
 
 _PLACE = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+
+
+def is_place(typed: str) -> bool:
+    """Return whether a text has the form of a table of a round: `1/4`."""
+    return _PLACE.fullmatch(typed) is not None
+
+
 _TABLE = re.compile(r"[0-9]{1,6}")
 
 

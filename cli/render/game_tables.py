@@ -15,6 +15,9 @@ from ledger.tournament.state import Match, Player, Round, Tournament
 if TYPE_CHECKING:
     from projections.standings.table import Standings
 
+_STATUS = {"active": "", "cut": "missed the cut"}
+"""The statuses that a person reads otherwise."""
+
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),
     Column("name", flexible=True),
@@ -24,7 +27,7 @@ PLAYER_COLUMNS = (
         "status",
         yields=1,
         optional=True,
-        text=lambda each: "" if each["status"] == "active" else each["status"],
+        text=lambda each: _STATUS.get(each["status"], each["status"]),
     ),
 )
 """Of players as `player_as_json` makes them."""

@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "audit.missing": "audit slip {table} --missing",
         "audit.withdraw": "audit slip withdraw {table} --reason WHY",
         "bracket": "bracket",
+        "check_in": "check-in PLAYER",
         "check_in.open": "check-in open",
         "compare": "diff FILE FILE --policy POLICY",
         "component.found": "component found {player}",

@@ -8,7 +8,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole, whole_or_none
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_player, labelled
-from cli.input.matches import Typed, find_match, find_round
+from cli.input.matches import Typed, find_match, find_round, is_place
 from cli.input.moments import FORMS, NOW, At, AtRound, is_moment, look_at
 from cli.input.options import Policy, flag, option, word
 from cli.render.records import shows_table
@@ -132,6 +132,11 @@ def explain(
     from projections.explain import explain as take_apart
 
     levels = whole_or_none("--depth", depth)
+    if is_place(words[0]):
+        raise UsageError(
+            f"explain takes a player; for a table: `match {words[0]}`, or `explain pairing "
+            f"{words[0]}`"
+        )
     tournament = look_at(desk, moment)
     root = take_apart(tournament, *_player_and_column(tournament, words))
     sources = Sources(desk.book)

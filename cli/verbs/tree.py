@@ -90,6 +90,8 @@ def run(desk: Desk) -> int:
     except typer.Exit as left:
         return left.exit_code
     except typer.TyperException as error:
+        if not path:
+            raise UsageError(_no_such_verb(desk.line[0])) from None
         raise UsageError(pointing_to_help(f"{path}: {_in_words(error, path)}", path)) from None
     return 0
 

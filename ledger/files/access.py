@@ -227,11 +227,17 @@ def place_of(path: Path) -> Path:
 
 
 def refuse_to_replace(path: Path, kind: str = "") -> None:
-    """Refuse to replace what may be all there is of a day: any known file of another kind."""
+    """Refuse to replace what may be all there is of a day: any known file of another kind.
+
+    A log replaces no file of an unknown kind either: its name may have been typed by mistake.
+    """
     target = place_of(path)
     if target.exists() and not target.is_file():
         raise Refused(f"{path} is not an ordinary file: name another file")
-    if (found := _kind_there(target)) not in {"", kind}:
+    found = _kind_there(target)
+    if kind == kinds.LOG and not found and target.exists() and target.stat().st_size:
+        raise Refused(f"{path} exists and is not a log: name another file")
+    if found not in {"", kind}:
         raise Refused(
             f"{path} is {kinds.KINDS[found][1]}, which is never replaced: name another file"
         )

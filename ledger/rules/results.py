@@ -111,11 +111,16 @@ def before_time(tournament: Tournament, event: ResultReported, at: str) -> Probl
 
     `at` is the time of the line. Corrections and rulings are not refused: the audit finds them.
     """
-    if event.result.manner != "time" or not office.is_bound_by(tournament, "before-time"):
+    if event.result.manner == "time":
+        yield from time_not_over(tournament, tournament.matches[event.match], at)
+
+
+def time_not_over(tournament: Tournament, match: Match, at: str) -> Problems:
+    """Yield why time cannot be over at a table at `at` (FFG-CLOCK)."""
+    if not office.is_bound_by(tournament, "before-time"):
         return
     from ledger.tournament.round_clock import minutes_before_time  # noqa: PLC0415 - few games
 
-    match = tournament.matches[event.match]
     left = minutes_before_time(tournament, match, at)
     clause, call, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
     if left is None:

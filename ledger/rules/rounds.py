@@ -506,7 +506,12 @@ class OpenCheckIn(Command, frozen=True):
     """From here on everybody says that they are here; done already where a check-in is open."""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        if not check_in_now(tournament):
+        check_in = check_in_now(tournament)
+        if check_in and check_in.closed:
+            text = "the check-in before the next pairing is closed (event {event})"
+            ways = (remedy("undo"), remedy("check_in"))
+            raise Refused(problem("check_in.ended", text, remedy=ways, event=check_in.closed))
+        if not check_in:
             yield CheckInOpened()
 
 

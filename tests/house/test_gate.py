@@ -13,7 +13,7 @@ from cli.input.options import files_in
 from cli.outside import KEYS, NETWORK, PROCESSES, TERMINAL, TO_PAGE, TO_TERMINAL
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of, touched_by
-from cli.verbs.day.report import VERBS_ON_PAGES
+from cli.verbs.day.report import VERBS_HERE
 from cli.verbs.tree import command_of
 from tests.house.code import SOURCES, name_of, statements_of, tree_of
 from tests.support.paths import ROOT
@@ -333,7 +333,7 @@ BY_CODE_BELOW = dict.fromkeys(("publish", "rehearse", "sign now"), "KEYS")
 
 
 def test_a_page_grants_the_event_and_nothing_else() -> None:
-    taken = {path for path in VERBS if path.split()[0] in VERBS_ON_PAGES}
+    taken = {path for path in VERBS if path.split()[0] in VERBS_HERE}
     refused = {path for path in taken if VERBS[path].touches & ~TO_PAGE}
     assert refused == {"evidence", "round watch"}
     assert all(touched_by(verb) in TO_TERMINAL for verb in VERBS.values())

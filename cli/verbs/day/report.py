@@ -26,6 +26,7 @@ from cli.input.matches import Typed, find_match, taken_out
 from cli.input.options import Facts, Reason, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
+    PROGRAM,
     complain,
     finish,
     overhearing,
@@ -221,18 +222,13 @@ def _with_old_words(names: str) -> frozenset[str]:
 
 
 _VERBS_HERE = """
-appeal call check-in component concede conduct confirm correct dispute disputes drop match note
-late pair pairings penalty post rejoin requests review round rule standings swap
+amend appeal call check-in component concede conduct confirm correct cut disqualify dispute disputes
+draft drop evidence explain finish first late lists match note pair pairings penalty post prize
+recommend register rejoin rename repair-round requests review round rule scenario side slow-play
+standings swap terrain unpair unregister whatif
 """
 VERBS_HERE = _with_old_words(_VERBS_HERE)
-"""First words of what else is typed here, as after `tourney`."""
-
-_VERBS_ON_PAGES = """
-amend cut disqualify draft evidence finish first lists prize recommend register rename
-repair-round scenario side slow-play terrain unpair unregister whatif explain
-"""
-VERBS_ON_PAGES = VERBS_HERE | _with_old_words(_VERBS_ON_PAGES)
-"""First words of the lines that a page takes."""
+"""First words of what else is typed here, or on a page, as after `tourney`."""
 
 _LOOKING = "disputes evidence explain match pairings standings whatif"
 LOOKING = frozenset(_LOOKING.split())
@@ -249,7 +245,8 @@ def words_of(line: str) -> list[str]:
     words: list[str] = []
     for place, part in enumerate(line.split('"')):
         words += [part] if place % 2 else part.split()
-    return [word for word in words if word.strip()]
+    words = [word for word in words if word.strip()]
+    return words[1:] if words[:1] == [PROGRAM] else words
 
 
 def kind_of(words: Sequence[str]) -> LineKind:
@@ -257,7 +254,7 @@ def kind_of(words: Sequence[str]) -> LineKind:
     first = words[0].lower() if words else ""
     if first in LOOKING:
         return "look"
-    return "act" if first in VERBS_ON_PAGES or is_undo(words) else "result"
+    return "act" if first in VERBS_HERE or is_undo(words) else "result"
 
 
 def is_undo(words: Sequence[str]) -> bool:
@@ -306,7 +303,7 @@ def _read(desk: ReadingDesk, words: list[str]) -> None:
     if is_undo(words):
         _refuse_newer_acts(desk)
         desk.act(Undo())
-    if first in VERBS_ON_PAGES or first == "undo":
+    if first in VERBS_HERE or first == "undo":
         if others := NOT_ON_PAGES & {word.partition("=")[0] for word in words}:
             raise UsageError(f"{', '.join(sorted(others))} can be used only at a terminal")
         run_verb(desk, words, desk.command_id)

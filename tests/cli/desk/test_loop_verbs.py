@@ -265,3 +265,38 @@ def test_a_number_that_cannot_be_is_asked_for_again(paired: Desk, loop: Loop) ->
     assert "first must be from 0 to 1" in err
     assert result(paired, 2)["manner"] == "time"
     assert "honor: A2x and B2x, as 3 2:" in err
+
+
+def test_what_comes_next_is_typed_in_the_loop_up_to_the_end(desk: Desk, loop: Loop) -> None:
+    """Whatever the loop says comes next, and says to type here."""
+    desk.open(4, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    winners = [f"#{desk.seats(table)[0]}" for table in (1, 2)]
+    _, err = loop(*(f"{table} {player}" for table, player in enumerate(winners, 1)), "cut", "pair")
+    assert "next: cut; type it here" in err
+    assert "no player" not in err
+    (final,) = desk.done("pairings", "--json").json
+    _, err = loop(f"1 #{final['players'][0]}", "tourney finish")
+    assert "next: finish; type it here" in err
+    assert "no player" not in err
+    assert '"TournamentFinished"' in desk.log()
+
+
+def test_a_game_by_time_is_refused_before_anything_is_asked(paired: Desk, loop: Loop) -> None:
+    """FFG-CLOCK: while the clock runs."""
+    paired.done("round", "start")
+    log = paired.log()
+    _, err = loop("2 time")
+    assert "time is not over at 1/2" in err
+    assert "honor" not in err.split("time is not over")[0].rpartition("> ")[2]
+    assert paired.log() == log
+
+
+def test_an_answer_that_does_not_fit_the_others_is_asked_for_again(
+    paired: Desk, loop: Loop
+) -> None:
+    """L5R-TIME: Enter for somebody who must have passed costs no other answer."""
+    paired.done("round", "start")
+    paired.done("round", "time")
+    _, err = loop("2 time", "2 1", "10 8", "", "a2x", "", "both", "kim", "2 1", "9-3", "b2x")
+    assert result(paired, 2)["manner"] == "time"

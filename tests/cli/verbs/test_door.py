@@ -38,6 +38,11 @@ def test_pair_says_who_is_absent_and_pairs_all_the_same(day: Desk) -> None:
 
 
 def test_a_player_says_so_at_a_desk_of_their_own(day: Desk) -> None:
+    day.done("check-in", "close")
+    answer = day.refused("check-in", "open")
+    assert "the check-in before the next pairing is closed" in answer.err
+    assert "`undo`" in answer.err
+    day.done("undo")
     assert "Player 03 (#3) checked in" in day.done("check-in", "3", "--as", "p3").err
     assert "can check in only themselves" in day.refused("check-in", "4", "--as", "p3").err
     day.done("check-in", "close")

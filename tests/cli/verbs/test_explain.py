@@ -331,3 +331,8 @@ def test_no_name_is_broken_over_two_lines(desk: Desk, width: int) -> None:
             assert out.count(label) == flat.count(label), (line, label, out)
         rests = [each.strip() for each in out.splitlines() if each.startswith("      ")]
         assert not [each for each in rests if each.startswith("(#")]
+
+
+def test_a_table_is_another_verb_s(played: Desk) -> None:
+    answer = played.refused("explain", "1/1")
+    assert (answer.code, "`match 1/1`, or `explain pairing 1/1`" in answer.err) == (2, True)
