@@ -157,8 +157,10 @@ def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> s
             tables = {each.players: each.table for each in round_.matches}
             if seated in tables:
                 at = [table for players, table in tables.items() if player in players]
-                where = f"sits at table {at[0]}" if at else f"does not sit in round {round_.number}"
-                return f"{labelled(tournament, player)} {where}, not at this one"
+                who, number = labelled(tournament, player), round_.number
+                if at:
+                    return f"{who} sits at table {at[0]}, not at this one"
+                return f"{who} does not sit at any table of round {number}"
     return f"{in_quotes(words)} does not sit at this table"
 
 

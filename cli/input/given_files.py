@@ -85,7 +85,8 @@ def ruleset_text(key_or_file: str) -> str:
     path = Path(key_or_file)
     if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
         return own_ruleset(key_or_file).text
-    return rulesets.text_of(key_or_file)
+    key = key_or_file.lower()
+    return rulesets.text_of(key if key in rulesets.names() else key_or_file)
 
 
 def own_ruleset(path: str) -> Document:

@@ -147,6 +147,11 @@ def _reviewed(event: setups.FirstFiveReviewed, tournament: Tournament) -> str:
     return f"{by} reviewed the First Five of {player}"
 
 
+def _ranks_of(event: components.PrizeOffered, _: Tournament) -> str:
+    first, last = event.first, event.last
+    return f"rank {first}" if first == last else f"ranks {first} to {last}"
+
+
 def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
     whose = f" of {labelled(tournament, event.player)}" if event.player else ""
     verdict = "allowed" if event.allowed else "ineligible"
@@ -269,7 +274,7 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         components.ComponentsInspected: phrase("{player}: {what} {verdict}{by}{reason}", **_LOOKED),
         clock.PaceModerated: phrase("{match}: {what}{reason}", what=_moderated),
         components.ComponentsShared: phrase("{match}: {what} {answer}{reason}", answer=_shared),
-        components.PrizeOffered: phrase("prize for ranks {first} to {last}: {prize}"),
+        components.PrizeOffered: phrase("prize for {ranks}: {prize}", ranks=_ranks_of),
         components.PrizeAwarded: phrase("{player} was awarded {prize} ({kind})"),
     }
 )

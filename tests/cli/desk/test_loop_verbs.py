@@ -299,4 +299,5 @@ def test_an_answer_that_does_not_fit_the_others_is_asked_for_again(
     paired.done("round", "start")
     paired.done("round", "time")
     _, err = loop("2 time", "2 1", "10 8", "", "a2x", "", "both", "kim", "2 1", "9-3", "b2x")
+    assert err.count("passed, who passed the opportunity to concede") == 2
     assert result(paired, 2)["manner"] == "time"

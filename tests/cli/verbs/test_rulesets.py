@@ -64,3 +64,15 @@ def test_the_file_itself_and_one_of_ones_own(desk: Desk) -> None:
     (desk.folder / "mine.toml").write_text(text_of("mtg").replace("Magic: The G", "The G"))
     assert desk.done("ruleset", "show", "mine.toml").out.startswith("The Gathering\n")
     assert "no ruleset" in desk.refused("ruleset", "show", "nothing").err
+
+
+def test_the_key_of_a_game_may_be_typed_in_capitals(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "L5R", "--organizer", "Kim")
+    assert [row["ruleset"] for row in desk.done("tournaments", "--json").json] == ["l5r"]
+    assert desk.done("ruleset", "show", "L5R").out == desk.done("ruleset", "show", "l5r").out
+
+
+def test_one_rank_is_named_as_one(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    assert "prize for rank 1: mat" in desk.done("prize", "offer", "1", "mat").err
+    assert "prize for ranks 2 to 4: pins" in desk.done("prize", "offer", "2-4", "pins").err
