@@ -1,7 +1,9 @@
 // A player's acts wait here until the hall has answered each: an act is kept before it is sent, and
 // sent again with the same id, so that it lands once. Without the hall it is shown as a code that
 // the desk scans. What waits belongs to this address of the hall, and is sent for this player alone.
+// A form of anybody else waits in its tab while the hall is away, and is then posted as a form is.
 
+import { BACK, isOfHall, isThere, lost } from "./following.js";
 import { CARRIED, drawId, hasKey, headersOf, markOf, postMarked } from "./marks.js";
 import { drawn } from "./qr.js";
 
@@ -47,9 +49,6 @@ async function post(entry) {
   } finally { clearTimeout(late); }
 }
 
-// Not the sign-in page of a network, nor a proxy: a redirect that is followed by nobody has no headers.
-const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
-
 async function whyNot(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const said = page.querySelector(".problems") || page.querySelector("main");
@@ -89,6 +88,98 @@ export async function send() {
     tries = isDone ? 0 : tries + 1;
     if (!isDone) timer = setTimeout(send, AGAIN_MS[Math.min(tries, AGAIN_MS.length) - 1]);
   } finally { sending = false; show(); }
+}
+
+// --- forms that the browser posts itself, such as an official's: they wait in their own tab
+
+const TAB = "tourney-forms"; // in order; `sentAt` is set until its answer is on a page
+const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
+let isChecking = false;
+
+function forms() {
+  try { return JSON.parse(sessionStorage.getItem(TAB)) || []; } catch { return []; }
+}
+
+function storeForms(all) {
+  try { sessionStorage.setItem(TAB, JSON.stringify(all)); } catch { /* it is posted, and not kept */ }
+}
+
+const dropForm = (id) => storeForms(forms().filter((entry) => entry.id !== id));
+
+function summaryOf(form, pressed) { // the line that was typed, or the button and what was filled in
+  const line = form.elements.namedItem("line");
+  if (line && line.value.trim()) return line.value.trim();
+  const fields = [...form.elements].filter((field) => field.matches("input:not([type=hidden], [type=radio]), textarea"));
+  const typed = fields.map((field) => field.value.trim()).filter(Boolean).join(", ");
+  return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || "what you entered";
+}
+
+function entryOf(form, pressed) {
+  const fields = new FormData(form);
+  if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
+  const path = new URL(form.getAttribute("action") || "", location).pathname, body = new URLSearchParams(fields);
+  const summary = summaryOf(form, pressed), by = stored(CARRIED, {}).by || "";
+  const before = forms().find((entry) => entry.id === body.get("id"));
+  const isNew = !body.get("id") || (before && before.body !== String(body)); // else it is a double click
+  const id = isNew ? drawId() : body.get("id");
+  if (form.method === "post") body.set("id", id);
+  return { id, path, method: form.method, body: String(body), summary, by, at: Date.now(), sentAt: 0 };
+}
+
+function postForm(entry) { // the browser goes to the answer
+  const isLine = entry.path === "/line"; // only the pages of lines say what they answer
+  storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
+  if (entry.method === "get") return location.assign(`${entry.path}?${entry.body}`);
+  if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: entry.path, hidden: true });
+  for (const [name, value] of new URLSearchParams(entry.body)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  if (!postMarked(stored(CARRIED, {}), form, null)) form.submit();
+  return form.remove();
+}
+
+async function postOrWait(form, pressed, entry) {
+  if (isChecking) return; // a double click
+  isChecking = true;
+  storeForms([...forms().filter((other) => other.id !== entry.id), entry]);
+  const isHere = await isThere();
+  isChecking = false;
+  if (isHere) return postForm(entry);
+  lost();
+  const line = form.elements.namedItem("line");
+  if (line) line.select(); // it stays to be read, and the next one takes its place
+  return show();
+}
+
+// A page that answers a line takes it off the list. The next one goes, unless this page asks for
+// something; what was posted without an answer is sent again only by whoever looks at it.
+function answerForms() {
+  const answered = document.querySelector("[data-answers]"), by = stored(CARRIED, {}).by || "";
+  const isDone = new URLSearchParams(location.search).has("done");
+  const latest = Math.max(...forms().map((entry) => entry.sentAt));
+  const isAnswer = ({ id, sentAt }) => sentAt && (answered ? answered.dataset.answers === id : isDone && sentAt === latest);
+  storeForms(forms().filter((entry) => entry.by === by && !isAnswer(entry)));
+  if (!answered) postNext();
+}
+
+async function postNext() {
+  const next = forms().find((entry) => !entry.sentAt);
+  if (next && !isChecking && await isThere()) postForm(next);
+}
+
+function formRow(entry) {
+  const item = element("li", ""), clock = new Date(entry.at).toLocaleTimeString([], { timeStyle: "short" });
+  const state = entry.sentAt ? "Sent, but not answered" : "Waiting for the desk";
+  const next = entry.sentAt ? "If you send it again, it is still entered only once." : "It is sent when the desk answers.";
+  item.append(element("p", `${state}: ${entry.summary} (${clock}). ${next}`));
+  item.append(button(entry.sentAt ? "Send it again" : "Send it now", async () => {
+    if (await isThere()) postForm(entry); else lost();
+  }));
+  item.append(" ", button(entry.sentAt ? "Drop it" : "Do not send", () => { dropForm(entry.id); show(); }));
+  return item;
 }
 
 // --- shown
@@ -145,10 +236,11 @@ function show() {
     place.setAttribute("role", "status");
     document.querySelector("main").before(place);
   }
+  const rows = [...all.map(row), ...(isChecking ? [] : forms().map(formRow))];
   const list = element("ul", "");
-  list.append(...all.map(row));
-  place.replaceChildren(...(all.length ? [list] : []));
-  place.hidden = !all.length;
+  list.append(...rows);
+  place.replaceChildren(...(rows.length ? [list] : []));
+  place.hidden = !rows.length;
 }
 
 // --- who this phone speaks for, and forms
@@ -165,11 +257,6 @@ async function learnWho() {
     const text = "This browser can only read, because it has lost its key. Open the link on your badge in this browser again.";
     document.querySelector("main").before(element("p", text, { className: "notable", role: "status", id: "only-reads" }));
   }
-}
-
-async function isThere() { // whether the hall answers now
-  const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), 3000);
-  try { const answer = await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal }); return answer.ok && isOfHall(answer); } catch { return false; } finally { clearTimeout(late); }
 }
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
@@ -202,14 +289,22 @@ async function submitted(event) {
     return askAgain(form, pressed);
   }
   const path = new URL(form.getAttribute("action") || "", location).pathname;
-  if (event.defaultPrevented || form.method !== "post") return undefined;
+  if (event.defaultPrevented || form.method === "dialog") return undefined;
+  if (form.method === "get") {
+    event.preventDefault();
+    return postOrWait(form, pressed, entryOf(form, pressed));
+  }
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
   const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
   const isText = [...fields.values()].every((each) => typeof each === "string");
   if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, said)) {
-    if (postMarked(who, form, pressed)) event.preventDefault();
-    return undefined;
+    if (OPEN_PATHS.includes(path) || !isText) {
+      if (postMarked(who, form, pressed)) event.preventDefault();
+      return undefined;
+    }
+    event.preventDefault();
+    return postOrWait(form, pressed, entryOf(form, pressed));
   }
   event.preventDefault();
   const { id, to } = waiting().at(-1);
@@ -223,6 +318,7 @@ document.addEventListener("submit", submitted);
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
 window.addEventListener("pageshow", (event) => { if (event.persisted) send(); });
 window.addEventListener("online", send);
+window.addEventListener(BACK, () => { send(); postNext(); });
 window.addEventListener("storage", show);
 show();
-learnWho().then(send);
+learnWho().then(() => { answerForms(); show(); return send(); });
