@@ -206,12 +206,13 @@ class Attendance(Struct):
 
 
 class JudgeCall(Struct):
-    """A call for a judge, its event, and the one that answered it; 0 while it waits."""
+    """A call for a judge, its event, and the event and official that answered it; 0 before."""
 
     seq: int
     at: str
     made: JudgeCalled
     answered: int = 0
+    official: int = 0
 
 
 class AskedRegistration(Struct):

@@ -14,15 +14,23 @@ import htpy
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.input.find_people import name_of, short_name
+from cli.input.moments import minute_in
 from cli.render.round_clock import time_left
 from cli.serve.forms import act_form, button, choice, folded, number_field, text_field
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import result_in_words
+from cli.wording.phrases import official_in_words, result_in_words
 from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
 from ledger.rules.office import open_call
-from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
+from ledger.tournament.disputes import (
+    current_claim,
+    decided,
+    has_confirmed,
+    latest_dispute,
+    ruling_on,
+    state_of,
+)
 from ledger.tournament.progress import (
     is_of_swiss,
     is_paused,
@@ -44,7 +52,7 @@ if TYPE_CHECKING:
     from ledger.rulesets.outcomes import Outcome
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Round, Tournament
-    from ledger.tournament.table_records import Claim, Dispute
+    from ledger.tournament.table_records import Claim, Dispute, JudgeCall
 
 HOME = "/me"
 RECORDS = {"W": 0, "D": 1, "L": 2}
@@ -256,10 +264,6 @@ def my_table(visit: Visit, player: int) -> Node:
     tournament = visit.tournament
     played = latest_round(tournament)
     match = latest_match_of(tournament, player) if played else None
-    if tournament.finished:
-        return htpy.p(class_="about")["The tournament is over. Thank you for playing."]
-    if tournament.players[player].status != "active":
-        return htpy.p(class_="about")[f"You have left: {tournament.players[player].status}."]
     if not played or not match or match.round != played.number:
         text = "You have no table yet: the pairings will appear here."
         return htpy.p(class_="about")[text]
@@ -301,12 +305,16 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
 
 def _result(visit: Visit, match: Match, player: int) -> Node:
     tournament = visit.tournament
-    said, dispute = current_claim(tournament, match), dispute_of(tournament, match.number)
-    if not said:
+    claim, dispute = current_claim(tournament, match), latest_dispute(tournament, match.number)
+    if not claim:
         return [report_form(visit, match, player), concession_form(visit, match, player)]
-    if dispute:
+    if dispute and state_of(tournament, dispute) != "settled":
         return _in_question(tournament, dispute, player)
-    return [_stands(tournament, match, said, player), _answer(visit, match, said, player)]
+    return [
+        (_ruled(tournament, dispute) if dispute else None)
+        or _stands(tournament, match, claim, player),
+        _answer(visit, match, claim, player),
+    ]
 
 
 def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
@@ -353,29 +361,66 @@ def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
     ]
 
 
+def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
+    """Return the result that was ruled, who ruled it and why; None before a ruling."""
+    ruling = ruling_on(tournament, dispute)
+    if ruling is None:
+        return None
+    match, result = tournament.matches[dispute.match], decided(tournament, dispute)
+    outcome = result_in_words(tournament, match, result) if result else "no result"
+    official = official_in_words(tournament, ruling.made.official)
+    clause = f" ({visible(ruling.made.clause)})" if ruling.made.clause else ""
+    return [
+        htpy.p(class_="result")["Ruled: ", visible(outcome)],
+        htpy.p(class_="about")[f"{official}: {visible(ruling.made.ruling)}{clause}"],
+    ]
+
+
+_STATES = {
+    "open": "The result is in dispute: a judge decides.",
+    "appealed": "The ruling is appealed: a leader reviews it.",
+    "correction due": "The desk still has to enter the result of the ruling.",
+}
+
+
 def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
-    """Return both claims, who acts next, and how one's own is taken back."""
+    """Return the ruling, or both claims, who acts next, and how one's own is taken back."""
+    state = state_of(tournament, dispute)
+    if dispute.ruling:
+        return [_ruled(tournament, dispute), htpy.p(class_="about")[_STATES[state]]]
     claims = [dispute.reported, dispute.against]
-    own = dispute.against.player == player and not dispute.ruling
     about = {"match": dispute.match, "seen": tournament.seq}
     return [
-        htpy.p(class_="alarm")["The result is in dispute: a judge decides."],
+        htpy.p(class_="alarm")[_STATES[state]],
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, each))] for each in claims)
         ],
         htpy.p[visible(dispute.reason)] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
         act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
-        if own
+        if dispute.against.player == player
         else None,
     ]
 
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
+    """Return the latest call about the match, who answered it, and the form of another call."""
+    calls = [each for each in tournament.floor.judge_calls if each.made.match == match.number]
+    latest = calls[-1] if calls else None
+    is_over = latest is not None and 0 < latest.answered < match.result_seq
+    said = _called(tournament, latest) if latest and not is_over else None
     if open_call(tournament, match.number, player):
-        return htpy.p(class_="done")["A judge has been called. Raise your hand."]
+        return said
     about = {"match": match.number}
     form = act_form(
         "call", text_field("Why? (optional)", "reason"), button("Call"), to=HOME, hidden=about
     )
-    return folded("Call a judge", form, key="judge")
+    return [said, folded("Call a judge", form, key="judge")]
+
+
+def _called(tournament: Tournament, call: JudgeCall) -> Node:
+    if call.answered:
+        official = official_in_words(tournament, call.official)
+        return htpy.p(class_="done")[f"{official} is on the way."]
+    at = minute_in(tournament, call.at)
+    return htpy.p(class_="done")[f"A judge was called at {at}. Raise your hand."]

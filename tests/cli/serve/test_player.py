@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.visitors import NOBODY
+from cli.terminal.visible import ordinal
 from tests.hostile.secrets.test_hands import OUTPOST, gives_away
 from tests.support.cli_desk import typed_once
 from tests.support.hall import Browser, hall_open, hidden_in, official, player
@@ -61,10 +62,11 @@ def page_of(browser: Browser, number: int, path: str = "/me") -> str:
     return text
 
 
-def until(browser: Browser, number: int, words: str, path: str = "/me") -> str:
-    """Ask for a page until it says what the desk has written meanwhile."""
+def until(browser: Browser, number: int, words: str, path: str = "/me", gone: str = "\0") -> str:
+    """Ask for a page until it says what the desk has written, and not what is gone."""
     for _ in range(200):
-        if words in (page := page_of(browser, number, path)):
+        page = page_of(browser, number, path)
+        if words in page and gone not in page:
             return page
         time.sleep(0.02)
     raise AssertionError(words, page)
@@ -105,7 +107,10 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
     assert "The result is in dispute" in page
     assert "no &lt;script&gt;" in page
     send(browser, page, "call", reason="come please")
-    assert "A judge has been called" in page_of(browser, first)
+    at = re.search(r"A judge was called at \d\d:\d\d\. Raise your hand", page_of(browser, first))
+    assert at
+    assert at[0] in page_of(browser, second)
+    assert "on the way" not in page_of(browser, first)
     (waiting,) = day.done("call", "--json").json
     assert (waiting["table"], waiting["reason"]) == (1, "come please")
     (dispute,) = day.done("disputes", "--json").json
@@ -312,3 +317,109 @@ def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
                 assert "<script" not in inside
                 assert set(re.findall(r"\son\w+=", re.sub(r">[^<]*<", "><", inside))) == set()
                 assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202e]", inside)
+
+
+def test_who_answered_a_call_is_named(day: Desk, browser: Browser) -> None:
+    first, second = sides(day)
+    send(browser, page_of(browser, first), "call")
+    assert "/do/call" in page_of(browser, second)
+    day.done("call", "answer", "1")
+    for number in (first, second):
+        page = until(browser, number, "Kim is on the way.")
+        assert "A judge was called" not in page
+        assert "/do/call" in page  # for another question
+    day.done("undo")
+    assert "Kim" not in until(browser, first, "A judge was called")
+    day.done("call", "answer", "1")
+    until(browser, first, "Kim is on the way.")
+    day.done("report", "1", f"#{first}")
+    assert "on the way" not in until(browser, first, "Entered at the desk")
+
+
+def test_a_ruling_is_shown_before_and_after_it_is_entered(day: Desk, browser: Browser) -> None:
+    day.done("official", "add", "Pat Jones", "--role", "judge")
+    first, second = sides(day)
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    send(browser, page_of(browser, second), "dispute", outcome="loss", reason="I won")
+    assert "The result is in dispute" in page_of(browser, first)
+    clause = ("--clause", "L5R-TIME", "--as", "pat")
+    day.done("rule", "1", "the last counter counts", "--result", f"#{second}", *clause)
+    due = "The desk still has to enter"
+    for state, gone in ((due, "in dispute"), ("Ruled: ", due)):
+        for number in (first, second):
+            page = until(browser, number, state, gone=gone)
+            ruled = page[page.index("Ruled: ") :].split("</p>")
+            assert f"(#{second}) beat" in ruled[0]
+            assert "Pat Jones: the last counter counts (L5R-TIME)" in ruled[1]
+            assert "in dispute" not in page
+        day.type("correct", "--ruling", "1")
+    assert day.done("pairings", "--json").json[0]["result"]["outcomes"] == ["loss", "win"]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_the_ruled_result_is_the_one_in_words(day: Desk, browser: Browser, stands: bool) -> None:  # noqa: FBT001
+    """An appeal does not hide what was ruled."""
+    for name, role in (("Pat Jones", "judge"), ("Mara Low", "marshal")):
+        day.done("official", "add", name, "--role", role)
+    first, second = sides(day)
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    send(browser, page_of(browser, second), "dispute", outcome="loss")
+    day.done(
+        "rule",
+        "1",
+        "so it was",
+        "--as",
+        "pat",
+        *(["--stands"] if stands else ["--result", f"#{second}"]),
+    )
+    page = until(browser, first, "Ruled: ")
+    winner = f"(#{first if stands else second}) beat"
+    assert winner in page[page.index("Ruled: ") :].split("</p>")[0]
+    day.done("appeal", "1", "--for", f"#{second}", "--reason", "no")
+    page = until(browser, second, "The ruling is appealed")
+    assert winner in page[page.index("Ruled: ") :].split("</p>")[0]
+
+
+def play(desk: Desk) -> None:
+    """Play one round; the first player of each table wins."""
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.report_all()
+
+
+def test_each_player_learns_how_the_tournament_ended(desk: Desk) -> None:
+    """The cut with the own place, then the winner and each final place."""
+    desk.open(5, "custom", "--rounds", "1", "--cut", "2")
+    play(desk)
+    desk.done("round", "close")
+    standings = [row["player"] for row in desk.done("standings", "--json").json]
+    desk.done("cut")
+    with hall_open() as browser:
+        for place, number in ((3, standings[2]), (5, standings[4])):
+            text = f"You did not make the cut: {place}{'rd' if place == 3 else 'th'}; the cut is 2."
+            assert text in page_of(browser, number)
+        assert "did not make the cut" not in page_of(browser, standings[0])
+        play(desk)
+        desk.done("finish")
+        order = desk.done("standings", "--json").json
+        names = {row["player"]: row["name"] for row in order}
+        champion = order[0]["player"]
+        assert "You won the tournament." in until(browser, champion, "You won")
+        for row, place in zip(order[1:], ("2nd", "3rd", "4th", "5th"), strict=True):
+            page = page_of(browser, row["player"])
+            assert f"{names[champion]} won the tournament. You finished {place}." in page
+            assert "You won" not in page
+
+
+def test_a_disqualified_player_reads_so(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    play(desk)
+    desk.done("disqualify", "#1", "--reason", "x")
+    with hall_open() as browser:
+        assert "You were disqualified." in page_of(browser, 1)
+
+
+def test_places_have_their_english_ending() -> None:
+    places = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th"}
+    places |= {21: "21st", 102: "102nd", 111: "111th", 1_001: "1,001st"}
+    assert {number: ordinal(number) for number in places} == places

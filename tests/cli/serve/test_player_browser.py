@@ -104,7 +104,7 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
         each.get_by_text("we played to the end, and I won").wait_for()
     one.get_by_text("Call a judge").click()
     one.get_by_role("button", name="Call", exact=True).click()
-    one.get_by_text("A judge has been called").wait_for()
+    one.get_by_text("A judge was called at").wait_for()
     assert len(day.done("disputes", "--json").json) == 1
     day.done("verify")
 
