@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from cli.serve import server
 from cli.serve.server import local_name
 from ledger.books import links
 from ledger.tournament.table_records import Link
 from tests.support.cli_desk import typed_once
+from tests.support.hall import hall_open, official
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.support.cli_desk import Desk
 
 KEY = bytes(range(32))
@@ -168,3 +169,53 @@ def test_codes_and_cookies_follow_from_the_key() -> None:
     assert links.cookie_shown(bytes(32), {7: link}, cookie) is None
     link.until = 12
     assert links.cookie_shown(KEY, {7: link}, cookie) is None
+
+
+ABOUT_LINKS = {
+    "own link": ("new", "o1"),
+    "own link, printed": ("print", "o1"),
+    "own link after another": ("new", "o1"),
+    "a player's link": ("new", "ann"),
+    "every player's link": ("print",),
+    "a screen's link": ("new", "s1"),
+    "the tournament's link": ("print", "e1"),
+    "a revoked link": ("revoke", "ann"),
+    "plain HTTP": ("plain-http", "allow", "--reason", "no TLS here"),
+}
+
+
+def _of_official(desk: Desk) -> list[int]:
+    """List the links in force of official 1."""
+    return [each["link"] for each in desk.done("links", "--json").json if each["of"] == "o1"]
+
+
+@pytest.mark.parametrize("act", ABOUT_LINKS)
+def test_undo_without_a_number_keeps_the_link_in_use(day: Desk, act: str) -> None:
+    """On the desk's page, over its interface, and at a terminal."""
+    if "after another" in act or not act.startswith("own"):
+        given(day, "new", "o1")
+    if act == "a revoked link":
+        given(day, "new", "ann")
+    words = ABOUT_LINKS[act]
+    day.done("links", *words, *(HERE if words[0] in {"new", "print"} else ()))
+    own = _of_official(day)
+    assert len(own) == 1
+    with hall_open(official(1)) as browser:
+        page = browser.line("undo")
+        if "This would be recorded" in page.text:
+            assert f"link {own[0]} " not in page.text
+        elif act.startswith("own"):
+            assert "would sign you out" in page.text
+            assert "undo 1" in page.text
+        assert browser.act({"type": "Undo"}).status_code in {200, 409}
+    assert _of_official(day) == own
+    day.type("undo")
+    day.type("report", stdin="undo\n")
+    assert _of_official(day) == own
+
+
+def test_undo_with_a_number_takes_the_own_link_back(day: Desk) -> None:
+    given(day, "new", "o1")
+    assert "undo 1" in day.refused("undo").err
+    day.done("undo", "1", "--yes")
+    assert _of_official(day) == []
