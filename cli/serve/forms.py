@@ -38,22 +38,33 @@ if TYPE_CHECKING:
 
 
 def act_form(
-    name: str, *content: Node, to: str, at: str = "", hidden: Mapping[str, object] | None = None
+    name: str,
+    *content: Node,
+    to: str,
+    at: str = "",
+    hidden: Mapping[str, object] | None = None,
+    act: str = "",
 ) -> Node:
     """Return a form that does one act: posted twice it is done once.
 
-    It leads to `to`; where it is refused the page `at` is shown again, with why not.
+    It leads to `to`; where it is refused the page `at` is shown again, with why not. While the act
+    waits on a phone it is called `act` there, or by its button.
     """
     fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
-    return htpy.form(method="post", action=f"/do/{name}", class_="act")[
+    own = {"data_said": visible(act)} if act else {}
+    return htpy.form(method="post", action=f"/do/{name}", class_="act", **own)[
         (htpy.input(type="hidden", name=key, value=str(value)) for key, value in fields.items()),
         content,
     ]
 
 
-def button(text: str, name: str = "", value: str = "", *, kind: str = "") -> Node:
-    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else."""
+def button(text: str, name: str = "", value: str = "", *, kind: str = "", act: str = "") -> Node:
+    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else.
+
+    While the act waits on a phone it is called `act` there, or by the button's text.
+    """
     own = {"name": name, "value": value} if name else {}
+    own |= {"data_said": visible(act)} if act else {}
     return htpy.button(type="submit", class_=kind or None, **own)[visible(text)]
 
 

@@ -230,6 +230,7 @@ def _check_in(tournament: Tournament, player: int) -> Node:
         button("I am here", kind="main"),
         to=HOME,
         hidden={"seen": tournament.seq},
+        act="you are here",
     )
 
 
@@ -263,7 +264,7 @@ def _leaving(visit: Visit, player: int) -> Node:
     return folded(
         "Leave the tournament",
         htpy.p[text],
-        act_form("leave", facts, leave, to=HOME, hidden=known),
+        act_form("leave", facts, leave, to=HOME, hidden=known, act="you leave the tournament"),
         key="leave",
     )
 
@@ -389,6 +390,7 @@ def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
             to=LIST_PATH,
             at=LIST_PATH,
             hidden={"seen": visit.tournament.seq},
+            act="your list",
         ),
     ]
 
@@ -435,6 +437,7 @@ def join(visit: Visit) -> Node:
             button("Ask", kind="main"),
             to=f"{JOIN_PATH}?{ASKED}=1",
             at=JOIN_PATH,
+            act="your registration",
         ),
     ]
 

@@ -51,8 +51,9 @@ async function post(entry) {
 
 async function whyNot(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const said = page.querySelector(".problems") || page.querySelector("main");
-  return (said ? said.textContent : "").trim().slice(0, 500) || `the hall answered ${answer.status}`;
+  const shown = page.querySelector(".problems") || page.querySelector("main");
+  const lines = shown ? [...shown.querySelectorAll("p, li, h2")].map((line) => line.textContent.trim()) : [];
+  return lines.filter(Boolean).join("; ").slice(0, 500) || `the hall answered ${answer.status}`;
 }
 
 async function sendAll() { // whether everything was answered
@@ -259,20 +260,38 @@ async function learnWho() {
   }
 }
 
+function filledIn(form) { // what was chosen and counted, each with its label
+  const nameOf = (label) => label.textContent.split(/[:,]/)[0].trim();
+  const choices = [...form.querySelectorAll("select")].filter((field) => field.value).map((field) =>
+    `${nameOf(field.closest("label").querySelector("span"))} ${field.selectedOptions[0].textContent.split(":")[0]}`);
+  const numbers = [...form.querySelectorAll("fieldset")].map((group) => [nameOf(group.querySelector("legend")),
+    ...[...group.querySelectorAll("input")].filter((field) => field.value).map((field) =>
+      `${field.closest("label").querySelector("span").textContent.trim()} ${field.value}`)]);
+  return [...choices, ...numbers.filter((parts) => parts.length > 1).map((parts) => parts.join(" "))].join(", ");
+}
+
+function actOf(form, pressed) { // the act in words, while it waits
+  const given = (pressed && pressed.dataset.said) || form.dataset.said;
+  if (given) return given;
+  const filled = filledIn(form), button = pressed ? pressed.textContent.trim() : "";
+  return [filled || button || "what you entered", form.dataset.to && `against ${form.dataset.to}`].filter(Boolean).join(" ");
+}
+
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
 async function askAgain(form, pressed) {
-  const said = pressed.textContent.trim();
-  if (await isThere()) {
-    return location.assign(`${form.action}?${new URLSearchParams([[pressed.name, pressed.value]])}`);
-  }
-  const { match, seen } = form.dataset;
+  const fields = new URLSearchParams(new FormData(form));
+  if (pressed.name) fields.set(pressed.name, pressed.value);
+  if (await isThere()) return location.assign(`${form.action}?${fields}`);
+  const act = actOf(form, pressed), name = fields.get("ask");
+  if (fields.has("say")) fields.set("outcome", fields.get("say"));
+  for (const word of ["ask", "say"]) fields.delete(word);
   const asking = element("div", "", { className: "report" });
   asking.append(
     element("h2", "Is that right?"),
-    element("p", said, { className: "result" }),
-    element("p", "The hall cannot be reached: your result waits on this phone until it can."),
+    element("p", act, { className: "result" }),
+    element("p", "The hall cannot be reached: what you send waits on this phone until it can."),
     button("Yes, send it", () => {
-      keep("/do/report", { id: "", match, seen, outcome: pressed.value, to: "/me" }, said);
+      keep(`/do/${name}`, [...fields, ["id", ""], ["to", "/me"]], act);
       asking.replaceWith(form);
       show();
       send();
@@ -296,7 +315,7 @@ async function submitted(event) {
   }
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
-  const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
+  const said = actOf(form, pressed);
   const isText = [...fields.values()].every((each) => typeof each === "string");
   if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, said)) {
     if (OPEN_PATHS.includes(path) || !isText) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,7 +69,7 @@ def test_a_report_waits_for_the_hall_and_lands_once(
     outbox = phone.locator("#outbox")
     phone.get_by_role("button", name="I won").click()
     say_yes(phone)
-    sync_api.expect(outbox).to_contain_text(f"{WAITS}: I won")
+    sync_api.expect(outbox).to_contain_text(f"{WAITS}: won 10-1 against")
     phone.get_by_text("Show as a code").click()
     assert outbox.locator("svg").bounding_box()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -141,7 +142,7 @@ def test_what_is_refused_is_said_on_the_phone(
         say_yes(phone)
         desk.done("unpair", "--reason", "a wrong list")
         phone.context.set_offline(offline=False)
-        sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: I won")
+        sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: won 10-1 against")
         phone.get_by_role("button", name="OK").click()
         sync_api.expect(phone.locator("#outbox")).to_be_hidden()
     assert reports(desk) == []
@@ -278,3 +279,52 @@ def test_a_judge_of_a_hall_that_is_away_keeps_what_was_typed(
     page.get_by_role("button", name="Open it").click()
     with served(desk, PORT):
         page.wait_for_url("**/judge/match/1/2")
+
+
+@pytest.fixture
+def ashes(desk: Desk) -> str:
+    """The address of the link of the first player of a match of Ashes, which counts wounds."""
+    desk.open(2, "custom", "--rounds", "1", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    desk.done("round", "start")
+    here = ("--address", f"http://127.0.0.1:{PORT}")
+    (link,) = desk.done("links", "print", f"#{desk.seats(1)[0]}", *here, "--json").json["links"]
+    return str(link["address"])
+
+
+def test_numbers_are_asked_and_named_without_the_hall(
+    chromium: Browser, desk: Desk, ashes: str
+) -> None:
+    """The question and the outbox hold the wounds, and the hall enters them."""
+    with served(desk, PORT):
+        phone = phone_at(chromium, ashes)
+    phone.get_by_label("Who won").select_option("I won")
+    phone.get_by_label("mine").first.fill("25")
+    phone.get_by_label("Player").first.fill("12")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    asked = phone.locator(".report .result")
+    words = re.compile(r"Who won I won, wounds mine 25 Player \d+ 12 against Player")
+    sync_api.expect(asked).to_contain_text(words)
+    phone.get_by_role("button", name="No, go back").click()
+    sync_api.expect(phone.get_by_label("mine").first).to_have_value("25")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    say_yes(phone)
+    outbox = phone.locator("#outbox")
+    sync_api.expect(outbox).to_contain_text(re.compile(f"{WAITS}: .*wounds mine 25"))
+    with served(desk, PORT):
+        sync_api.expect(outbox).to_be_hidden(timeout=15_000)
+    facts = desk.done("pairings", "--json").json[0]["result"]["facts"]
+    assert facts["wounds"] == [25, 12]
+
+
+def test_the_sentences_of_a_refusal_are_apart(chromium: Browser, desk: Desk, ashes: str) -> None:
+    """Neither the wounds nor the winner are stated: two reasons."""
+    with served(desk, PORT):
+        phone = phone_at(chromium, ashes)
+        phone.context.set_offline(offline=True)
+        phone.get_by_role("button", name="Send", exact=True).click()
+        say_yes(phone)
+        phone.context.set_offline(offline=False)
+        outbox = phone.locator("#outbox")
+        reasons = re.compile(r"the fact wounds is missing.*\); .*the fact destroyed is missing")
+        sync_api.expect(outbox).to_contain_text(reasons)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 from itertools import product
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 
@@ -79,6 +81,24 @@ def send(browser: Browser, page: str, name: str, **fields: str) -> None:
     assert answer.status_code == 303, answer.text
 
 
+def question(browser: Browser, number: int, name: str, **fields: str) -> str:
+    """Fill in a form of the player's page, and return the question that it leads to."""
+    page = page_of(browser, number)
+    before = page[: page.index(f'name="ask" value="{name}"')]
+    inside = page[before.rindex("<form") :].partition("</form>")[0]
+    assert 'method="get"' in inside
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', inside))
+    return page_of(browser, number, f"/me?{urlencode({**hidden, **fields})}")
+
+
+def ask(browser: Browser, number: int, name: str, **fields: str) -> str:
+    """Fill in a form, and say that it is right; returns the words of the question."""
+    asked = question(browser, number, name, **fields)
+    assert "Is that right?" in asked
+    send(browser, asked, name)
+    return unescape(re.sub("<[^>]+>", " ", asked[asked.index("Is that right?") :]))
+
+
 def test_two_phones_agree(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     page = page_of(browser, first)
@@ -101,8 +121,9 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
 ) -> None:
     first, second = sides(day)
     send(browser, page_of(browser, first, "/me?say=win"), "report")
-    page = page_of(browser, second)
-    send(browser, page, "dispute", outcome="loss", reason=f"no {STRANGE}")
+    words = ask(browser, second, "dispute", outcome="loss", reason=f"no {STRANGE}")
+    assert re.search(rf"You say: .* \(#{second}\) beat .* \(#{first}\) 10-1", words)
+    assert "no <script>" in words
     page = page_of(browser, first)
     assert "The result is in dispute" in page
     assert "no &lt;script&gt;" in page
@@ -141,7 +162,7 @@ def test_whoever_is_no_player_is_told_so(browser: Browser) -> None:
 
 def test_a_player_concedes_and_leaves(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
-    send(browser, page_of(browser, first), "concede")
+    assert "You concede: " in ask(browser, first, "concede")
     assert "by concession" in page_of(browser, second)
     send(browser, page_of(browser, first), "leave")
     page = page_of(browser, first)
@@ -235,6 +256,8 @@ FACTS = {
     "runewars": {"ending": "rounds", "fact.score.1": "120", "fact.score.2": "40"},
     "ashes": {"ending": "time", "fact.wounds.1": "7", "fact.wounds.2": "4"},
 }
+COUNTED = {"legion": ("3:1",), "runewars": ("120:40",), "ashes": ("7:4",)}
+"""The numbers in the question, the first player's first."""
 
 
 @pytest.mark.parametrize("game", FACTS)
@@ -246,7 +269,9 @@ def test_a_game_asks_for_what_its_table_saw(desk: Desk, game: str) -> None:
         page = page_of(browser, first)
         for field in FACTS[game]:
             assert f'name="{field}"' in page, field
-        send(browser, page, "report", **FACTS[game])
+        words = ask(browser, first, "report", **FACTS[game])
+        for numbers in COUNTED[game]:
+            assert numbers in words
         assert "Your opponent reported" in page_of(browser, second)
     result = desk.done("pairings", "--json").json[0]["result"]
     assert result["outcomes"][0] == ("draw" if game == "ashes" else "win")
@@ -315,7 +340,8 @@ def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
             for each in (page, page_of(browser, number), page_of(browser, number, "/me/why/rank")):
                 inside = each[each.index("<main") :]
                 assert "<script" not in inside
-                assert set(re.findall(r"\son\w+=", re.sub(r">[^<]*<", "><", inside))) == set()
+                values = re.sub(r'="[^"]*"', "=", re.sub(r">[^<]*<", "><", inside))
+                assert set(re.findall(r"\son\w+=", values)) == set()
                 assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202e]", inside)
 
 
@@ -340,7 +366,7 @@ def test_a_ruling_is_shown_before_and_after_it_is_entered(day: Desk, browser: Br
     day.done("official", "add", "Pat Jones", "--role", "judge")
     first, second = sides(day)
     send(browser, page_of(browser, first, "/me?say=win"), "report")
-    send(browser, page_of(browser, second), "dispute", outcome="loss", reason="I won")
+    ask(browser, second, "dispute", outcome="loss", reason="I won")
     assert "The result is in dispute" in page_of(browser, first)
     clause = ("--clause", "L5R-TIME", "--as", "pat")
     day.done("rule", "1", "the last counter counts", "--result", f"#{second}", *clause)
@@ -363,7 +389,7 @@ def test_the_ruled_result_is_the_one_in_words(day: Desk, browser: Browser, stand
         day.done("official", "add", name, "--role", role)
     first, second = sides(day)
     send(browser, page_of(browser, first, "/me?say=win"), "report")
-    send(browser, page_of(browser, second), "dispute", outcome="loss")
+    ask(browser, second, "dispute", outcome="loss")
     day.done(
         "rule",
         "1",
@@ -423,3 +449,47 @@ def test_places_have_their_english_ending() -> None:
     places = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th"}
     places |= {21: "21st", 102: "102nd", 111: "111th", 1_001: "1,001st"}
     assert {number: ordinal(number) for number in places} == places
+
+
+def test_every_form_of_a_result_asks_once(day: Desk, browser: Browser) -> None:
+    """No form of a player's page posts a result, a dispute or a concession at once."""
+    first, second = sides(day)
+    assert not re.search(r'action="/do/(report|dispute|concede)"', page_of(browser, first))
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    page = page_of(browser, second)
+    assert 'name="ask" value="dispute"' in page
+    assert not re.search(r'action="/do/(report|dispute|concede)"', page)
+    log = day.log()
+    words = question(browser, second, "dispute", reason="the slip")
+    assert "You say that the reported result is wrong." in words
+    assert day.log() == log
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"outcome": "none"}, "none"),
+        ({"match": "2", "outcome": "win"}, "your table has changed"),
+        ({"points1": "x", "points2": "3"}, "points1 must be a whole number"),
+    ],
+)
+def test_a_question_that_states_no_result_shows_the_form_again(
+    day: Desk, browser: Browser, fields: dict[str, str], why: str
+) -> None:
+    first, _ = sides(day)
+    page = page_of(browser, first, f"/me?{urlencode({'ask': 'report', 'match': '1', **fields})}")
+    assert why in page[page.index('class="problems"') :].split("</div>")[0]
+    assert "How did it end?" in page
+    assert "Is that right?" not in page
+
+
+def test_a_missing_winner_is_asked_for_by_its_field(desk: Desk) -> None:
+    """The first ending of Ashes with wounds, as a form has it before anything is chosen."""
+    opened(desk, "ashes")
+    wounds = {"ending": "destroyed", "fact.wounds.1": "25", "fact.wounds.2": "12"}
+    with hall_open() as browser:
+        first = sides(desk)[0]
+        page = question(browser, first, "report", **wounds, outcome="")
+        assert "choose one under Who won" in page
+        assert 'name="fact.wounds.1" min="0" max="25" value="25"' in page
+        assert "25:12" in ask(browser, first, "report", **wounds, outcome="win")

@@ -99,6 +99,8 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
     day.done("note", "there is news meanwhile")
     other.get_by_text("This page has changed.").wait_for()
     other.get_by_role("button", name="I won", exact=True).click()
+    other.get_by_text("Is that right?").wait_for()
+    other.get_by_role("button", name="Yes, send it").click()
     for each in (one, other):
         each.get_by_text("The result is in dispute").wait_for()
         each.get_by_text("we played to the end, and I won").wait_for()
