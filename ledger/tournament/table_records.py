@@ -266,6 +266,9 @@ class TableRecords(Struct):
     reporters: dict[int, int] = field(default_factory=dict)
     """By match the player on whose word its result was entered; none where it is the desk's."""
 
+    reported_at: dict[int, str] = field(default_factory=dict)
+    """By match the moment of the report that a player's word entered."""
+
     unconfirmed: dict[int, Claim] = field(default_factory=dict)
     """By match the report that does not count before it is confirmed."""
 

@@ -20,12 +20,14 @@ from cli.input.matches import facts_in_words
 from cli.input.moments import minute_in
 from cli.render.round_clock import time_left
 from cli.serve.forms import (
+    TAKE_BACK_SECONDS,
     Fields,
     act_form,
     button,
     choice,
     folded,
     number_field,
+    seconds_to_take_back,
     stated,
     text_field,
 )
@@ -485,7 +487,9 @@ def _state(tournament: Tournament, match: Match, said: Claim) -> str:
 def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
     """Offer the other side to say yes or no, while the log takes it."""
     tournament = visit.tournament
-    if said.player == player or has_confirmed(tournament, match.number, player):
+    if said.player == player:
+        return _taking_back(tournament, match, player)
+    if has_confirmed(tournament, match.number, player):
         return None
     about = {"match": match.number, "seen": tournament.seq}
     right = button("That is right", kind="main")
@@ -505,6 +509,18 @@ def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
             is_open=visit.words.get("wrong") == "1" or bool(visit.problems),
         ),
     ]
+
+
+def _taking_back(tournament: Tournament, match: Match, player: int) -> Node:
+    """Offer to take the own report back while that is possible; None afterwards."""
+    left = seconds_to_take_back(tournament, match.number, player)
+    if not left:
+        return None
+    about = {"match": match.number, "seen": tournament.seq}
+    act = "your report is taken back"
+    form = act_form("take-back", button("Take it back"), to=HOME, hidden=about, act=act)
+    text = f"You can take it back for {TAKE_BACK_SECONDS} seconds, until your opponent answers."
+    return htpy.div(data_until=str(left))[form, htpy.p(class_="about")[text]]
 
 
 def _may_dispute(tournament: Tournament, match: Match, said: Claim, player: int) -> bool:

@@ -33,9 +33,19 @@ async function fetchPage() {
     }
     say("");
     countOn(part);
+    fetchAtEnd();
   } catch {
     lost();
   }
+}
+
+// What can be taken back for a time is taken off the page when that is over.
+let ending = 0;
+
+function fetchAtEnd() {
+  clearTimeout(ending);
+  const timed = part.querySelector("[data-until]");
+  if (timed) ending = setTimeout(fetchPage, Number(timed.dataset.until) * 1000 + 500);
 }
 
 // However much news there is, the page is fetched within SPREAD_MS of the first of it.
@@ -53,6 +63,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 countOn(part);
+fetchAtEnd();
 follow({
   path: () => `/api/v1/stream?after=${position}`,
   news: (message) => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import timedelta
 from html import unescape
 from itertools import product
 from typing import TYPE_CHECKING
@@ -13,6 +14,9 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli import outside
+from cli.serve import forms
+from cli.serve.forms import TAKE_BACK_SECONDS
 from cli.serve.visitors import NOBODY
 from cli.terminal.visible import ordinal
 from tests.hostile.secrets.test_hands import OUTPOST, gives_away
@@ -493,3 +497,76 @@ def test_a_missing_winner_is_asked_for_by_its_field(desk: Desk) -> None:
         assert "choose one under Who won" in page
         assert 'name="fact.wounds.1" min="0" max="25" value="25"' in page
         assert "25:12" in ask(browser, first, "report", **wounds, outcome="win")
+
+
+def test_a_report_is_taken_back_before_it_is_answered(day: Desk, browser: Browser) -> None:
+    first, second = sides(day)
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    page = page_of(browser, first)
+    assert 0 < int(re.findall(r'data-until="(\d+)"', page)[0]) <= TAKE_BACK_SECONDS
+    assert "/do/take-back" not in page_of(browser, second)
+    hidden = hidden_in(page, "take-back")
+    browser.who = player(second)
+    assert browser.do("take-back", "of-another", match="1").status_code == 409
+    browser.who = player(first)
+    own = hidden.pop("id")
+    for _ in range(2):  # as a phone does that heard no answer
+        assert browser.do("take-back", own, **hidden).status_code == 303
+    assert "How did it end?" in page_of(browser, first)
+    assert day.done("pairings", "--json").json[0]["result"] is None
+    assert day.log().count('"ActWithdrawn"') == 1
+    assert f'"by":"o1/p{first}"' in day.log().splitlines()[-1]
+    send(browser, page_of(browser, first, "/me?say=loss"), "report")
+    assert day.done("pairings", "--json").json[0]["result"]["outcomes"] == ["loss", "win"]
+    day.done("verify")
+
+
+def _later(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    then = outside.moment() + timedelta(seconds=seconds)
+    monkeypatch.setattr(forms, "moment", lambda: then)
+
+
+def test_after_a_minute_a_report_stays(
+    day: Desk, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = sides(day)
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    hidden = hidden_in(page_of(browser, first), "take-back")
+    own = hidden.pop("id")
+    _later(monkeypatch, TAKE_BACK_SECONDS + 1)
+    assert "/do/take-back" not in page_of(browser, first)
+    answer = browser.do("take-back", own, **hidden)
+    assert answer.status_code == 409
+    assert "can be taken back for 60 seconds" in answer.text
+    assert '"ActWithdrawn"' not in day.log()
+
+
+@pytest.mark.parametrize("answer", ["confirm", "dispute", "close"])
+def test_an_answered_report_is_not_taken_back(day: Desk, browser: Browser, answer: str) -> None:
+    first, second = sides(day)
+    send(browser, page_of(browser, first, "/me?say=win"), "report")
+    hidden = hidden_in(page_of(browser, first), "take-back")
+    own = hidden.pop("id")
+    if answer == "confirm":
+        send(browser, page_of(browser, second), "confirm")
+    elif answer == "dispute":
+        ask(browser, second, "dispute", outcome="loss")
+    else:
+        day.report_all()
+        day.done("round", "close")
+        until(browser, first, "closed")
+    assert "/do/take-back" not in page_of(browser, first)
+    assert browser.do("take-back", own, **hidden).status_code == 409
+    assert '"ActWithdrawn"' not in day.log()
+
+
+def test_only_an_own_report_of_play_is_taken_back(day: Desk, browser: Browser) -> None:
+    first, _ = sides(day)
+    ask(browser, first, "concede")
+    assert "/do/take-back" not in page_of(browser, first)
+    third, _ = sides(day, 2)
+    day.done("report", "2", f"#{third}")
+    assert "/do/take-back" not in until(browser, third, "Entered at the desk")
+    browser.who = player(third)
+    assert browser.do("take-back", "of-the-desk", match="2").status_code == 409
+    assert '"ActWithdrawn"' not in day.log()
