@@ -126,8 +126,8 @@ class CallAnswered(Event, frozen=True):
     official: base.Number
 
 
-_HAVE_A_PLACE = frozenset({"active", "dropped"})
-"""Statuses of a player whose link works: who has left may read their own page, and may rejoin."""
+_HAVE_A_PLACE = frozenset({"active", "cut", "dropped"})
+"""Statuses of a player whose link works: who has left, or missed the cut, reads their own page."""
 
 
 def authority_of(tournament: Tournament) -> Authority:

@@ -443,8 +443,9 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
         return _in_question(tournament, dispute, player)
     shown: Node = None
     if claim:
-        ruled = _ruled(tournament, dispute) if dispute else None
-        shown = ruled or _stands(tournament, match, claim, player)
+        if dispute and (ruled := _ruled(tournament, dispute)):
+            return ruled  # it is appealed, and not disputed again
+        shown = _stands(tournament, match, claim, player)
     names: tuple[str, ...] = ("report", "concede")
     if claim:
         names = ("dispute",) if _may_dispute(tournament, match, claim, player) else ()

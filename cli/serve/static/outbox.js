@@ -260,21 +260,29 @@ async function learnWho() {
   }
 }
 
-function filledIn(form) { // what was chosen and counted, each with its label
-  const nameOf = (label) => label.textContent.split(/[:,]/)[0].trim();
-  const choices = [...form.querySelectorAll("select")].filter((field) => field.value).map((field) =>
-    `${nameOf(field.closest("label").querySelector("span"))} ${field.selectedOptions[0].textContent.split(":")[0]}`);
-  const numbers = [...form.querySelectorAll("fieldset")].map((group) => [nameOf(group.querySelector("legend")),
-    ...[...group.querySelectorAll("input")].filter((field) => field.value).map((field) =>
-      `${field.closest("label").querySelector("span").textContent.trim()} ${field.value}`)]);
-  return [...choices, ...numbers.filter((parts) => parts.length > 1).map((parts) => parts.join(" "))].join(", ");
+function filledIn(form) { // what was chosen and counted, the winner first
+  const to = form.dataset.to ? ` against ${form.dataset.to}` : "", winner = form.elements.namedItem("outcome");
+  const isSaid = winner && winner.value && winner.selectedOptions;
+  const first = `${isSaid ? winner.selectedOptions[0].textContent : "Result"}${to}`;
+  const choices = [...form.querySelectorAll("select")].filter((field) => field.value && field !== winner).map((field) => {
+    const [name] = field.closest("label").querySelector("span").textContent.split(":");
+    const [value] = field.selectedOptions[0].textContent.split(":");
+    return field.name === "ending" ? value : `${name} ${value}`;
+  });
+  const numbers = [...form.querySelectorAll("fieldset")].map((group) => {
+    const [name] = group.querySelector("legend").textContent.split(/[:,]/);
+    const values = [...group.querySelectorAll("input")].filter((field) => field.value).map((field) =>
+      `${field.closest("label").querySelector("span").textContent.trim()} ${field.value}`);
+    return values.length ? `${name}: ${values.join(", ")}` : "";
+  });
+  const parts = [...choices, ...numbers].filter(Boolean);
+  return parts.length || isSaid ? [first, ...parts].join("; ") : "";
 }
 
 function actOf(form, pressed) { // the act in words, while it waits
   const given = (pressed && pressed.dataset.said) || form.dataset.said;
-  if (given) return given;
-  const filled = filledIn(form), button = pressed ? pressed.textContent.trim() : "";
-  return [filled || button || "what you entered", form.dataset.to && `against ${form.dataset.to}`].filter(Boolean).join(" ");
+  const button = pressed ? pressed.textContent.trim() : "";
+  return given || filledIn(form) || button || "what you entered";
 }
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
@@ -292,10 +300,12 @@ async function askAgain(form, pressed) {
     element("p", "The hall cannot be reached: what you send waits on this phone until it can."),
     button("Yes, send it", () => {
       keep(`/do/${name}`, [...fields, ["id", ""], ["to", "/me"]], act);
+      form.reset(); // what waits is no longer being typed, so the page may be fetched again
       asking.replaceWith(form);
       show();
       send();
     }),
+    " ",
     button("No, go back", () => asking.replaceWith(form)));
   return form.replaceWith(asking);
 }

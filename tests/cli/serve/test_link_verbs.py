@@ -16,7 +16,7 @@ from ledger.books import links
 from ledger.tournament.table_records import Link
 from tests.cli.test_readme import WITH_A_SHELL, commands_of, run
 from tests.support.cli_desk import typed_once
-from tests.support.hall import LOOPBACK, Phone, hall_open, official, opened
+from tests.support.hall import LOOPBACK, Phone, hall_open, official, opened, secret_of
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -297,3 +297,19 @@ def test_the_hall_of_the_readme(desk: Desk, tmp_path: Path) -> None:
             assert ONLY_TERMINAL in asking.line(line).text, line
         assert "This would be recorded" in asking.line("pair").text
     assert min(len(takes), len(refuses)) > 3
+
+
+def test_a_player_below_the_cut_still_reads_the_own_page(desk: Desk) -> None:
+    desk.open(5, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.report_all()
+    desk.done("round", "close")
+    last = desk.done("standings", "--json").json[-1]["player"]
+    (link,) = given(desk, "print", f"#{last}")
+    desk.done("cut")
+    with Phone(app_of(opened())) as phone:
+        assert phone.enter(secret_of(link)).json()["to"] == "/me"
+        page = phone.get("/me").text
+        assert "You did not make the cut: 5th; the cut is 2." in page
+        assert "/do/" not in page[page.index("<main") :]

@@ -303,16 +303,17 @@ def test_numbers_are_asked_and_named_without_the_hall(
     phone.get_by_label("Player").first.fill("12")
     phone.get_by_role("button", name="Send", exact=True).click()
     asked = phone.locator(".report .result")
-    words = re.compile(r"Who won I won, wounds mine 25 Player \d+ 12 against Player")
+    words = re.compile(r"I won against Player \d+; destroyed; wounds: mine 25, Player \d+ 12")
     sync_api.expect(asked).to_contain_text(words)
     phone.get_by_role("button", name="No, go back").click()
     sync_api.expect(phone.get_by_label("mine").first).to_have_value("25")
     phone.get_by_role("button", name="Send", exact=True).click()
     say_yes(phone)
     outbox = phone.locator("#outbox")
-    sync_api.expect(outbox).to_contain_text(re.compile(f"{WAITS}: .*wounds mine 25"))
+    sync_api.expect(outbox).to_contain_text(re.compile(f"{WAITS}: I won against .*wounds: mine 25"))
     with served(desk, PORT):
         sync_api.expect(outbox).to_be_hidden(timeout=15_000)
+        phone.get_by_text("You reported").wait_for()  # the page is not held by what was typed
     facts = desk.done("pairings", "--json").json[0]["result"]["facts"]
     assert facts["wounds"] == [25, 12]
 
