@@ -34,9 +34,9 @@ export function keep(path, fields, said) { // false where it cannot be kept, and
   const who = stored(CARRIED, {});
   const all = waiting(), body = new URLSearchParams(fields);
   const same = all.find((each) => each.id === body.get("id"));
-  if (same && same.said === said) return true; // a double click
-  if (same || !body.get("id")) body.set("id", drawId());
   if (who.player && !body.get("for")) body.set("for", who.by);
+  if (same && same.body === String(body)) return true; // a double click
+  if (same || !body.get("id")) body.set("id", drawId());
   const entry = { id: body.get("id"), path, body: String(body), to: body.get("to") || "/", said, at: Date.now() };
   return all.length < MOST && store(WAITING, [...all, entry]);
 }
@@ -260,19 +260,24 @@ async function learnWho() {
   }
 }
 
+function labelOf(field) {
+  const label = field.closest("label");
+  return label ? label.querySelector("span").textContent.trim() : field.getAttribute("aria-label") || field.name;
+}
+
 function filledIn(form) { // what was chosen and counted, the winner first
   const to = form.dataset.to ? ` against ${form.dataset.to}` : "", winner = form.elements.namedItem("outcome");
   const isSaid = winner && winner.value && winner.selectedOptions;
   const first = `${isSaid ? winner.selectedOptions[0].textContent : "Result"}${to}`;
   const choices = [...form.querySelectorAll("select")].filter((field) => field.value && field !== winner).map((field) => {
-    const [name] = field.closest("label").querySelector("span").textContent.split(":");
+    const [name] = labelOf(field).split(":");
     const [value] = field.selectedOptions[0].textContent.split(":");
     return field.name === "ending" ? value : `${name} ${value}`;
   });
   const numbers = [...form.querySelectorAll("fieldset")].map((group) => {
-    const [name] = group.querySelector("legend").textContent.split(/[:,]/);
+    const legend = group.querySelector("legend"), [name] = (legend ? legend.textContent : "").split(/[:,]/);
     const values = [...group.querySelectorAll("input")].filter((field) => field.value).map((field) =>
-      `${field.closest("label").querySelector("span").textContent.trim()} ${field.value}`);
+      `${labelOf(field)} ${field.value}`);
     return values.length ? `${name}: ${values.join(", ")}` : "";
   });
   const parts = [...choices, ...numbers].filter(Boolean);
@@ -325,9 +330,8 @@ async function submitted(event) {
   }
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
-  const said = actOf(form, pressed);
   const isText = [...fields.values()].every((each) => typeof each === "string");
-  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, said)) {
+  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, actOf(form, pressed))) {
     if (OPEN_PATHS.includes(path) || !isText) {
       if (postMarked(who, form, pressed)) event.preventDefault();
       return undefined;

@@ -436,9 +436,9 @@ def test_each_player_learns_how_the_tournament_ended(desk: Desk) -> None:
         names = {row["player"]: row["name"] for row in order}
         champion = order[0]["player"]
         assert "You won the tournament." in until(browser, champion, "You won")
-        for row, place in zip(order[1:], ("2nd", "3rd", "4th", "5th"), strict=True):
+        for row, final in zip(order[1:], ("2nd", "3rd", "4th", "5th"), strict=True):
             page = page_of(browser, row["player"])
-            assert f"{names[champion]} won the tournament. You finished {place}." in page
+            assert f"{names[champion]} won the tournament. You finished {final}." in page
             assert "You won" not in page
 
 
