@@ -144,6 +144,12 @@ def time_in(tournament: Tournament, at: str) -> str:
     return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
 
 
+def minute_in(tournament: Tournament, at: str) -> str:
+    """Return the same clock without its seconds."""
+    shown = time_in(tournament, at)
+    return shown[:-3] if shown.count(":") > 1 else shown
+
+
 At = Annotated[str, shared("--at")]
 ClosedRound = Annotated[str, shared("--round")]
 

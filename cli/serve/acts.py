@@ -182,6 +182,11 @@ class Doing:
             lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
             visitor,
         )
+        if form.check is not None and not self._hall.has_landed(visitor.command_id(command_id)):
+            check = form.check
+            await self._hall.view(lambda state: check(state, command, visitor))
+        if form.at_desk and visitor.player:
+            player, visitor = visitor.player, await self._at_desk(visitor)
         if form.for_newcomers:
             await self._hall.view(lambda state: self._asked.check(state, browser, command_id))
         recorded = await self._hall.act(visitor, command_id, command, player)
@@ -193,6 +198,11 @@ class Doing:
         if not isinstance(command, SubmitList):
             return command
         return structs.replace(command, text=text_handed_in(state, command.text, self._hall.cards))
+
+    async def _at_desk(self, visitor: Visitor) -> Visitor:
+        """Return the hall's desk, which enters an act on a player's word over the player's link."""
+        by = await self._hall.at_desk(lambda desk: desk.by)
+        return structs.replace(visitor, by=by, official=int(by[1:]), player=0)
 
     async def _entered_for(self, visitor: Visitor) -> Visitor:
         """Return who enters what a newcomer asks: the hall's desk, over the tournament's link."""

@@ -8,27 +8,30 @@ recorded as that player's act.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl
 
 import htpy
 
-from cli.outside import draw_id
+from cli.outside import draw_id, moment
 from cli.serve.refusals import Malformed
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
 from ledger.errors import Refused
 from ledger.problems import problem
-from ledger.rules.command import Command, Seen
+from ledger.rules.command import Command, Seen, match_of
 from ledger.rules.disputes import ConfirmResult, DisputeResult
 from ledger.rules.lists import SubmitList
 from ledger.rules.office import CallJudge
 from ledger.rules.opening import AskRegistration
 from ledger.rules.people import DropPlayer
-from ledger.rules.results import Concede, Report, StatedResult
+from ledger.rules.results import Concede, Report, StatedResult, TakeBackReport
 from ledger.rules.rounds import CheckIn
+from ledger.tournament.disputes import WAITING, current_claim, latest_dispute
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -38,22 +41,33 @@ if TYPE_CHECKING:
 
 
 def act_form(
-    name: str, *content: Node, to: str, at: str = "", hidden: Mapping[str, object] | None = None
+    name: str,
+    *content: Node,
+    to: str,
+    at: str = "",
+    hidden: Mapping[str, object] | None = None,
+    act: str = "",
 ) -> Node:
     """Return a form that does one act: posted twice it is done once.
 
-    It leads to `to`; where it is refused the page `at` is shown again, with why not.
+    It leads to `to`; where it is refused the page `at` is shown again, with why not. While the act
+    waits on a phone it is called `act` there, or by its button.
     """
     fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
-    return htpy.form(method="post", action=f"/do/{name}", class_="act")[
+    own = {"data_said": visible(act)} if act else {}
+    return htpy.form(method="post", action=f"/do/{name}", class_="act", **own)[
         (htpy.input(type="hidden", name=key, value=str(value)) for key, value in fields.items()),
         content,
     ]
 
 
-def button(text: str, name: str = "", value: str = "", *, kind: str = "") -> Node:
-    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else."""
+def button(text: str, name: str = "", value: str = "", *, kind: str = "", act: str = "") -> Node:
+    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else.
+
+    While the act waits on a phone it is called `act` there, or by the button's text.
+    """
     own = {"name": name, "value": value} if name else {}
+    own |= {"data_said": visible(act)} if act else {}
     return htpy.button(type="submit", class_=kind or None, **own)[visible(text)]
 
 
@@ -114,6 +128,12 @@ class ActForm(NamedTuple):
     command_of: Callable[[Fields, Tournament, Visitor], Command]
     for_newcomers: bool = False
     """Whether it is for who came by the tournament's own link, and for nobody else."""
+
+    check: Callable[[Tournament, Command, Visitor], None] | None = None
+    """Raises LedgerError if a visitor's act comes too late, unless it has landed already."""
+
+    at_desk: bool = False
+    """Whether the hall's desk enters it on the player's word, since players enter no such event."""
 
 
 def fields_of(body: bytes) -> dict[str, str]:
@@ -226,6 +246,43 @@ def _leave(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
     return DropPlayer(_whose(fields, visitor), facts=facts, seen=latest)
 
 
+TAKE_BACK_SECONDS = 60
+"""Seconds in which a player can take a report back that the opponent has not answered."""
+
+
+def seconds_to_take_back(tournament: Tournament, match: int, player: int) -> int:
+    """Return for how many seconds a player can still take back the report of a match."""
+    claim = current_claim(tournament, tournament.matches[match])
+    at = tournament.floor.reported_at.get(match, "")
+    if claim is None or claim.result is None or claim.player != player or not at:
+        return 0
+    if claim.result.manner not in WAITING or latest_dispute(tournament, match):
+        return 0
+    is_over = tournament.rounds[tournament.matches[match].round - 1].status == "closed"
+    if is_over or tournament.floor.confirmed.get(match):
+        return 0
+    passed = (moment() - datetime.fromisoformat(at)).total_seconds()
+    return max(0, math.ceil(TAKE_BACK_SECONDS - passed))
+
+
+def _take_back(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command:
+    """Read `match` and `seen`."""
+    match = number(fields, "match")
+    return TakeBackReport(match, seen=seen(fields, match))
+
+
+def _is_in_time(state: Tournament, command: Command, visitor: Visitor) -> None:
+    """Refuse to take a report back that was answered, or made too long ago."""
+    assert isinstance(command, TakeBackReport)  # noqa: S101 - it is of that form
+    claim = current_claim(state, match_of(state, command.match))
+    if claim and not seconds_to_take_back(state, command.match, visitor.player):
+        text = (
+            "a report can be taken back for {seconds} seconds, and until it is answered: call a "
+            "judge, or tell the desk"
+        )
+        raise Refused(problem("form.too_late", text, seconds=TAKE_BACK_SECONDS))
+
+
 def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
     """Read `match`, 0 for none, and `reason`."""
     player = visitor.player or number(fields, "player", 0)
@@ -249,6 +306,7 @@ def _whose(fields: Fields, visitor: Visitor) -> int:
 
 PLAYER_FORMS = (
     ActForm("confirm", _confirm),
+    ActForm("take-back", _take_back, check=_is_in_time, at_desk=True),
     ActForm("dispute", _dispute),
     ActForm("concede", _concede),
     ActForm("leave", _leave),

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from cli.machine.draw_keys import machine_name
 from cli.render.codes import too_narrow
@@ -79,6 +80,7 @@ def announced(title: str, port: int, numbers: Sequence[str]) -> Iterator[str]:
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
+CONNECT_SECONDS = 0.5
 WAITING_MAX = 2_048
 """Connections that may wait to be taken: a hall that opens its phones at once."""
 
@@ -128,6 +130,22 @@ def own_numbers() -> list[str]:
             except OSError:
                 continue
     return list(dict.fromkeys(each for each in found if not each.startswith("0."))) or [LOOPBACK]
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether only this machine reaches an address."""
+    host = urlsplit(address).hostname or ""
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def answers_at(address: str) -> bool:
+    """Return whether a program takes connections at an address now."""
+    parts = urlsplit(address)
+    try:
+        with socket.create_connection((parts.hostname or "", parts.port or 80), CONNECT_SECONDS):
+            return True
+    except OSError:
+        return False
 
 
 def code_of(address: str) -> str:

@@ -130,6 +130,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",
         "terrain": "terrain count TABLE --covered PERCENT",
         "undo": "undo",
+        "undo.one": "undo 1",
         "undo.for": "undo --for {player}",
         "unpair": "unpair",
         "unregister": "unregister PLAYER --reason WHY",

@@ -138,6 +138,12 @@ def how_many(count: int, thing: str, things: str = "") -> str:
     return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
 
 
+def ordinal(number: int) -> str:
+    """Return a place in English: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    ending = "th" if number % 100 in range(11, 14) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number:,}{ending or 'th'}"
+
+
 def amount_of(shown: str, thing: str) -> str:
     """Say an amount that may be a fraction: 1 point, but 2½ points."""
     return f"{shown} {thing if shown == '1' else f'{thing}s'}"

@@ -126,8 +126,8 @@ class CallAnswered(Event, frozen=True):
     official: base.Number
 
 
-_HAVE_A_PLACE = frozenset({"active", "dropped"})
-"""Statuses of a player whose link works: who has left may read their own page, and may rejoin."""
+_HAVE_A_PLACE = frozenset({"active", "cut", "dropped"})
+"""Statuses of a player whose link works: who has left, or missed the cut, reads their own page."""
 
 
 def authority_of(tournament: Tournament) -> Authority:
@@ -369,12 +369,12 @@ def undo_judge_called(tournament: Tournament, _: JudgeCalled, recorded: Recorded
 
 def call_answered(tournament: Tournament, event: CallAnswered, recorded: Recorded) -> None:
     if call := tournament.floor.judge_call(event.call):
-        call.answered = recorded.seq
+        call.answered, call.official = recorded.seq, event.official
 
 
 def undo_call_answered(tournament: Tournament, event: CallAnswered, _: Recorded) -> None:
     if call := tournament.floor.judge_call(event.call):
-        call.answered = 0
+        call.answered = call.official = 0
 
 
 conduct_noted, undo_conduct_noted = listed("conduct")

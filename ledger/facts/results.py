@@ -490,6 +490,7 @@ def result_reported(tournament: Tournament, event: ResultReported, recorded: Rec
     player = disputes.speaker(tournament, recorded.by, match)
     if player:
         tournament.floor.reporters[match.number] = player
+        tournament.floor.reported_at[match.number] = recorded.at
         if disputes.waits(tournament, match, event.result, player):
             said = Claim(recorded.seq, player, recorded.at, event.result)
             tournament.floor.unconfirmed[match.number] = said
@@ -534,6 +535,7 @@ def _forget_who_said(tournament: Tournament, match: Match) -> None:
     floor = tournament.floor
     if floor.reporters:
         floor.reporters.pop(match.number, None)
+        floor.reported_at.pop(match.number, None)
         floor.unconfirmed.pop(match.number, None)
     if floor.confirmed:
         floor.confirmed.pop(match.number, None)

@@ -17,6 +17,7 @@ from ledger.facts.clock import (
     TableExtended,
     TimeCalled,
 )
+from ledger.facts.keys import LinkIssued
 from ledger.facts.office import DisqualificationRecommended
 from ledger.facts.opening import TournamentStarted
 from ledger.facts.rounds import RoundStarted, RoundUnpaired, SeatsSwapped
@@ -138,6 +139,9 @@ class Undo(Command, frozen=True):
         act = list(self.events) or tournament.last_act(by)
         if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
             raise Refused(problem("undo.nothing", "you have no act to undo"))
+        if not self.events and (own := _own_link(tournament, act, by)):
+            text = "your last act made your own link {link}: undoing it would sign you out"
+            raise Refused(problem("undo.own_link", text, remedy=remedy("undo.one"), link=own))
         alone = Counter(each.command_id for each in act)
         for recorded in reversed(act):
             event = recorded.event
@@ -150,6 +154,13 @@ class Undo(Command, frozen=True):
                 named = _as_typed(recorded, together)
                 stays = meaning(tournament, named.event).recording.stays
                 raise Refused(_stays(named, stays, instead_of(tournament, together)))
+
+
+def _own_link(tournament: Tournament, act: Iterable[AnyRecorded], by: str) -> int:
+    """Return the link in force that an act gave its own author; 0 without one."""
+    issued = (each.event for each in act if isinstance(each.event, LinkIssued))
+    own = (event.link for event in issued if event.of == by.partition("/")[0])
+    return next((link for link in own if not tournament.floor.links[link].until), 0)
 
 
 def _without_leave(tournament: Tournament, answer: Event) -> Event:

@@ -206,12 +206,13 @@ class Attendance(Struct):
 
 
 class JudgeCall(Struct):
-    """A call for a judge, its event, and the one that answered it; 0 while it waits."""
+    """A call for a judge, its event, and the event and official that answered it; 0 before."""
 
     seq: int
     at: str
     made: JudgeCalled
     answered: int = 0
+    official: int = 0
 
 
 class AskedRegistration(Struct):
@@ -264,6 +265,9 @@ class TableRecords(Struct):
 
     reporters: dict[int, int] = field(default_factory=dict)
     """By match the player on whose word its result was entered; none where it is the desk's."""
+
+    reported_at: dict[int, str] = field(default_factory=dict)
+    """By match the moment of the report that a player's word entered."""
 
     unconfirmed: dict[int, Claim] = field(default_factory=dict)
     """By match the report that does not count before it is confirmed."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
 _CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'name="(\w+)" value="([^"]*)"')
-_HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+_HIDDEN = re.compile(r'<input type="hidden" name="([\w.-]+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
 LOOPBACK = ("127.0.0.1", 50_000)
 """Where a browser on this machine asks from."""
@@ -205,7 +205,8 @@ class Phone(TestClient):
 def hidden_in(page: str, name: str) -> dict[str, str]:
     """The hidden fields of the first form of a name on a page."""
     inside = page[page.index(f'action="/do/{name}"') :]
-    return dict(_HIDDEN.findall(inside[: inside.index("</form>")]))
+    found = _HIDDEN.findall(inside[: inside.index("</form>")])
+    return {field: unescape(value) for field, value in found}
 
 
 def player(number: int) -> Visitor:

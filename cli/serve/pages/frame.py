@@ -77,13 +77,18 @@ def own_page(
     position: int = 0,
 ) -> str:
     """Return a page of its own, with what was wrong with what was posted from it above all else."""
-    said = htpy.div(class_="problems", role="alert")[
-        (htpy.p[linked(visible(each))] for each in problems)
-    ]
+    said = problems_node(problems)
     news = htpy.p(class_="news", role="status", id="news", hidden=True)
     main = htpy.main(id="part", data_position=str(position))
     body = [news, main[said if problems else None, content]]
     return _frame(f"{title}: {visible(event.name)}", event, around, body)
+
+
+def problems_node(lines: Sequence[str]) -> Node:
+    """Return why something was refused, each problem a paragraph."""
+    return htpy.div(class_="problems", role="alert")[
+        (htpy.p[linked(visible(each))] for each in lines)
+    ]
 
 
 def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:

@@ -67,6 +67,9 @@ class Sight(NamedTuple):
     is_asking: bool = False
     """Whether the answer waits for a confirmation."""
 
+    answers: str = ""
+    """The id of the posted line that this page answers."""
+
     @property
     def tournament(self) -> Tournament:
         """The tournament as it is now."""

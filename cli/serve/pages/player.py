@@ -7,7 +7,8 @@ A form that is refused shows its page again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import htpy
 
@@ -20,7 +21,7 @@ from cli.serve.pages.frame import HallPage, Surroundings
 from cli.serve.pages.table import conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import how_many, ordinal, visible
 from ledger.errors import LedgerError
 from ledger.facts import hands
 from ledger.facts.list_rules import given_to
@@ -28,6 +29,7 @@ from ledger.problems import problem
 from ledger.rules.lists import too_late
 from ledger.tournament.progress import check_in_now, latest_match_of, round_in_play
 from projections.explain import explain
+from projections.standings.bracket import finishing_order, winner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import SubmittedList
     from projections.explain import Explanation
-    from projections.standings.table import Standings
 
 _LEFT_OUT = frozenset({"#", "player", "byes", ""})
 _COLUMN = {"W-L-D": "record"}
@@ -50,21 +51,38 @@ LEVELS = 12
 NODES_MAX = 2_000
 
 
-class _Latest:
-    """The table as it was made last: everybody who asks after one act reads the same."""
+Made = TypeVar("Made")
 
-    def __init__(self) -> None:
-        self._key: tuple[str, int] = ("", 0)
-        self._table: Standings | None = None
 
-    def of(self, tournament: Tournament) -> Standings:
+class _Latest(Generic[Made]):
+    """A value as it was made last: everybody who asks after one act reads the same."""
+
+    def __init__(self, make: Callable[[Tournament], Made]) -> None:
+        self._make = make
+        self._key: tuple[str, int] | None = None
+        self._value: Made
+
+    def of(self, tournament: Tournament) -> Made:
         key = (tournament.opening.tournament if tournament.opening else "", tournament.seq)
-        if self._table is None or key != self._key:
-            self._table, self._key = TABLES.everyone(tournament), key
-        return self._table
+        if key != self._key:
+            self._value, self._key = self._make(tournament), key
+        return self._value
 
 
-_LATEST = _Latest()
+class _Ending(NamedTuple):
+    """The winner, 0 if no player won, and the final rank of each player who has one."""
+
+    winner: int
+    ranks: Mapping[int, int]
+
+
+def _ending(tournament: Tournament) -> _Ending:
+    order = finishing_order(tournament)
+    return _Ending(winner(tournament), {place.player: place.rank for place in order if place.rank})
+
+
+_LATEST = _Latest(TABLES.everyone)
+_ENDING = _Latest(_ending)
 
 
 def my_standing(tournament: Tournament, player: int) -> Node:
@@ -142,12 +160,53 @@ def me(visit: Visit) -> Node:
     return [
         htpy.p(class_="who")[f"{visible(name_of(tournament, player))} ", htpy.small[f"#{player}"]],
         _check_in(tournament, player) if status == "active" else None,
-        my_table(visit, player),
+        _over(tournament, player) or my_table(visit, player),
         my_standing(tournament, player),
         _proof(tournament, player),
         _list_link(tournament, player),
         _leaving(visit, player) if status == "active" else None,
     ]
+
+
+def _over(tournament: Tournament, player: int) -> Node:
+    """Return how the tournament ended for the player; None while the player still plays."""
+    status = tournament.players[player].status
+    if status == "disqualified":
+        return htpy.p(class_="about")["You were disqualified."]
+    if tournament.finished:
+        return _finished(tournament, player)
+    if status == "cut":
+        return htpy.p(class_="result")[f"You did not make the cut{_missed(tournament, player)}."]
+    if status != "active":
+        return htpy.p(class_="about")[f"You have left: {status}."]
+    return None
+
+
+def _finished(tournament: Tournament, player: int) -> Node:
+    """Name the winner, and the player's own final place."""
+    ending = _ENDING.of(tournament)
+    rank = ending.ranks.get(player, 0)
+    place = f" You finished {ordinal(rank)}." if rank else ""
+    if ending.winner == player:
+        text = "You won the tournament. Congratulations!"
+    elif ending.winner:
+        text = f"{visible(name_of(tournament, ending.winner))} won the tournament.{place}"
+    else:
+        text = f"The tournament is over, and no player won it.{place}"
+    return [
+        htpy.p(class_="result")[text],
+        htpy.p(class_="about")["The tournament is over. Thank you for playing."],
+    ]
+
+
+def _missed(tournament: Tournament, player: int) -> str:
+    """Say which place the player had when the cut was made, and how many places it has."""
+    stage = next((each for each in tournament.stages if player in each.cut_players), None)
+    row = next((each for each in _LATEST.of(tournament).rows if each.player == player), None)
+    if stage is None or row is None:
+        return ""
+    size = stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)
+    return f": {ordinal(row.rank)}; the cut is {size}"
 
 
 def _proof(tournament: Tournament, player: int) -> Node:
@@ -171,6 +230,7 @@ def _check_in(tournament: Tournament, player: int) -> Node:
         button("I am here", kind="main"),
         to=HOME,
         hidden={"seen": tournament.seq},
+        act="you are here",
     )
 
 
@@ -204,7 +264,7 @@ def _leaving(visit: Visit, player: int) -> Node:
     return folded(
         "Leave the tournament",
         htpy.p[text],
-        act_form("leave", facts, leave, to=HOME, hidden=known),
+        act_form("leave", facts, leave, to=HOME, hidden=known, act="you leave the tournament"),
         key="leave",
     )
 
@@ -330,6 +390,7 @@ def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
             to=LIST_PATH,
             at=LIST_PATH,
             hidden={"seen": visit.tournament.seq},
+            act="your list",
         ),
     ]
 
@@ -376,6 +437,7 @@ def join(visit: Visit) -> Node:
             button("Ask", kind="main"),
             to=f"{JOIN_PATH}?{ASKED}=1",
             at=JOIN_PATH,
+            act="your registration",
         ),
     ]
 

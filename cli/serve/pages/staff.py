@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from htpy import fragment
+import htpy
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, compile_path
 
@@ -40,6 +40,7 @@ from cli.serve.pages.lines import (
 )
 from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of, why_only_reads
+from cli.terminal.visible import visible
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Staff:
             def made(sight: Sight) -> str:
                 sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
-                    return str(fragment[page.now(sight)])
+                    return str(htpy.fragment[page.now(sight)])
                 return self._whole(page, sight._replace(said=done(sight)))
 
             content = await self._at(page, visitor, request.url.path, words, made)
@@ -146,7 +147,7 @@ class Staff:
                 recorded = await self._act(visitor, asked, found)
                 at = f"{at}?done={recorded[0].seq if recorded else 0}"
         except AwaitsSignature as kept:
-            return await self._kept(visitor, at, kept)
+            return await self._kept(visitor, at, fields, kept)
         except LedgerError as error:
             return await self._refused(visitor, at, fields, error)
         if found is None or found.is_due:
@@ -156,7 +157,8 @@ class Staff:
             answer = said(sight, asked, found)
             return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
 
-        return HTMLResponse(await self._again(visitor, at, answered), headers=FRESH)
+        again = await self._again(visitor, at, fields, answered)
+        return HTMLResponse(again, headers=FRESH)
 
     async def reading(self, request: Request) -> Response:
         """Say how a line is read, as text; nothing is done."""
@@ -210,26 +212,34 @@ class Staff:
         def answered(sight: Sight) -> Sight:
             return sight._replace(line=fields.get("line", ""))
 
-        again = await self._again(visitor, at, answered, (in_words(error, names),))
+        again = await self._again(visitor, at, fields, answered, (in_words(error, names),))
         return HTMLResponse(again, status_of(error), FRESH)
 
-    async def _kept(self, visitor: Visitor, at: str, kept: AwaitsSignature) -> Response:
+    async def _kept(
+        self, visitor: Visitor, at: str, fields: Fields, kept: AwaitsSignature
+    ) -> Response:
         """Show the page with what waits for a signature now."""
 
         def answered(sight: Sight) -> Sight:
             return sight._replace(said=answer_of([in_words(kept, sight.tournament.names)]))
 
-        again = await self._again(visitor, at, answered)
+        again = await self._again(visitor, at, fields, answered)
         return HTMLResponse(again, status_of(kept), FRESH)
 
     async def _again(
-        self, visitor: Visitor, at: str, answering: Answering, problems: tuple[str, ...] = ()
+        self,
+        visitor: Visitor,
+        at: str,
+        fields: Fields,
+        answering: Answering,
+        problems: tuple[str, ...] = (),
     ) -> str:
         """Show the page once more that a line was posted from, with the answer."""
         page, words = _page_at(at)
+        answers = fields.get("id", "")
 
         def made(sight: Sight) -> str:
-            return self._whole(page, answering(sight), problems)
+            return self._whole(page, answering(sight)._replace(answers=answers), problems)
 
         return await self._at(page, visitor, at, words, made)
 
@@ -241,7 +251,9 @@ class Staff:
             why = str(why_only_reads(sight.visitor, self._hall.private_address))
             problems = (why, *problems)
         around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
-        return own_page(self._hall.heading, page.title, page.body(sight), problems, around)
+        answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
+        content = [answered if sight.answers else None, page.body(sight)]
+        return own_page(self._hall.heading, page.title, content, problems, around)
 
 
 async def official_of(request: Request) -> Visitor:

@@ -7,22 +7,53 @@ side first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import htpy
 
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.input.find_people import name_of, short_name
+from cli.input.matches import facts_in_words
+from cli.input.moments import minute_in
 from cli.render.round_clock import time_left
-from cli.serve.forms import act_form, button, choice, folded, number_field, text_field
+from cli.serve.forms import (
+    TAKE_BACK_SECONDS,
+    Fields,
+    act_form,
+    button,
+    choice,
+    folded,
+    number_field,
+    seconds_to_take_back,
+    stated,
+    text_field,
+)
+from cli.serve.pages.frame import problems_node
+from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import result_in_words
+from cli.wording.phrases import (
+    official_in_words,
+    result_in_words,
+    score_in_words,
+)
+from ledger.errors import LedgerError, Refused
 from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
+from ledger.problems import problem
 from ledger.rules.office import open_call
-from ledger.tournament.disputes import current_claim, dispute_of, has_confirmed
+from ledger.rules.results import StatedResult, result_from
+from ledger.tournament.disputes import (
+    current_claim,
+    decided,
+    has_confirmed,
+    latest_dispute,
+    ruling_on,
+    state_of,
+)
 from ledger.tournament.progress import (
     is_of_swiss,
     is_paused,
@@ -32,73 +63,184 @@ from ledger.tournament.progress import (
     round_in_play,
 )
 from ledger.tournament.round_clock import clock_at
-from ledger.tournament.state import Match
+from ledger.tournament.state import Match, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from htpy import Node
 
     from cli.serve.pages.frame import Visit
+    from ledger.facts.shared import Result
     from ledger.rulesets import Ruleset
     from ledger.rulesets.outcomes import Outcome
     from ledger.rulesets.procedures import Fact, Procedure
-    from ledger.tournament.state import Round, Tournament
-    from ledger.tournament.table_records import Claim, Dispute
+    from ledger.tournament.state import Round
+    from ledger.tournament.table_records import Claim, Dispute, JudgeCall
 
+Value = TypeVar("Value")
 HOME = "/me"
 RECORDS = {"W": 0, "D": 1, "L": 2}
 
 
 def report_form(visit: Visit, match: Match, player: int) -> Node:
-    """Return the form by which a player reports; who pressed a button is asked again."""
-    about = {"match": match.number, "seen": visit.tournament.seq}
-    said = visit.words.get("say", "")
-    if any(said == each.name for each in visit.tournament.ruleset.outcomes):
-        return _asked_again(visit, match, said, about)
+    """Return the form by which a player reports."""
     return htpy.div(class_="report")[
-        htpy.h2["How did it end?"],
-        _ways(visit, match, player, "report", about),
-    ]
-
-
-def _asked_again(visit: Visit, match: Match, said: str, about: Mapping[str, object]) -> Node:
-    """Say the result in whole words before it is sent: a thumb slips, and nobody takes it back."""
-    result = by_outcome(visit.tournament.ruleset, said)
-    return htpy.div(class_="report")[
-        htpy.h2["Is that right?"],
-        htpy.p(class_="result")[visible(result_in_words(visit.tournament, match, result))],
-        act_form(
-            "report",
-            button("Yes, send it", kind="main big"),
-            to=HOME,
-            hidden={**about, "outcome": said},
-        ),
-        htpy.p[htpy.a(href=HOME)["No, go back"]],
+        htpy.h2["How did it end?"], _ways(visit, match, player, "report")
     ]
 
 
 def claim_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which the other side says what happened instead."""
-    about = {"match": match.number, "seen": visit.tournament.seq}
-    reason = text_field("What is wrong? (optional)", "reason")
-    return _ways(visit, match, player, "dispute", about, reason)
+    reason = text_field("What is wrong? (optional)", "reason", visit.fields.get("reason", ""))
+    return _ways(visit, match, player, "dispute", reason)
 
 
 def concession_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which a player gives the match up, with the facts that it hangs on."""
+    concede = button("Concede the match", kind="alarm")
     return folded(
         "Concede",
         htpy.p["Your opponent wins. You cannot undo this here."],
-        act_form(
-            "concede",
-            conceded_facts(visit, match, player),
-            button("Concede the match", kind="alarm"),
-            to=HOME,
-            hidden={"match": match.number, "seen": visit.tournament.seq},
-        ),
+        _asking(visit, match, player, "concede", conceded_facts(visit, match, player), concede),
         key="concede",
+        is_open=visit.words.get(ASK) == "concede",
     )
+
+
+ASK = "ask"
+"""The word of the page's address that names the form whose act is asked for once more."""
+
+SAY = "say"
+"""The word that holds an outcome which was pressed: it asks for a report of the outcome."""
+
+
+def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) -> Node:
+    """Return a form that leads to the question whether its act is right.
+
+    Without the hall the page's script asks, and keeps the act.
+    """
+    about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
+    opponent = visible(name_of(visit.tournament, _opponent(match, player)))
+    return htpy.form(
+        method="get", action=HOME, class_="act", data_match=str(match.number), data_to=opponent
+    )[
+        (htpy.input(type="hidden", name=key, value=str(value)) for key, value in about.items()),
+        content,
+    ]
+
+
+def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
+    """Return the question whether an act is right, in whole words; None if nothing is asked.
+
+    Raises:
+        LedgerError: the fields state no result, or the table has changed.
+    """
+    words = visit.words
+    name = "report" if SAY in words else words.get(ASK, "")
+    if name not in names:
+        return None
+    fields = {**words, "outcome": words.get(SAY, words.get("outcome", ""))}
+    if fields.get("match", str(match.number)) != str(match.number):
+        text = "your table has changed since this page was loaded: enter the result again"
+        raise Refused(problem("form.other_match", text))
+    text, act, is_said = _QUESTIONS[name](visit.tournament, match, player, fields)
+    about = {"match": match.number, "seen": fields.get("seen") or visit.tournament.seq}
+    stated_in = (key for key in fields if _is_of_result(key) and fields[key].strip())
+    kept = {key: visible(fields[key]) for key in stated_in}
+    reason = visible(fields.get("reason", "").strip()) if is_said else ""
+    return htpy.div(class_="report")[
+        htpy.h2["Is that right?"],
+        htpy.p(class_="result")[visible(text)],
+        htpy.p[reason] if reason else None,
+        act_form(
+            name,
+            button("Yes, send it", kind="main big"),
+            to=HOME,
+            hidden={**about, **kept, **({"reason": reason} if reason else {})},
+            act=act,
+        ),
+        htpy.p[htpy.a(href=HOME)["No, go back"]],
+    ]
+
+
+def _is_of_result(name: str) -> bool:
+    """Return whether a field states a part of a result."""
+    return name in {"outcome", "points1", "points2", "ending"} or name.startswith(("fact.", "has."))
+
+
+class _Question(NamedTuple):
+    """An act in whole words, how it is called while it waits, and whether it has a reason."""
+
+    text: str
+    act: str
+    is_said: bool = False
+
+
+def _report_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
+    result = _result_of(tournament, match, fields)
+    whole = result_in_words(tournament, match, result)
+    return _Question(whole, own_result_in_words(tournament, match, player, result))
+
+
+def _dispute_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
+    claim = stated(fields, tournament)
+    if claim == StatedResult():
+        text = "You say that the reported result is wrong."
+        return _Question(text, "the reported result is wrong", is_said=True)
+    result = _result_of(tournament, match, fields)
+    act = f"disputed: {own_result_in_words(tournament, match, player, result)}"
+    return _Question(f"You say: {result_in_words(tournament, match, result)}", act, is_said=True)
+
+
+def _result_of(tournament: Tournament, match: Match, fields: Fields) -> Result:
+    """Return the result that the fields state.
+
+    Raises:
+        LedgerError: they state no result. If only the winner is missing, the form's field is named.
+    """
+    declared = tournament.ruleset.derives
+    try:
+        return result_from(tournament, match, stated(fields, tournament))
+    except Refused:
+        ending = fields.get("ending", "")
+        marks = {each.name: each.marks for each in declared.endings} if declared else {}
+        if not fields.get("outcome") and marks.get(ending):
+            text = "{ending} does not show the winner: choose one under Who won"
+            raise Refused(problem("form.winner", text, ending=ending)) from None
+        raise
+
+
+def _concession_asked(
+    tournament: Tournament, match: Match, player: int, fields: Fields
+) -> _Question:
+    facts = stated(fields, tournament).facts or {}
+    pairs = ((name, _own_first(match, player, pair)) for name, pair in facts.items())
+    counted = "".join(f", {name} {mine}:{other}" for name, (mine, other) in pairs)
+    name = name_of(tournament, _opponent(match, player))
+    return _Question(f"You concede: {name} wins{counted}.", f"conceded to {name}{counted}")
+
+
+def _own_first(match: Match, player: int, pair: tuple[Value, Value]) -> tuple[Value, Value]:
+    """Turn a pair in the order of the pairing so that the player's own side is first."""
+    return pair if player == match.first else pair[::-1]
+
+
+_QUESTIONS: Mapping[str, Callable[[Tournament, Match, int, Fields], _Question]] = MappingProxyType(
+    {"report": _report_asked, "dispute": _dispute_asked, "concede": _concession_asked}
+)
+
+
+def own_result_in_words(tournament: Tournament, match: Match, player: int, result: Result) -> str:
+    """Say a result from the player's side: `won 2-0 against Bob`."""
+    rules = tournament.ruleset
+    outcome, _ = _own_first(match, player, result.outcomes)
+    counted = _own_first(match, player, result.counted)
+    verb = {"W": "won", "L": "lost", "D": "drew"}.get(rules.records.get(outcome, ""), "played")
+    score = f" {score_in_words(rules.scoring, counted)}" if any(counted) else ""
+    is_plain = verb == "drew" or outcome in {rules.full_win.name, rules.full_win.against}
+    kind = "" if is_plain else f" ({outcome})"
+    opponent = name_of(tournament, _opponent(match, player))
+    seen = facts_in_words(rules, result, turned=player != match.first)
+    return f"{verb}{score}{kind} against {opponent}{seen}"
 
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
@@ -111,45 +253,40 @@ def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
     return [_fact(visit, match, player, name) for fact in asked for name in fact.names()]
 
 
-def _ways(
-    visit: Visit, match: Match, player: int, name: str, about: Mapping[str, object], *more: Node
-) -> Node:
+def _ways(visit: Visit, match: Match, player: int, name: str, *more: Node) -> Node:
     rules, declared = visit.tournament.ruleset, visit.tournament.ruleset.derives
+
+    def form(*content: Node) -> Node:
+        return _asking(visit, match, player, name, *content)
+
+    send = button("Send", kind="main")
     if rules.scoring.kind == "reported" and is_of_swiss(visit.tournament, match):
-        return _form(name, about, _points(visit, match, player), *more)
+        return form(_points(visit, match, player), more, send)
     if declared and declared.main and not declared.bare:
-        return _form(name, about, _seen(visit, match, player, declared), *more)
-    outcomes = _outcomes(rules, match, player, "say" if name == "report" else "outcome")
-    buttons = act_form(name, *more, outcomes, to=HOME, hidden=about)
-    if name == "report":
-        kept = {f"data_{name}": str(value) for name, value in about.items()}  # for the outbox
-        buttons = htpy.form(method="get", action=HOME, class_="act", **kept)[outcomes]
+        return form(_seen(visit, match, player, declared), more, send)
+    buttons = form(more, _outcomes(visit.tournament, match, player, name))
     if not declared or not declared.facts or not is_of_swiss(visit.tournament, match):
         return buttons
-    counted = _form(name, about, _seen(visit, match, player, declared), *more)
+    counted = form(_seen(visit, match, player, declared), more, send)
     is_usual = bool(declared.main)
-    way = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_usual)
+    is_open = is_usual or bool(visit.problems)
+    way = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_open)
     return [way, buttons] if is_usual else [buttons, way]
 
 
-def _form(name: str, about: Mapping[str, object], *content: Node) -> Node:
-    return act_form(name, *content, button("Send", kind="main"), to=HOME, hidden=about)
-
-
-def _outcomes(rules: Ruleset, match: Match, player: int, field: str) -> Node:
+def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> Node:
     """Return a big button for each way in which it can end for this side, the best first."""
+    rules, field = tournament.ruleset, SAY if name == "report" else "outcome"
     ways = sorted(rules.outcomes, key=lambda each: RECORDS[each.record])
-    return htpy.div(class_="outcomes")[
-        (
-            button(
-                _mine(rules, each),
-                field,
-                each.name if player == match.first else each.against,
-                kind=f"big {each.record.lower()}",
-            )
-            for each in ways
-        )
-    ]
+
+    def made(way: Outcome) -> Node:
+        value = way.name if player == match.first else way.against
+        result = by_outcome(rules, value)
+        act = own_result_in_words(tournament, match, player, result)
+        said = act if name == "report" else f"disputed: {act}"
+        return button(_mine(rules, way), field, value, kind=f"big {way.record.lower()}", act=said)
+
+    return htpy.div(class_="outcomes")[(made(way) for way in ways)]
 
 
 def _mine(rules: Ruleset, outcome: Outcome) -> str:
@@ -171,7 +308,7 @@ def _pair(visit: Visit, match: Match, player: int, field: tuple[str, str, int, i
     """Return the own and the other side's field of one number."""
     name, meaning, low, high = field
     sides = (1, 2) if player == match.first else (2, 1)
-    other = match.second if player == match.first else match.first
+    other = _opponent(match, player)
     labels = ("mine", short_name(visit.tournament, other))
     return htpy.fieldset[
         htpy.legend[meaning],
@@ -237,13 +374,17 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
     fact = declared.labels[label]
     if (fact.min, fact.max) == (0, 1):
         mine, other = ("1", "2") if player == match.first else ("2", "1")
-        opposite = match.second if player == match.first else match.first
+        opposite = _opponent(match, player)
         options = [("", "not given"), (mine, "me"), (other, short_name(visit.tournament, opposite))]
         both = [("both", "both")] if fact.sides == "each" else []
         value = visit.fields.get(f"has.{label}", "")
         return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
     field = (f"fact.{label}.", f"{label}: {fact.meaning}", fact.min, fact.max)
     return _pair(visit, match, player, field)
+
+
+def _opponent(match: Match, player: int) -> int:
+    return match.second if player == match.first else match.first
 
 
 def open_match(tournament: Tournament, player: int) -> Match | None:
@@ -256,10 +397,6 @@ def my_table(visit: Visit, player: int) -> Node:
     tournament = visit.tournament
     played = latest_round(tournament)
     match = latest_match_of(tournament, player) if played else None
-    if tournament.finished:
-        return htpy.p(class_="about")["The tournament is over. Thank you for playing."]
-    if tournament.players[player].status != "active":
-        return htpy.p(class_="about")[f"You have left: {tournament.players[player].status}."]
     if not played or not match or match.round != played.number:
         text = "You have no table yet: the pairings will appear here."
         return htpy.p(class_="about")[text]
@@ -275,7 +412,7 @@ def my_table(visit: Visit, player: int) -> Node:
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     if match.is_bye:
         return htpy.p(class_="opponent")["You have the bye in this round."]
-    other = match.second if match.first == player else match.first
+    other = _opponent(match, player)
     return [
         htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
         htpy.p(class_="opponent")[
@@ -301,12 +438,29 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
 
 def _result(visit: Visit, match: Match, player: int) -> Node:
     tournament = visit.tournament
-    said, dispute = current_claim(tournament, match), dispute_of(tournament, match.number)
-    if not said:
-        return [report_form(visit, match, player), concession_form(visit, match, player)]
-    if dispute:
+    claim, dispute = current_claim(tournament, match), latest_dispute(tournament, match.number)
+    if claim and dispute and state_of(tournament, dispute) != "settled":
         return _in_question(tournament, dispute, player)
-    return [_stands(tournament, match, said, player), _answer(visit, match, said, player)]
+    shown: Node = None
+    if claim:
+        if dispute and (ruled := _ruled(tournament, dispute)):
+            return ruled  # it is appealed, and not disputed again
+        shown = _stands(tournament, match, claim, player)
+    names: tuple[str, ...] = ("report", "concede")
+    if claim:
+        names = ("dispute",) if _may_dispute(tournament, match, claim, player) else ()
+    try:
+        asked = asked_again(visit, match, player, *names)
+    except LedgerError as error:
+        lines = tuple(sentence_of(each, tournament.names) for each in error.problems)
+        visit = visit._replace(fields=visit.words, problems=lines)
+        shown = [problems_node(lines), shown]
+    else:
+        if asked:
+            return [shown, asked]
+    if not claim:
+        return [shown, report_form(visit, match, player), concession_form(visit, match, player)]
+    return [shown, _answer(visit, match, claim, player)]
 
 
 def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
@@ -334,12 +488,17 @@ def _state(tournament: Tournament, match: Match, said: Claim) -> str:
 def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
     """Offer the other side to say yes or no, while the log takes it."""
     tournament = visit.tournament
-    played = tournament.rounds[match.round - 1]
-    if said.player == player or has_confirmed(tournament, match.number, player):
+    if said.player == player:
+        return _taking_back(tournament, match, player)
+    if has_confirmed(tournament, match.number, player):
         return None
     about = {"match": match.number, "seen": tournament.seq}
-    confirm = act_form("confirm", button("That is right", kind="main"), to=HOME, hidden=about)
-    if played.status == "closed":
+    right = button("That is right", kind="main")
+    agreed = ""
+    if said.result is not None:
+        agreed = f"agreed: {own_result_in_words(tournament, match, player, said.result)}"
+    confirm = act_form("confirm", right, to=HOME, hidden=about, act=agreed)
+    if not _may_dispute(tournament, match, said, player):
         return confirm
     return [
         confirm,
@@ -353,29 +512,84 @@ def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
     ]
 
 
+def _taking_back(tournament: Tournament, match: Match, player: int) -> Node:
+    """Offer to take the own report back while that is possible; None afterwards."""
+    left = seconds_to_take_back(tournament, match.number, player)
+    if not left:
+        return None
+    about = {"match": match.number, "seen": tournament.seq}
+    act = "your report is taken back"
+    form = act_form("take-back", button("Take it back"), to=HOME, hidden=about, act=act)
+    text = f"You can take it back for {TAKE_BACK_SECONDS} seconds, until your opponent answers."
+    return htpy.div(data_until=str(left))[form, htpy.p(class_="about")[text]]
+
+
+def _may_dispute(tournament: Tournament, match: Match, said: Claim, player: int) -> bool:
+    is_over = tournament.rounds[match.round - 1].status == "closed"
+    is_own = said.player == player or has_confirmed(tournament, match.number, player)
+    return not (is_over or is_own)
+
+
+def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
+    """Return the result that was ruled, who ruled it and why; None before a ruling."""
+    ruling = ruling_on(tournament, dispute)
+    if ruling is None:
+        return None
+    match, result = tournament.matches[dispute.match], decided(tournament, dispute)
+    outcome = result_in_words(tournament, match, result) if result else "no result"
+    official = official_in_words(tournament, ruling.made.official)
+    clause = f" ({visible(ruling.made.clause)})" if ruling.made.clause else ""
+    return [
+        htpy.p(class_="result")["Ruled: ", visible(outcome)],
+        htpy.p(class_="about")[f"{official}: {visible(ruling.made.ruling)}{clause}"],
+    ]
+
+
+_STATES = {
+    "open": "The result is in dispute: a judge decides.",
+    "appealed": "The ruling is appealed: a leader reviews it.",
+    "correction due": "The desk still has to enter the result of the ruling.",
+}
+
+
 def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
-    """Return both claims, who acts next, and how one's own is taken back."""
+    """Return the ruling, or both claims, who acts next, and how one's own is taken back."""
+    state = state_of(tournament, dispute)
+    if dispute.ruling:
+        return [_ruled(tournament, dispute), htpy.p(class_="about")[_STATES[state]]]
     claims = [dispute.reported, dispute.against]
-    own = dispute.against.player == player and not dispute.ruling
     about = {"match": dispute.match, "seen": tournament.seq}
     return [
-        htpy.p(class_="alarm")["The result is in dispute: a judge decides."],
+        htpy.p(class_="alarm")[_STATES[state]],
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, each))] for each in claims)
         ],
         htpy.p[visible(dispute.reason)] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
         act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
-        if own
+        if dispute.against.player == player
         else None,
     ]
 
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
+    """Return the latest call about the match, who answered it, and the form of another call."""
+    calls = [each for each in tournament.floor.judge_calls if each.made.match == match.number]
+    latest = calls[-1] if calls else None
+    is_over = latest is not None and 0 < latest.answered < match.result_seq
+    said = _called(tournament, latest) if latest and not is_over else None
     if open_call(tournament, match.number, player):
-        return htpy.p(class_="done")["A judge has been called. Raise your hand."]
+        return said
     about = {"match": match.number}
-    form = act_form(
-        "call", text_field("Why? (optional)", "reason"), button("Call"), to=HOME, hidden=about
-    )
-    return folded("Call a judge", form, key="judge")
+    reason = text_field("Why? (optional)", "reason")
+    act = f"a judge to table {match.table}"
+    form = act_form("call", reason, button("Call"), to=HOME, hidden=about, act=act)
+    return [said, folded("Call a judge", form, key="judge")]
+
+
+def _called(tournament: Tournament, call: JudgeCall) -> Node:
+    if call.answered:
+        official = official_in_words(tournament, call.official)
+        return htpy.p(class_="done")[f"{official} is on the way."]
+    at = minute_in(tournament, call.at)
+    return htpy.p(class_="done")[f"A judge was called at {at}. Raise your hand."]

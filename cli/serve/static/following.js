@@ -1,11 +1,52 @@
 // News of the log, on a page that is seen: a tab in the background has no stream, since a browser
 // opens six connections to a host at most. A phone that slept lost its stream without an error, so
 // it is opened again when the page is seen, and when nothing was heard for two heartbeats and a half.
+// While the hall is away the page says so and asks for it, until an answer takes the banner away.
 
 const SILENT_MS = 40000;
 const LOOK_MS = 5000;
+const ASK_MS = 2500;
+const PATIENCE_MS = 3000;
+const SPREAD_MS = 2000; // a hall of phones does not fetch at once
+export const BACK = "hall-back"; // the event of a window whose hall answers again
+const AWAY = "The desk cannot be reached. What you see may be old.";
+let asking = 0; // the timer that asks for the hall while it is away
 
-export function follow({ path, news, again, away = () => {}, opened = () => {} }) {
+export function say(text) {
+  const news = document.getElementById("news");
+  if (!news) return;
+  news.textContent = text;
+  news.hidden = !text;
+}
+
+// Not the sign-in page of a network, nor a proxy: their answers do not have this header.
+export const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
+
+export async function isThere() { // whether the hall answers now
+  const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
+  try {
+    const answer = await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal });
+    return answer.ok && isOfHall(answer);
+  } catch { return false; } finally { clearTimeout(late); }
+}
+
+export function lost() { // say that the hall is away, until it answers
+  if (asking) return;
+  say(AWAY);
+  asking = setInterval(async () => {
+    if (document.visibilityState === "visible" && await isThere()) returned();
+  }, ASK_MS);
+}
+
+function returned() {
+  if (!asking) return;
+  clearInterval(asking);
+  asking = 0;
+  say("");
+  window.dispatchEvent(new Event(BACK));
+}
+
+export function follow({ path, news, again, opened = () => {} }) {
   let stream = null;
   let heard = Date.now();
   const hear = () => { heard = Date.now(); };
@@ -20,10 +61,10 @@ export function follow({ path, news, again, away = () => {}, opened = () => {} }
     if (document.visibilityState !== "visible") return;
     hear();
     stream = new EventSource(path());
-    stream.onopen = () => { hear(); opened(); };
+    stream.onopen = () => { hear(); opened(); returned(); };
     stream.onmessage = (message) => { hear(); news(message); };
     stream.addEventListener("beat", hear);
-    stream.onerror = away;
+    stream.onerror = lost;
   }
 
   function wake() {
@@ -34,6 +75,10 @@ export function follow({ path, news, again, away = () => {}, opened = () => {} }
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   window.addEventListener("pagehide", close);
+  window.addEventListener(BACK, () => {
+    if (stream && stream.readyState === EventSource.CLOSED) open(); // a browser gives up on a refusal
+    setTimeout(again, Math.random() * SPREAD_MS);
+  });
   setInterval(() => { if (stream && Date.now() - heard > SILENT_MS) wake(); }, LOOK_MS);
   window.wake = wake; // for the outbox, once something was sent
   open();

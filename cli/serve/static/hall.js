@@ -1,19 +1,12 @@
 // Fetches the page's part again when there is news of it; counts the clock on; finds a name.
-import { countOn, follow } from "./following.js";
+import { countOn, follow, lost, say } from "./following.js";
 
 const part = document.getElementById("part");
-const news = document.getElementById("news");
 const search = document.getElementById("search");
 const find = document.getElementById("find");
 const name = part.dataset.part;
-const AWAY = "The desk cannot be reached. What you see may be old.";
 let position = Number(part.dataset.position || 0);
 let tag = "";
-
-function show(text) {
-  news.textContent = text;
-  news.hidden = !text;
-}
 
 function filter() {
   const wanted = find ? find.value.trim().toLowerCase() : "";
@@ -32,9 +25,9 @@ async function fetchPart() {
       filter();
       countOn(part);
     }
-    show("");
+    say("");
   } catch {
-    show(AWAY);
+    lost();
   }
 }
 
@@ -45,12 +38,10 @@ if (name) {
   follow({
     path: () => `/api/v1/stream?after=${position}`,
     news: (message) => {
-      const said = JSON.parse(message.data);
-      position = said.position;
-      if (said.parts.includes(name)) fetchPart();
+      const change = JSON.parse(message.data);
+      position = change.position;
+      if (change.parts.includes(name)) fetchPart();
     },
     again: fetchPart,
-    opened: () => show(""),
-    away: () => show(AWAY),
   });
 }

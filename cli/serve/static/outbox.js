@@ -1,7 +1,9 @@
 // A player's acts wait here until the hall has answered each: an act is kept before it is sent, and
 // sent again with the same id, so that it lands once. Without the hall it is shown as a code that
 // the desk scans. What waits belongs to this address of the hall, and is sent for this player alone.
+// A form of anybody else waits in its tab while the hall is away, and is then posted as a form is.
 
+import { BACK, isOfHall, isThere, lost } from "./following.js";
 import { CARRIED, drawId, hasKey, headersOf, markOf, postMarked } from "./marks.js";
 import { drawn } from "./qr.js";
 
@@ -32,9 +34,9 @@ export function keep(path, fields, said) { // false where it cannot be kept, and
   const who = stored(CARRIED, {});
   const all = waiting(), body = new URLSearchParams(fields);
   const same = all.find((each) => each.id === body.get("id"));
-  if (same && same.said === said) return true; // a double click
-  if (same || !body.get("id")) body.set("id", drawId());
   if (who.player && !body.get("for")) body.set("for", who.by);
+  if (same && same.body === String(body)) return true; // a double click
+  if (same || !body.get("id")) body.set("id", drawId());
   const entry = { id: body.get("id"), path, body: String(body), to: body.get("to") || "/", said, at: Date.now() };
   return all.length < MOST && store(WAITING, [...all, entry]);
 }
@@ -47,13 +49,11 @@ async function post(entry) {
   } finally { clearTimeout(late); }
 }
 
-// Not the sign-in page of a network, nor a proxy: a redirect that is followed by nobody has no headers.
-const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
-
 async function whyNot(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const said = page.querySelector(".problems") || page.querySelector("main");
-  return (said ? said.textContent : "").trim().slice(0, 500) || `the hall answered ${answer.status}`;
+  const shown = page.querySelector(".problems") || page.querySelector("main");
+  const lines = shown ? [...shown.querySelectorAll("p, li, h2")].map((line) => line.textContent.trim()) : [];
+  return lines.filter(Boolean).join("; ").slice(0, 500) || `the hall answered ${answer.status}`;
 }
 
 async function sendAll() { // whether everything was answered
@@ -89,6 +89,98 @@ export async function send() {
     tries = isDone ? 0 : tries + 1;
     if (!isDone) timer = setTimeout(send, AGAIN_MS[Math.min(tries, AGAIN_MS.length) - 1]);
   } finally { sending = false; show(); }
+}
+
+// --- forms that the browser posts itself, such as an official's: they wait in their own tab
+
+const TAB = "tourney-forms"; // in order; `sentAt` is set until its answer is on a page
+const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
+let isChecking = false;
+
+function forms() {
+  try { return JSON.parse(sessionStorage.getItem(TAB)) || []; } catch { return []; }
+}
+
+function storeForms(all) {
+  try { sessionStorage.setItem(TAB, JSON.stringify(all)); } catch { /* it is posted, and not kept */ }
+}
+
+const dropForm = (id) => storeForms(forms().filter((entry) => entry.id !== id));
+
+function summaryOf(form, pressed) { // the line that was typed, or the button and what was filled in
+  const line = form.elements.namedItem("line");
+  if (line && line.value.trim()) return line.value.trim();
+  const fields = [...form.elements].filter((field) => field.matches("input:not([type=hidden], [type=radio]), textarea"));
+  const typed = fields.map((field) => field.value.trim()).filter(Boolean).join(", ");
+  return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || "what you entered";
+}
+
+function entryOf(form, pressed) {
+  const fields = new FormData(form);
+  if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
+  const path = new URL(form.getAttribute("action") || "", location).pathname, body = new URLSearchParams(fields);
+  const summary = summaryOf(form, pressed), by = stored(CARRIED, {}).by || "";
+  const before = forms().find((entry) => entry.id === body.get("id"));
+  const isNew = !body.get("id") || (before && before.body !== String(body)); // else it is a double click
+  const id = isNew ? drawId() : body.get("id");
+  if (form.method === "post") body.set("id", id);
+  return { id, path, method: form.method, body: String(body), summary, by, at: Date.now(), sentAt: 0 };
+}
+
+function postForm(entry) { // the browser goes to the answer
+  const isLine = entry.path === "/line"; // only the pages of lines say what they answer
+  storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
+  if (entry.method === "get") return location.assign(`${entry.path}?${entry.body}`);
+  if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action: entry.path, hidden: true });
+  for (const [name, value] of new URLSearchParams(entry.body)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  if (!postMarked(stored(CARRIED, {}), form, null)) form.submit();
+  return form.remove();
+}
+
+async function postOrWait(form, pressed, entry) {
+  if (isChecking) return; // a double click
+  isChecking = true;
+  storeForms([...forms().filter((other) => other.id !== entry.id), entry]);
+  const isHere = await isThere();
+  isChecking = false;
+  if (isHere) return postForm(entry);
+  lost();
+  const line = form.elements.namedItem("line");
+  if (line) line.select(); // it stays to be read, and the next one takes its place
+  return show();
+}
+
+// A page that answers a line takes it off the list. The next one goes, unless this page asks for
+// something; what was posted without an answer is sent again only by whoever looks at it.
+function answerForms() {
+  const answered = document.querySelector("[data-answers]"), by = stored(CARRIED, {}).by || "";
+  const isDone = new URLSearchParams(location.search).has("done");
+  const latest = Math.max(...forms().map((entry) => entry.sentAt));
+  const isAnswer = ({ id, sentAt }) => sentAt && (answered ? answered.dataset.answers === id : isDone && sentAt === latest);
+  storeForms(forms().filter((entry) => entry.by === by && !isAnswer(entry)));
+  if (!answered) postNext();
+}
+
+async function postNext() {
+  const next = forms().find((entry) => !entry.sentAt);
+  if (next && !isChecking && await isThere()) postForm(next);
+}
+
+function formRow(entry) {
+  const item = element("li", ""), clock = new Date(entry.at).toLocaleTimeString([], { timeStyle: "short" });
+  const state = entry.sentAt ? "Sent, but not answered" : "Waiting for the desk";
+  const next = entry.sentAt ? "If you send it again, it is still entered only once." : "It is sent when the desk answers.";
+  item.append(element("p", `${state}: ${entry.summary} (${clock}). ${next}`));
+  item.append(button(entry.sentAt ? "Send it again" : "Send it now", async () => {
+    if (await isThere()) postForm(entry); else lost();
+  }));
+  item.append(" ", button(entry.sentAt ? "Drop it" : "Do not send", () => { dropForm(entry.id); show(); }));
+  return item;
 }
 
 // --- shown
@@ -145,10 +237,11 @@ function show() {
     place.setAttribute("role", "status");
     document.querySelector("main").before(place);
   }
+  const rows = [...all.map(row), ...(isChecking ? [] : forms().map(formRow))];
   const list = element("ul", "");
-  list.append(...all.map(row));
-  place.replaceChildren(...(all.length ? [list] : []));
-  place.hidden = !all.length;
+  list.append(...rows);
+  place.replaceChildren(...(rows.length ? [list] : []));
+  place.hidden = !rows.length;
 }
 
 // --- who this phone speaks for, and forms
@@ -167,29 +260,57 @@ async function learnWho() {
   }
 }
 
-async function isThere() { // whether the hall answers now
-  const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), 3000);
-  try { const answer = await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal }); return answer.ok && isOfHall(answer); } catch { return false; } finally { clearTimeout(late); }
+function labelOf(field) {
+  const label = field.closest("label");
+  return label ? label.querySelector("span").textContent.trim() : field.getAttribute("aria-label") || field.name;
+}
+
+function filledIn(form) { // what was chosen and counted, the winner first
+  const to = form.dataset.to ? ` against ${form.dataset.to}` : "", winner = form.elements.namedItem("outcome");
+  const isSaid = winner && winner.value && winner.selectedOptions;
+  const first = `${isSaid ? winner.selectedOptions[0].textContent : "Result"}${to}`;
+  const choices = [...form.querySelectorAll("select")].filter((field) => field.value && field !== winner).map((field) => {
+    const [name] = labelOf(field).split(":");
+    const [value] = field.selectedOptions[0].textContent.split(":");
+    return field.name === "ending" ? value : `${name} ${value}`;
+  });
+  const numbers = [...form.querySelectorAll("fieldset")].map((group) => {
+    const legend = group.querySelector("legend"), [name] = (legend ? legend.textContent : "").split(/[:,]/);
+    const values = [...group.querySelectorAll("input")].filter((field) => field.value).map((field) =>
+      `${labelOf(field)} ${field.value}`);
+    return values.length ? `${name}: ${values.join(", ")}` : "";
+  });
+  const parts = [...choices, ...numbers].filter(Boolean);
+  return parts.length || isSaid ? [first, ...parts].join("; ") : "";
+}
+
+function actOf(form, pressed) { // the act in words, while it waits
+  const given = (pressed && pressed.dataset.said) || form.dataset.said;
+  const button = pressed ? pressed.textContent.trim() : "";
+  return given || filledIn(form) || button || "what you entered";
 }
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
 async function askAgain(form, pressed) {
-  const said = pressed.textContent.trim();
-  if (await isThere()) {
-    return location.assign(`${form.action}?${new URLSearchParams([[pressed.name, pressed.value]])}`);
-  }
-  const { match, seen } = form.dataset;
+  const fields = new URLSearchParams(new FormData(form));
+  if (pressed.name) fields.set(pressed.name, pressed.value);
+  if (await isThere()) return location.assign(`${form.action}?${fields}`);
+  const act = actOf(form, pressed), name = fields.get("ask");
+  if (fields.has("say")) fields.set("outcome", fields.get("say"));
+  for (const word of ["ask", "say"]) fields.delete(word);
   const asking = element("div", "", { className: "report" });
   asking.append(
     element("h2", "Is that right?"),
-    element("p", said, { className: "result" }),
-    element("p", "The hall cannot be reached: your result waits on this phone until it can."),
+    element("p", act, { className: "result" }),
+    element("p", "The hall cannot be reached: what you send waits on this phone until it can."),
     button("Yes, send it", () => {
-      keep("/do/report", { id: "", match, seen, outcome: pressed.value, to: "/me" }, said);
+      keep(`/do/${name}`, [...fields, ["id", ""], ["to", "/me"]], act);
+      form.reset(); // what waits is no longer being typed, so the page may be fetched again
       asking.replaceWith(form);
       show();
       send();
     }),
+    " ",
     button("No, go back", () => asking.replaceWith(form)));
   return form.replaceWith(asking);
 }
@@ -202,14 +323,21 @@ async function submitted(event) {
     return askAgain(form, pressed);
   }
   const path = new URL(form.getAttribute("action") || "", location).pathname;
-  if (event.defaultPrevented || form.method !== "post") return undefined;
+  if (event.defaultPrevented || form.method === "dialog") return undefined;
+  if (form.method === "get") {
+    event.preventDefault();
+    return postOrWait(form, pressed, entryOf(form, pressed));
+  }
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
-  const said = form.dataset.said || (pressed && pressed.textContent.trim()) || "what you entered";
   const isText = [...fields.values()].every((each) => typeof each === "string");
-  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, said)) {
-    if (postMarked(who, form, pressed)) event.preventDefault();
-    return undefined;
+  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, actOf(form, pressed))) {
+    if (OPEN_PATHS.includes(path) || !isText) {
+      if (postMarked(who, form, pressed)) event.preventDefault();
+      return undefined;
+    }
+    event.preventDefault();
+    return postOrWait(form, pressed, entryOf(form, pressed));
   }
   event.preventDefault();
   const { id, to } = waiting().at(-1);
@@ -223,6 +351,7 @@ document.addEventListener("submit", submitted);
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") send(); });
 window.addEventListener("pageshow", (event) => { if (event.persisted) send(); });
 window.addEventListener("online", send);
+window.addEventListener(BACK, () => { send(); postNext(); });
 window.addEventListener("storage", show);
 show();
-learnWho().then(send);
+learnWho().then(() => { answerForms(); show(); return send(); });

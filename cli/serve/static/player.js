@@ -1,17 +1,12 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
-import { countOn, follow } from "./following.js";
+import { countOn, follow, lost, say } from "./following.js";
 
 const part = document.getElementById("part");
-const news = document.getElementById("news");
-const AWAY = "The desk cannot be reached. What you see may be old.";
+const CHANGED = "This page has changed. To see the changes, send what you entered, or reload the page without it.";
 const SPREAD_MS = 2000; // a hall of phones does not ask at once
 let position = Number(part.dataset.position || 0);
+let shown = position; // up to which event the page shows the log
 let waiting = 0;
-
-function show(text) {
-  news.textContent = text;
-  news.hidden = !text;
-}
 
 function isTouched(field) {
   if (field.type === "hidden") return false;
@@ -20,25 +15,37 @@ function isTouched(field) {
 }
 
 async function fetchPage() {
-  if ([...part.querySelectorAll("input, textarea, select")].some(isTouched)) {
-    show("This page has changed. To see the changes, send what you entered, or reload the page without it.");
-    return;
-  }
   try {
     const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("part");
     if (!fresh) return;
+    const latest = Number(fresh.dataset.position || 0);
+    if ([...part.querySelectorAll("input, textarea, select")].some(isTouched)) {
+      say(latest === shown ? "" : CHANGED);
+      return;
+    }
+    shown = latest;
     const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
     part.replaceChildren(...fresh.childNodes); // made and escaped by the server of this page
     for (const each of part.querySelectorAll("details[id]")) {
       if (open.includes(each.id)) each.open = true;
     }
-    show("");
+    say("");
     countOn(part);
+    fetchAtEnd();
   } catch {
-    show(AWAY);
+    lost();
   }
+}
+
+// What can be taken back for a time is taken off the page when that is over.
+let ending = 0;
+
+function fetchAtEnd() {
+  clearTimeout(ending);
+  const timed = part.querySelector("[data-until]");
+  if (timed) ending = setTimeout(fetchPage, Number(timed.dataset.until) * 1000 + 500);
 }
 
 // However much news there is, the page is fetched within SPREAD_MS of the first of it.
@@ -56,6 +63,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 countOn(part);
+fetchAtEnd();
 follow({
   path: () => `/api/v1/stream?after=${position}`,
   news: (message) => {
@@ -63,5 +71,4 @@ follow({
     later();
   },
   again: fetchPage,
-  away: () => show(AWAY),
 });

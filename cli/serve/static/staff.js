@@ -1,5 +1,5 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
-import { follow } from "./following.js";
+import { follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
 
 const line = document.getElementById("line");
@@ -49,7 +49,7 @@ async function fetchNow() {
       if (!field.closest(".said")) field.value = position;
     }
   } catch {
-    // the next message, or the next minute, fetches it
+    lost();
   }
 }
 

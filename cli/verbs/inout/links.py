@@ -14,7 +14,7 @@ from cli.input.find_people import find_person
 from cli.input.moments import time_in
 from cli.input.options import Output, Reason, flag, option, word
 from cli.render.records import show_records, shows_table
-from cli.terminal.output import show_json
+from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program
 from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
@@ -239,6 +239,7 @@ def _hand_out(
         show_json(events | {"links": [each._asdict() for each in slips]})
     if again:
         _forget_browsers(desk)
+    _warn_of(base, is_given=bool(address), only_officials=all(of[0] == "o" for of in holders))
     if output or not desk.json:
         write_slips(desk, slips, output)
     if recorded:
@@ -268,6 +269,24 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
         )
         for link in links
     ]
+
+
+def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
+    """Say that no phone reaches the printed address: it is of this computer only, or unused.
+
+    An address that was typed may be of another computer, so it is not tried. Officials may act at
+    this computer.
+    """
+    from cli.serve.server import answers_at, is_loopback
+
+    if is_loopback(base):
+        if not (only_officials and is_given):
+            say(
+                f"phones cannot reach {base}, an address of this computer only: connect it to the "
+                "phones' network and print again, or give --address"
+            )
+    elif not is_given and not answers_at(base):
+        say(f"no hall answers at {base} yet: run `serve --lan` here before a link is opened")
 
 
 def _base_of_officials(base: str) -> str:

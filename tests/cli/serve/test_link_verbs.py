@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
 from cli.serve import server
+from cli.serve.app import app_of
 from cli.serve.server import local_name
 from ledger.books import links
 from ledger.tournament.table_records import Link
+from tests.cli.test_readme import WITH_A_SHELL, commands_of, run
 from tests.support.cli_desk import typed_once
+from tests.support.hall import LOOPBACK, Phone, hall_open, official, opened, secret_of
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
-    import pytest
+    from pathlib import Path
 
     from tests.support.cli_desk import Desk
 
@@ -168,3 +176,140 @@ def test_codes_and_cookies_follow_from_the_key() -> None:
     assert links.cookie_shown(bytes(32), {7: link}, cookie) is None
     link.until = 12
     assert links.cookie_shown(KEY, {7: link}, cookie) is None
+
+
+ABOUT_LINKS = {
+    "own link": ("new", "o1"),
+    "own link, printed": ("print", "o1"),
+    "own link after another": ("new", "o1"),
+    "a player's link": ("new", "ann"),
+    "every player's link": ("print",),
+    "a screen's link": ("new", "s1"),
+    "the tournament's link": ("print", "e1"),
+    "a revoked link": ("revoke", "ann"),
+    "plain HTTP": ("plain-http", "allow", "--reason", "no TLS here"),
+}
+
+
+def _of_official(desk: Desk) -> list[int]:
+    """List the links in force of official 1."""
+    return [each["link"] for each in desk.done("links", "--json").json if each["of"] == "o1"]
+
+
+@pytest.mark.parametrize("act", ABOUT_LINKS)
+def test_undo_without_a_number_keeps_the_link_in_use(day: Desk, act: str) -> None:
+    """On the desk's page, over its interface, and at a terminal."""
+    if "after another" in act or not act.startswith("own"):
+        given(day, "new", "o1")
+    if act == "a revoked link":
+        given(day, "new", "ann")
+    words = ABOUT_LINKS[act]
+    day.done("links", *words, *(HERE if words[0] in {"new", "print"} else ()))
+    own = _of_official(day)
+    assert len(own) == 1
+    with hall_open(official(1)) as browser:
+        page = browser.line("undo")
+        if "This would be recorded" in page.text:
+            assert f"link {own[0]} " not in page.text
+        elif act.startswith("own"):
+            assert "would sign you out" in page.text
+            assert "undo 1" in page.text
+        assert browser.act({"type": "Undo"}).status_code in {200, 409}
+    assert _of_official(day) == own
+    day.type("undo")
+    day.type("report", stdin="undo\n")
+    assert _of_official(day) == own
+
+
+def test_undo_with_a_number_takes_the_own_link_back(day: Desk) -> None:
+    given(day, "new", "o1")
+    assert "undo 1" in day.refused("undo").err
+    day.done("undo", "1", "--yes")
+    assert _of_official(day) == []
+
+
+ON_LOOPBACK = ("--address", "http://127.0.0.1:8600")
+
+
+def test_links_that_no_phone_reaches_are_told(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address is of this computer only, or no hall answers there; one line says what to do."""
+    monkeypatch.setattr(server, "own_numbers", lambda: ["127.0.0.1"])
+    monkeypatch.setattr(server, "resolves", lambda *_: False)
+    for words in (
+        ("--json",),
+        (*ON_LOOPBACK, "--json"),
+        ("--address", "http://localhost:1", "--json"),
+    ):
+        (line,) = _warnings(day, "print", *words)
+        assert "an address of this computer only: connect it to the phones' network" in line
+    assert _warnings(day, "new", "o1", *ON_LOOPBACK, "--json") == []
+    assert _warnings(day, "print", *HERE, "--json") == []
+    monkeypatch.setattr(server, "own_numbers", lambda: ["192.0.2.77"])
+    monkeypatch.setattr(server, "answers_at", lambda _: False)
+    (line,) = _warnings(day, "print", "--json")
+    assert line.endswith(
+        "no hall answers at http://192.0.2.77:8600 yet: run `serve --lan` here "
+        "before a link is opened"
+    )
+    monkeypatch.setattr(server, "answers_at", lambda _: True)
+    assert _warnings(day, "print", "--json") == []
+
+
+def _warnings(desk: Desk, *words: str) -> list[str]:
+    err = desk.done("links", *words).err
+    return [line for line in err.splitlines() if "phones cannot" in line or "no hall" in line]
+
+
+def test_a_hall_that_takes_connections_answers() -> None:
+    with server.listening("127.0.0.1", 0) as taken:
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert server.answers_at(address)
+    assert not server.answers_at(address)
+
+
+CODE = re.compile(r"\b[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}\b")
+ONLY_TERMINAL = "can be used only at a terminal"
+
+
+@WITH_A_SHELL
+def test_the_hall_of_the_readme(desk: Desk, tmp_path: Path) -> None:
+    """Each line works, the sheet's code leads to the desk, and the desk's page takes its lines."""
+    heading = "On the phones in the room"
+    lines = commands_of("README.md", heading).splitlines()
+    assert "pip install" in lines[0]
+    assert lines[-1].startswith("tourney serve --lan ")
+    script = "\n".join(["ln -s ../tourney/sample_logs sample_logs", *lines[1:-1]])
+    ran = run(tmp_path, script)
+    assert ran.returncode == 0, ran.stderr
+    desk.folder = tmp_path / "day"
+    desk.patch.chdir(desk.folder)
+    assert CODE.search((desk.folder / "badges.html").read_text("utf-8"))
+    (code,) = CODE.findall((desk.folder / "desk.html").read_text("utf-8"))
+    with Phone(app_of(opened()), "http://127.0.0.1:8600", LOOPBACK) as browser:
+        assert browser.enter(code).json()["to"] == "/desk"
+    page = (ROOT / "README.md").read_text("utf-8").partition(f"## {heading}")[2]
+    sentence = page.partition("Its field")[2].partition(" are typed in a second")[0]
+    takes, refuses = (re.findall("`([^`]+)`", part) for part in sentence.split(";"))
+    with hall_open(official(1)) as asking:
+        for line in takes:
+            assert ONLY_TERMINAL not in asking.line(line).text, line
+        for line in refuses:
+            assert ONLY_TERMINAL in asking.line(line).text, line
+        assert "This would be recorded" in asking.line("pair").text
+    assert min(len(takes), len(refuses)) > 3
+
+
+def test_a_player_below_the_cut_still_reads_the_own_page(desk: Desk) -> None:
+    desk.open(5, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.report_all()
+    desk.done("round", "close")
+    last = desk.done("standings", "--json").json[-1]["player"]
+    (link,) = given(desk, "print", f"#{last}")
+    desk.done("cut")
+    with Phone(app_of(opened())) as phone:
+        assert phone.enter(secret_of(link)).json()["to"] == "/me"
+        page = phone.get("/me").text
+        assert "You did not make the cut: 5th; the cut is 2." in page
+        assert "/do/" not in page[page.index("<main") :]

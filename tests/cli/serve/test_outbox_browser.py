@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,7 +69,7 @@ def test_a_report_waits_for_the_hall_and_lands_once(
     outbox = phone.locator("#outbox")
     phone.get_by_role("button", name="I won").click()
     say_yes(phone)
-    sync_api.expect(outbox).to_contain_text(f"{WAITS}: I won")
+    sync_api.expect(outbox).to_contain_text(f"{WAITS}: won 10-1 against")
     phone.get_by_text("Show as a code").click()
     assert outbox.locator("svg").bounding_box()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -141,7 +142,7 @@ def test_what_is_refused_is_said_on_the_phone(
         say_yes(phone)
         desk.done("unpair", "--reason", "a wrong list")
         phone.context.set_offline(offline=False)
-        sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: I won")
+        sync_api.expect(phone.locator("#outbox")).to_contain_text("Refused: won 10-1 against")
         phone.get_by_role("button", name="OK").click()
         sync_api.expect(phone.locator("#outbox")).to_be_hidden()
     assert reports(desk) == []
@@ -176,3 +177,155 @@ def test_only_the_hall_says_that_an_act_landed(
         phone.evaluate("window.dispatchEvent(new Event('online'))")
         sync_api.expect(outbox).to_be_hidden()
     assert len(reports(desk)) == 1
+
+
+AWAY = "The desk cannot be reached"
+
+
+def official_at(chromium: Browser, address: str) -> Page:
+    """Open a desk of its own by an official's link."""
+    page = chromium.new_context(viewport={"width": 360, "height": 780}).new_page()
+    page.set_default_timeout(15_000)
+    page.goto(address)
+    page.wait_for_url("**/desk")
+    page.evaluate(KNOWN)
+    return page
+
+
+def type_line(page: Page, line: str) -> None:
+    page.locator("#line").fill(line)
+    page.keyboard.press("Enter")
+
+
+def test_the_banner_goes_and_the_result_is_sent_when_the_hall_is_back(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    """Nothing is done on the phone after the restart."""
+    number = desk.seats(1)[0]
+    with served(desk, PORT):
+        phone = phone_at(chromium, links[f"p{number}"])
+        idle = phone_at(chromium, links[f"p{desk.seats(2)[0]}"])
+    banners = [page.locator("#news") for page in (phone, idle)]
+    for banner in banners:
+        sync_api.expect(banner).to_contain_text(AWAY)
+    phone.get_by_role("button", name="I won").click()
+    say_yes(phone)
+    sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+    with served(desk, PORT):
+        for banner in banners:
+            sync_api.expect(banner).to_be_hidden(timeout=10_000)
+        sync_api.expect(phone.locator("#outbox")).to_be_hidden(timeout=10_000)
+        assert len(reports(desk)) == 1
+        desk.done("report", "2", f"#{desk.seats(2)[0]}")
+        idle.get_by_text("Entered at the desk").wait_for()
+
+
+def test_a_line_of_the_desk_waits_for_the_hall_and_lands_once(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    with served(desk, PORT):
+        page = official_at(chromium, links["o1"])
+    sync_api.expect(page.locator("#news")).to_contain_text(AWAY)
+    line, outbox = f"1 #{desk.seats(1)[0]}", page.locator("#outbox")
+    for _ in range(2):
+        type_line(page, line)
+        sync_api.expect(outbox).to_contain_text(f"Waiting for the desk: {line}")
+    type_line(page, 'note "it was dark"')
+    sync_api.expect(outbox).to_contain_text("it was dark")
+    assert outbox.locator("li").count() == 2
+    assert page.url.endswith("/desk")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    with served(desk, PORT):
+        page.get_by_role("button", name="Do it").wait_for()  # the note asks, the result does not
+        sync_api.expect(outbox).to_be_hidden()
+        assert len(reports(desk)) == 1
+        page.get_by_role("button", name="Do it").click()
+        page.get_by_role("status", name="Done").wait_for()
+    assert desk.log().count('"NoteTaken"') == 1
+
+
+def test_what_the_hall_took_without_an_answer_is_entered_once(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    """The hall dies between the line and its page."""
+    with served(desk, PORT):
+        page = official_at(chromium, links["o1"])
+        page.route("**/line", lambda route: (route.fetch(), route.abort()))
+        line = f"1 #{desk.seats(1)[0]}"
+        with page.expect_event("requestfailed"):
+            type_line(page, line)
+        page.unroute("**/line")
+        page.goto(f"http://127.0.0.1:{PORT}/desk")
+        outbox = page.locator("#outbox")
+        sync_api.expect(outbox).to_contain_text(f"Sent, but not answered: {line}")
+        page.get_by_role("button", name="Send it again").click()
+        page.get_by_role("status", name="Done").wait_for()
+        sync_api.expect(outbox).to_be_hidden()
+    assert len(reports(desk)) == 1
+
+
+def test_a_judge_of_a_hall_that_is_away_keeps_what_was_typed(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    with served(desk, PORT) as address:
+        page = official_at(chromium, links["o1"])
+        page.goto(f"{address}judge")
+    sync_api.expect(page.locator("#news")).to_contain_text(AWAY)
+    page.get_by_label("Table (4 or 2/7) or player").fill("2")
+    page.get_by_role("button", name="Open it").click()
+    sync_api.expect(page.locator("#outbox")).to_contain_text("Waiting for the desk: Open it: 2")
+    page.get_by_role("button", name="Do not send").click()
+    sync_api.expect(page.locator("#outbox")).to_be_hidden()
+    page.get_by_role("button", name="Open it").click()
+    with served(desk, PORT):
+        page.wait_for_url("**/judge/match/1/2")
+
+
+@pytest.fixture
+def ashes(desk: Desk) -> str:
+    """The address of the link of the first player of a match of Ashes, which counts wounds."""
+    desk.open(2, "custom", "--rounds", "1", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    desk.done("round", "start")
+    here = ("--address", f"http://127.0.0.1:{PORT}")
+    (link,) = desk.done("links", "print", f"#{desk.seats(1)[0]}", *here, "--json").json["links"]
+    return str(link["address"])
+
+
+def test_numbers_are_asked_and_named_without_the_hall(
+    chromium: Browser, desk: Desk, ashes: str
+) -> None:
+    """The question and the outbox hold the wounds, and the hall enters them."""
+    with served(desk, PORT):
+        phone = phone_at(chromium, ashes)
+    phone.get_by_label("Who won").select_option("I won")
+    phone.get_by_label("mine").first.fill("25")
+    phone.get_by_label("Player").first.fill("12")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    asked = phone.locator(".report .result")
+    words = re.compile(r"I won against Player \d+; destroyed; wounds: mine 25, Player \d+ 12")
+    sync_api.expect(asked).to_contain_text(words)
+    phone.get_by_role("button", name="No, go back").click()
+    sync_api.expect(phone.get_by_label("mine").first).to_have_value("25")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    say_yes(phone)
+    outbox = phone.locator("#outbox")
+    sync_api.expect(outbox).to_contain_text(re.compile(f"{WAITS}: I won against .*wounds: mine 25"))
+    with served(desk, PORT):
+        sync_api.expect(outbox).to_be_hidden(timeout=15_000)
+        phone.get_by_text("You reported").wait_for()  # the page is not held by what was typed
+    facts = desk.done("pairings", "--json").json[0]["result"]["facts"]
+    assert facts["wounds"] == [25, 12]
+
+
+def test_the_sentences_of_a_refusal_are_apart(chromium: Browser, desk: Desk, ashes: str) -> None:
+    """Neither the wounds nor the winner are stated: two reasons."""
+    with served(desk, PORT):
+        phone = phone_at(chromium, ashes)
+        phone.context.set_offline(offline=True)
+        phone.get_by_role("button", name="Send", exact=True).click()
+        say_yes(phone)
+        phone.context.set_offline(offline=False)
+        outbox = phone.locator("#outbox")
+        reasons = re.compile(r"the fact wounds is missing.*\); .*the fact destroyed is missing")
+        sync_api.expect(outbox).to_contain_text(reasons)

@@ -99,12 +99,14 @@ def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
     day.done("note", "there is news meanwhile")
     other.get_by_text("This page has changed.").wait_for()
     other.get_by_role("button", name="I won", exact=True).click()
+    other.get_by_text("Is that right?").wait_for()
+    other.get_by_role("button", name="Yes, send it").click()
     for each in (one, other):
         each.get_by_text("The result is in dispute").wait_for()
         each.get_by_text("we played to the end, and I won").wait_for()
     one.get_by_text("Call a judge").click()
     one.get_by_role("button", name="Call", exact=True).click()
-    one.get_by_text("A judge has been called").wait_for()
+    one.get_by_text("A judge was called at").wait_for()
     assert len(day.done("disputes", "--json").json) == 1
     day.done("verify")
 

@@ -58,7 +58,10 @@ FIELDS = (
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("outcome", "points1", "match", "seen")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id", "ending")),
     *(Field(PLAYER, f"/do/{each}", "reason", FORM) for each in ("call", "dispute")),
-    *(Field(PLAYER, f"/do/{each}", "match", FORM) for each in ("call", "confirm", "concede")),
+    *(
+        Field(PLAYER, f"/do/{each}", "match", FORM)
+        for each in ("call", "confirm", "concede", "take-back")
+    ),
     *(Field(KIM, f"/do/{each}", "player", FORM) for each in ("leave", "check-in", "list")),
     Field(PLAYER, "/do/list", "text", {"to": "/me/list", "at": "/me/list"}),
     *(Field(NEWCOMER, "/do/join", each, JOIN) for each in ("name", "faction", "league_id")),
