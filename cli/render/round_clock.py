@@ -18,7 +18,7 @@ from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, table
-from cli.terminal.visible import how_many, shortened
+from cli.terminal.visible import how_many, marking_names, shortened
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round, open_matches, round_in_play
 from ledger.tournament.state import Round, Tournament
@@ -110,9 +110,11 @@ def print_sheet(desk: Desk, output: OutFile) -> None:
     tournament = desk.book.tournament
     played, shown = _clock(tournament, outside.now())
     ends = ends_in_words(tournament, shown)
-    lines = clock_lines(tournament, played, ends, sheet_lines(posted_words(desk.book)))
-    html = page_of_clock(lines[0], lines, ends or how_many(played.minutes, "minute"))
-    write_page(desk, output, html, [lines])
+    below = sheet_lines(posted_words(desk.book))
+    with marking_names():
+        lines = clock_lines(tournament, played, ends, below)
+        html = page_of_clock(lines[0], lines, ends or how_many(played.minutes, "minute"))
+    write_page(desk, output, html, [clock_lines(tournament, played, ends, below)])
 
 
 def _instant(milliseconds: int) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.render.brackets import bracket_tables
-from cli.render.elements import records_table, table_of
+from cli.render.elements import records_table, table_of, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -27,6 +27,7 @@ from cli.render.game_tables import (
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.round_clock import reported_in_words, round_as_json, time_left
 from cli.terminal.tables import Column
+from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
 from ledger.tournament.round_clock import RoundClock, clock
@@ -165,7 +166,8 @@ def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
     if form == "json":
         content = msgspec.json.encode(part.value(tournament))
     else:
-        content = str(htpy.fragment[part.html(tournament)]).encode()
+        with marking_names():
+            content = with_isolates(str(htpy.fragment[part.html(tournament)])).encode()
     tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
     packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
     return Rendered(content, tag, packed)

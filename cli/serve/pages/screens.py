@@ -19,6 +19,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cli.render.elements import with_isolates
 from cli.serve.forms import fields_of, number
 from cli.serve.pages.frame import words_node
 from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
@@ -27,7 +28,7 @@ from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams
 from cli.serve.visitors import ASKER, visitor_of
-from cli.terminal.visible import visible
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class ScreenPages:
         """Answer with a whole page, of one sheet."""
         which, place = await self._asked(request)
 
+        @marking_names()
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
             again = f"{TURN_SECONDS};url=/screen/{which}?sheet={following}"
@@ -87,8 +89,9 @@ class ScreenPages:
         """Answer with one sheet."""
         which, place = await self._asked(request)
 
+        @marking_names()
         def made(tournament: Tournament) -> str:
-            return str(htpy.fragment[self._sheet(tournament, which, place)[0]])
+            return with_isolates(str(htpy.fragment[self._sheet(tournament, which, place)[0]]))
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
@@ -173,7 +176,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.meta(charset="utf-8"),
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
-            htpy.title[f"Screen {which}: {visible(event.name)}"],
+            htpy.title[f"Screen {which}: {isolated(visible(event.name))}"],
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
@@ -183,7 +186,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
         ],
         htpy.body(data_screen=str(which), data_position=str(position))[
             htpy.header[
-                htpy.h1[visible(event.name)],
+                htpy.h1[isolated(visible(event.name))],
                 htpy.p(id="news", role="status", hidden=True),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
                 words_node(event.words),
@@ -192,4 +195,4 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],
         ],
     ]
-    return f"{whole}\n"
+    return with_isolates(f"{whole}\n")

@@ -13,10 +13,10 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of, short_name
+from cli.input.find_people import short_name, shown_name
 from cli.render.round_clock import time_left
 from cli.serve.forms import act_form, button, choice, folded, number_field, text_field
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import result_in_words
 from ledger.facts.results import by_outcome, ending_by
@@ -279,7 +279,7 @@ def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     return [
         htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
         htpy.p(class_="opponent")[
-            "against ", htpy.strong[visible(name_of(tournament, other))], f" (#{other})"
+            "against ", htpy.strong[shown_name(tournament, other)], f" (#{other})"
         ],
     ]
 
@@ -363,7 +363,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, each))] for each in claims)
         ],
-        htpy.p[visible(dispute.reason)] if dispute.reason else None,
+        htpy.p[isolated(visible(dispute.reason))] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
         act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
         if own
