@@ -25,7 +25,13 @@ from cli.render.game_tables import (
     standings_columns,
 )
 from cli.render.pages import BY_NAME, seats_by_name
-from cli.render.round_clock import reported_in_words, round_as_json, time_left
+from cli.render.round_clock import (
+    TIME_CALLED,
+    clock_state,
+    reported_in_words,
+    round_as_json,
+    time_left,
+)
 from cli.terminal.tables import Column
 from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
@@ -115,6 +121,13 @@ def _seconds(shown: RoundClock) -> int | None:
     return -(-shown.left // 1_000) if shown.left is not None else None
 
 
+def state_node(tournament: Tournament, played: Round) -> Node:
+    """Return the words that a clock is paused or that time is called; None while it runs."""
+    state = clock_state(tournament, played)
+    kind = "called" if state == TIME_CALLED else "paused"
+    return htpy.p(class_="state")[htpy.strong(class_=kind)[state]] if state else None
+
+
 def _clock(tournament: Tournament) -> Node:
     """Return the clock as of now; the page's script counts on from there."""
     played, shown = _running(tournament)
@@ -125,7 +138,11 @@ def _clock(tournament: Tournament) -> Node:
     ]
     return [
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        htpy.p(class_="digits", data_left=str(_seconds(shown)))[time_left(shown.left)]
+        state_node(tournament, played),
+        htpy.p(
+            class_="digits still" if shown.paused else "digits",
+            data_left=None if shown.paused else str(_seconds(shown)),
+        )[time_left(shown.left)]
         if shown.left is not None
         else htpy.p["This round has no clock running."],
         htpy.p[f"{reported_in_words(shown)}."],

@@ -16,6 +16,7 @@ from cli.desk.guide import round_in_words
 from cli.input.find_people import short_name, shown_name
 from cli.render.round_clock import time_left
 from cli.serve.forms import act_form, button, choice, folded, number_field, text_field
+from cli.serve.parts import state_node
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import result_in_words
@@ -292,10 +293,12 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     seconds = -(-left // 1_000)
     extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
     still = is_paused(tournament, played.number)
-    extra += ", the clock is stopped" if still else ""
-    return htpy.p(class_="left")[
-        htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
-        f" left{extra}" if left > 0 else " time is up",
+    return [
+        state_node(tournament, played),
+        htpy.p(class_="left still" if still else "left")[
+            htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
+            f" left{extra}" if left > 0 else " time is up",
+        ],
     ]
 
 
