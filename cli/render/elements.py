@@ -85,6 +85,11 @@ def web_page(
 
 
 _PIECE = re.compile(f"</?([a-z]+)[^>]*>|[\n{NAME_BEGINS}{NAME_ENDS}]")
+_LONG = re.compile(r"[^\s-]{25}")
+"""A word that may be broken anywhere, since a column or a phone may lack the room for it."""
+
+_A_NAME = re.compile(f"{NAME_BEGINS}[^{NAME_ENDS}]*")
+
 _ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _READ_ALOUD = frozenset({"alt", "aria-label", "placeholder", "title"})
@@ -111,14 +116,18 @@ def with_isolates(html: str) -> str:
         return html
     made: list[str] = []
     last, depth, plain = 0, -1, ""  # `depth`: elements that are open in the name, -1 outside of one
+    opened = 0
     for match in _PIECE.finditer(html):
         made.append(html[last : match.start()])
+        if depth >= 0 and not plain and _LONG.search(made[-1]):
+            made[opened] = '<bdi class="long">'
         last, piece, element = match.end(), match[0], match[1]
         if depth == 0 and (piece in (NAME_ENDS, NAME_BEGINS, "\n") or piece.startswith("</")):
             made.append("\u2069" if plain else "</bdi>")
             depth = -1
         if piece == NAME_BEGINS:
             if depth < 0:
+                opened = len(made)
                 made.append("\u2068" if plain else "<bdi>")
                 depth = 0
         elif piece != NAME_ENDS:
@@ -185,6 +194,11 @@ def table_of(
     ]
 
 
+def _has_long_word(text: str) -> bool:
+    """Return whether a text has a long word outside of its names, such as a digest."""
+    return bool(_LONG.search(_A_NAME.sub("", text)))
+
+
 def _title(column: Column) -> Node:
     if not column.title:
         return htpy.td
@@ -201,7 +215,8 @@ def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
     if heading and title == heading:
         label = title if column.right else None
         return htpy.th(scope="row", class_=_kind(column), data_is=label)[content]
-    return htpy.td(class_=_kind(column), data_is=title or None)[content]
+    kind = _kind(column) or ("long" if _has_long_word(text) else None)
+    return htpy.td(class_=kind, data_is=title or None)[content]
 
 
 def _plain(_: str, text: str) -> Node:

@@ -50,10 +50,8 @@ AUDIT_STYLE = """
 body { font-size: 15px; padding-top: 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: 0; }
 h2 { font-size: 1.2rem; margin-top: 2rem; }
-td:first-child { white-space: nowrap; }
 td a { color: inherit; }
 @media print { body { font-size: 9.5pt; } h2 { margin-top: 5mm; } }
-@media screen and (max-width: 40rem) { td:first-child { white-space: normal; } }
 """
 
 
@@ -108,7 +106,7 @@ tr, li, p, .signature { break-inside: avoid; }
 .signature p { display: flex; flex-wrap: wrap; gap: 2mm 6mm; }
 .signature span { border-top: 1px solid var(--ink); flex: 1 1 30mm; margin-top: 11mm; }
 .proof { display: flex; gap: 5mm; align-items: center; break-inside: avoid; }
-.proof > div { flex: 1; font-size: 8pt; }
+.proof > div { flex: 1; font-size: 8pt; min-width: 0; }
 svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
   body { font-size: 7.8pt; line-height: 1.16; padding: 0; }
@@ -328,17 +326,16 @@ RECEIPT_STYLE = """
 body { font-size: 11pt; line-height: 1.35; max-width: 190mm; padding-top: 1rem; }
 section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed var(--ink); }
 section { break-inside: avoid; align-items: center; }
-section > div { flex: 1; }
+section > div { flex: 1; min-width: 0; }
 svg { background: #fff; width: 78mm; height: 78mm; flex: none; }
 h1 { font-size: 12pt; margin: 0 0 2mm; font-weight: 600; }
 p { margin: 0 0 2mm; }
 p.result { font-size: 15pt; font-weight: 600; }
 p.proof { font-size: 8pt; margin: 0; }
-code { white-space: nowrap; }
+code { overflow-wrap: anywhere; }
 @media screen and (max-width: 40rem) {
   section { display: block; }
   svg { max-width: 100%; }
-  code { white-space: normal; }
 }
 """
 

@@ -14,6 +14,7 @@ from cli.serve.visitors import NOBODY
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, isolated, marking_names, visible
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import (
+    BROKEN_WORDS,
     HEBREW,
     loose_names,
     paths_of,
@@ -189,6 +190,34 @@ def signed_in(chromium: Browser, link: str) -> Page:
     page.goto(link)
     page.wait_for_url(re.compile(".*/(me|desk)$"))
     return page
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 600, 660, 768])
+def test_no_word_is_broken_and_no_page_scrolls_sideways(
+    chromium: Browser, day: Desk, width: int
+) -> None:
+    """Every page that everybody, a player or an official has, and every page in a file."""
+    day.done("rename", "8", "W" * 90)
+    show_on_screens(day)
+    for name, words in FILES.items():
+        day.done(*words, f"{name}.html")
+    day.done("publish", "public")
+    with hall_open(official(1)) as browser:
+        paths = [path for path in paths_of(browser.hall) if "/part" not in path]
+    found: list[tuple[str, object]] = []
+    with served(day, 0) as address:
+        links = day.done("links", "print", "2", "o1", "--json", "--address", address).json["links"]
+        for link in links:
+            page = signed_in(chromium, link["address"])
+            page.set_viewport_size({"width": width, "height": 800})
+            files = [file.as_uri() for file in day.folder.rglob("*.html")]
+            for asked in (*(address.rstrip("/") + path for path in paths), *files):
+                page.goto(asked)
+                measured = page.evaluate(BROKEN_WORDS)
+                if measured["broken"] or measured["wide"]:
+                    found.append((asked, measured))
+            page.context.close()
+    assert found == [], "\n".join(map(str, found))
 
 
 @pytest.mark.parametrize("size", [(360, 800), (1200, 800), (1920, 1080)])

@@ -69,6 +69,7 @@ def play(desk: Desk) -> Desk:
     desk.done("dispute", "1", f"#{second}", "--for", str(second), "--reason", "רעש")
     desk.done("call", "2", "محمد is late")
     desk.done("round", "extend", "2", "5", "--reason", "late judge")
+    desk.done("note", "a note that goes on and on, " * 8 + "W" * 90)
     desk.done("penalty", str(second), "warning", "--for-what", "slow play")
     desk.done("round", "pause", "--reason", "fire")
     return desk
@@ -142,3 +143,40 @@ def loose_names(html: str) -> tuple[list[str], int]:
     texts.feed(html)
     texts.close()
     return texts.loose, texts.found
+
+
+BROKEN_WORDS = r"""() => {
+  const broken = [];
+  const room = document.documentElement.clientWidth;
+  const unseen = "svg, select, datalist, textarea, details:not([open]) > :not(summary)";
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const boxesOf = (node, at, length) => {
+    range.setStart(node, at);
+    range.setEnd(node, at + length);
+    return [...range.getClientRects()].filter(({ width }) => width > 0);
+  };
+  const widthOf = (boxes) => boxes.reduce((sum, { width }) => sum + width, 0);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const head = node.parentElement.closest("thead");
+    const isClipped = head && getComputedStyle(head).position === "absolute";
+    if (isClipped || node.parentElement.closest(unseen)) continue;
+    for (const word of node.data.matchAll(/\S+/g)) {
+      if (widthOf(boxesOf(node, word.index, word[0].length)) > room - 40) continue;
+      if (word[0].length > 24) continue;
+      for (const part of word[0].matchAll(/[^\/-]+[\/-]*/g)) {
+        const boxes = boxesOf(node, word.index + part.index, part[0].length);
+        const lines = new Set(boxes.map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(`${part[0]} in: ${node.data}`);
+      }
+    }
+  }
+  const wide = document.documentElement.scrollWidth;
+  return { broken, wide: wide === room ? 0 : wide };
+}"""
+"""Words that a page breaks although the screen has room for them, and the width that it scrolls to.
+
+A word may be broken after a hyphen or a slash, and where it is wider than the screen or longer
+than 24 letters.
+"""
