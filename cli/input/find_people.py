@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
-from cli.terminal.visible import how_many, in_quotes, shortened, visible
+from cli.terminal.visible import how_many, in_quotes, isolated, shortened, visible
 from ledger.errors import NotFound
 from ledger.facts.people import name_key
 
@@ -63,6 +63,11 @@ def name_of(tournament: Tournament, player: int) -> str:
     return tournament.names.get(f"p{player}", f"player {player}")
 
 
+def shown_name(tournament: Tournament, player: int) -> str:
+    """Return a player's whole name as a column has it, marked while a page is written."""
+    return isolated(name_of(tournament, player))
+
+
 def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:
     """Put names beside the numbers of a value for scripts, and of the rows in it.
 
@@ -85,7 +90,7 @@ def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str,
 
 def labelled(tournament: Tournament, player: int) -> str:
     """Return name and number, short and safe to show: `Ann Lee (#7)`."""
-    return f"{shortened(visible(name_of(tournament, player)), NAME_CELLS)} (#{player})"
+    return f"{short_name(tournament, player)} (#{player})"
 
 
 def labels(tournament: Tournament, players: Iterable[int], between: str = ", ") -> str:
@@ -94,8 +99,13 @@ def labels(tournament: Tournament, players: Iterable[int], between: str = ", ") 
 
 
 def short_name(tournament: Tournament, player: int) -> str:
-    """Return the name, short and safe to show."""
-    return shortened(visible(name_of(tournament, player)), NAME_CELLS)
+    """Return the name, short and safe to show; marked while a page is written."""
+    return cut_name(tournament, player, NAME_CELLS)
+
+
+def cut_name(tournament: Tournament, player: int, width: int) -> str:
+    """Return the name in at most so many cells, safe to show; marked while a page is written."""
+    return isolated(shortened(visible(name_of(tournament, player)), width))
 
 
 def quoted(tournament: Tournament, player: int) -> str:
@@ -174,7 +184,7 @@ def find_official(tournament: Tournament, words: str) -> int:
     found = _named(sought, words)
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
+    known = ", ".join(f"{isolated(visible(name))} (o{number})" for number, name in names.items())
     kind = "could be several officials" if found else "is not an official"
     raise NotFound(f"{in_quotes(words)} {kind}: {known or 'no official is appointed'}")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
-from cli.input.find_people import name_of
+from cli.input.find_people import name_of, shown_name
 from cli.render.game_tables import faction_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
@@ -54,7 +54,12 @@ def bracket_tables(
     columns = [
         Column("rank", right=True, text=lambda place: str(place.rank or "-")),
         Column("seed", right=True, yields=1, value=lambda place: place.seat.seed or None),
-        Column("player", flexible=True, value=lambda place: name_of(tournament, player(place))),
+        Column(
+            "player",
+            flexible=True,
+            value=lambda place: name_of(tournament, player(place)),
+            text=lambda place: shown_name(tournament, player(place)),
+        ),
         *([faction_column(tournament, player)] if factions else []),
         Column("", yields=2, value=lambda place: left_mark(tournament, player(place))),
     ]
@@ -71,7 +76,7 @@ def _game_columns(tournament: Tournament) -> list[Column]:
         *_seat_columns(tournament, 1, "against"),
         winner._replace(
             yields=1,
-            text=lambda row: name_of(tournament, row[1].winner) if row[1].winner else "",
+            text=lambda row: shown_name(tournament, row[1].winner) if row[1].winner else "",
         ),
         name,
     ]
@@ -88,7 +93,7 @@ def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Col
         taken = seat(row)
         if not taken:
             return "-- bye --" if any(row[1].seats) else "-- empty --"
-        name = name_of(tournament, taken.player)
+        name = shown_name(tournament, taken.player)
         return f"{taken.seed}. {name}" if taken.seed else name
 
     def player(row: tuple[int, BracketGame]) -> int:
@@ -133,6 +138,7 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
             flexible=True,
             key="name",
             value=lambda place: name_of(tournament, place.player),
+            text=lambda place: shown_name(tournament, place.player),
         ),
         Column(
             "finish",

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
-from cli.input.find_people import labelled, name_of
+from cli.input.find_people import labelled, name_of, shown_name
 from cli.render.game_tables import seat_name, tiebreaker
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say, show, show_table
@@ -82,7 +82,7 @@ def show_causes(found: Sequence[Cause], of: Mapping[int, Reasons], tournament: T
         prose("what", lambda each: in_words(each.recorded.event, tournament)),
     )
     moved = (
-        Column("moved", flexible=True, value=lambda each: name_of(tournament, each[0])),
+        Column("moved", flexible=True, value=lambda each: shown_name(tournament, each[0])),
         prose("by events", lambda each: _listed(each[1].direct)),
         prose("through opponents", lambda each: _listed(each[1].through)),
     )
@@ -105,7 +105,11 @@ def change_columns(tournament: Tournament, *, whole: bool = False) -> list[Colum
         *_both("rank", "rank", lambda each: each.rank, whole=True, right=True),
         Column("#", right=True, yields=99, key="player", only="program" if whole else ""),
         Column(
-            "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
+            "player",
+            flexible=True,
+            key="name",
+            value=lambda row: name_of(tournament, row.player),
+            text=lambda row: shown_name(tournament, row.player),
         ),
         *_both("points", "points", lambda each: each.points, shown, whole=whole, right=True),
     ]

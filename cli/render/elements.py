@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from cli.render.records import as_read
 from cli.terminal.output import caveats
-from cli.terminal.visible import visible
+from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, unmarked, visible
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -81,7 +81,70 @@ def web_page(
         ],
         htpy.body[caveat_lines(), body],
     ]
-    return f"{page}\n"
+    return with_isolates(f"{page}\n")
+
+
+_PIECE = re.compile(f"</?([a-z]+)[^>]*>|[\n{NAME_BEGINS}{NAME_ENDS}]")
+_LONG = re.compile(r"[^\s-]{25}")
+"""A word that may be broken anywhere, since a column or a phone may lack the room for it."""
+
+_A_NAME = re.compile(f"{NAME_BEGINS}[^{NAME_ENDS}]*")
+
+_ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
+_VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
+_READ_ALOUD = frozenset({"alt", "aria-label", "placeholder", "title"})
+"""Attributes with a text for people: isolate characters stand in them around a name."""
+
+_WITHOUT_ELEMENTS = frozenset({"option", "text", "textarea", "title"})
+"""Elements that hold a text and no element: isolate characters stand in them, too."""
+
+_ISOLATE_CHARACTERS = str.maketrans({NAME_BEGINS: "\u2068", NAME_ENDS: "\u2069"})
+
+
+def with_isolate_characters(text: str) -> str:
+    """Return a plain text with isolate characters for the marks around its names."""
+    return text.translate(_ISOLATE_CHARACTERS)
+
+
+def with_isolates(html: str) -> str:
+    """Return HTML with `<bdi>` for the marks around names, the element of every name on any page.
+
+    The direction of the letters in a `bdi` moves nothing around it: a score stays in its order.
+    A name that was cut short ends with its line or with the element that it is in.
+    """
+    if NAME_BEGINS not in html and NAME_ENDS not in html:
+        return html
+    made: list[str] = []
+    last, depth, plain = 0, -1, ""  # `depth`: elements that are open in the name, -1 outside of one
+    opened = 0
+    for match in _PIECE.finditer(html):
+        made.append(html[last : match.start()])
+        if depth >= 0 and not plain and _LONG.search(made[-1]):
+            made[opened] = '<bdi class="long">'
+        last, piece, element = match.end(), match[0], match[1]
+        if depth == 0 and (piece in (NAME_ENDS, NAME_BEGINS, "\n") or piece.startswith("</")):
+            made.append("\u2069" if plain else "</bdi>")
+            depth = -1
+        if piece == NAME_BEGINS:
+            if depth < 0:
+                opened = len(made)
+                made.append("\u2068" if plain else "<bdi>")
+                depth = 0
+        elif piece != NAME_ENDS:
+            made.append(_ATTRIBUTE.sub(_attribute, piece) if NAME_BEGINS in piece else piece)
+        if element and piece.startswith("</"):
+            depth -= depth > 0
+            plain = "" if element == plain else plain
+        elif element:
+            depth += depth >= 0 and element not in _VOID and not piece.endswith("/>")
+            plain = plain or (element if element in _WITHOUT_ELEMENTS else "")
+    return "".join([*made, html[last:]])
+
+
+def _attribute(match: re.Match[str]) -> str:
+    name, text = match[1], match[2]
+    shown = with_isolate_characters(text) if name in _READ_ALOUD else unmarked(text)
+    return f' {name}="{shown}"'
 
 
 def caveat_lines() -> Node:
@@ -131,6 +194,11 @@ def table_of(
     ]
 
 
+def _has_long_word(text: str) -> bool:
+    """Return whether a text has a long word outside of its names, such as a digest."""
+    return bool(_LONG.search(_A_NAME.sub("", text)))
+
+
 def _title(column: Column) -> Node:
     if not column.title:
         return htpy.td
@@ -147,7 +215,8 @@ def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
     if heading and title == heading:
         label = title if column.right else None
         return htpy.th(scope="row", class_=_kind(column), data_is=label)[content]
-    return htpy.td(class_=_kind(column), data_is=title or None)[content]
+    kind = _kind(column) or ("long" if _has_long_word(text) else None)
+    return htpy.td(class_=kind, data_is=title or None)[content]
 
 
 def _plain(_: str, text: str) -> Node:

@@ -15,7 +15,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import labelled, labels, name_of
+from cli.input.find_people import labelled, labels, shown_name
 from cli.input.moments import time_in
 from cli.machine.checkpoint_file import head_in
 from cli.render.audit_tables import AuditSection, audit_sections, in_and_out
@@ -24,7 +24,7 @@ from cli.render.dispute_tables import event_of_match
 from cli.render.elements import Links, section, unbroken, unbroken_cell, web_page
 from cli.render.log_tables import log_columns
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import amount_of, how_many, visible
+from cli.terminal.visible import amount_of, how_many, isolated, marking_names, visible
 from cli.wording.audit_words import cut_in_words
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words, result_ruled
@@ -50,19 +50,18 @@ AUDIT_STYLE = """
 body { font-size: 15px; padding-top: 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: 0; }
 h2 { font-size: 1.2rem; margin-top: 2rem; }
-td:first-child { white-space: nowrap; }
 td a { color: inherit; }
 @media print { body { font-size: 9.5pt; } h2 { margin-top: 5mm; } }
-@media screen and (max-width: 40rem) { td:first-child { white-space: normal; } }
 """
 
 
+@marking_names()
 def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
     """Return the whole page; `seen` leaves out of an event what its reader may not see yet."""
     tournament, last = audit.tournament, audit.tournament.seq
     links = Links(last)
     opening = tournament.opening
-    name = visible(opening.name) if opening else ""
+    name = isolated(visible(opening.name)) if opening else ""
     state = "finished" if tournament.finished else "not finished"
     plays = visible(game_in_words(opening)) if opening else ""
     game = f"{opening.date}, {plays}, rules {opening.rules}, " if opening else ""
@@ -107,7 +106,7 @@ tr, li, p, .signature { break-inside: avoid; }
 .signature p { display: flex; flex-wrap: wrap; gap: 2mm 6mm; }
 .signature span { border-top: 1px solid var(--ink); flex: 1 1 30mm; margin-top: 11mm; }
 .proof { display: flex; gap: 5mm; align-items: center; break-inside: avoid; }
-.proof > div { flex: 1; font-size: 8pt; }
+.proof > div { flex: 1; font-size: 8pt; min-width: 0; }
 svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
   body { font-size: 7.8pt; line-height: 1.16; padding: 0; }
@@ -136,12 +135,13 @@ class PrintedReceipt(NamedTuple):
     root: str
 
 
+@marking_names()
 def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedReceipt | None) -> str:
     """Return the whole page."""
     match, opening = evidence.match, tournament.opening
     round_ = tournament.rounds[match.round - 1]
     title = f"Evidence on {match.round}/{match.table}"
-    name = f"{visible(opening.name)}, {opening.date}" if opening else ""
+    name = f"{isolated(visible(opening.name))}, {opening.date}" if opening else ""
     seated = labels(tournament, match.players, " and ")
     part = partial(section, cell=unbroken_cell)
     body: list[Node] = [
@@ -206,14 +206,14 @@ def _claim_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
         Column("event", value=lambda claim: claim.seq),
         Column("time", value=lambda claim: _events_at(tournament, evidence, claim.seq)),
         prose("claim", lambda claim: claim_in_words(tournament, number, claim)),
-        prose("why", lambda claim: reasons.get(claim.seq, "")),
+        prose("why", lambda claim: isolated(reasons.get(claim.seq, ""))),
         prose("entered by", lambda claim: _by(tournament, evidence, claim.seq)),
     ]
 
 
 def _ruling_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     def ruled(ruling: Any) -> str:  # noqa: ANN401 - a column takes any record
-        return f"{visible(ruling.made.ruling)}{result_ruled(ruling.made, tournament)}"
+        return f"{isolated(visible(ruling.made.ruling))}{result_ruled(ruling.made, tournament)}"
 
     return [
         Column("event", value=lambda ruling: ruling.seq),
@@ -326,21 +326,21 @@ RECEIPT_STYLE = """
 body { font-size: 11pt; line-height: 1.35; max-width: 190mm; padding-top: 1rem; }
 section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed var(--ink); }
 section { break-inside: avoid; align-items: center; }
-section > div { flex: 1; }
+section > div { flex: 1; min-width: 0; }
 svg { background: #fff; width: 78mm; height: 78mm; flex: none; }
 h1 { font-size: 12pt; margin: 0 0 2mm; font-weight: 600; }
 p { margin: 0 0 2mm; }
 p.result { font-size: 15pt; font-weight: 600; }
 p.proof { font-size: 8pt; margin: 0; }
-code { white-space: nowrap; }
+code { overflow-wrap: anywhere; }
 @media screen and (max-width: 40rem) {
   section { display: block; }
   svg { max-width: 100%; }
-  code { white-space: normal; }
 }
 """
 
 
+@marking_names()
 def receipts_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
     """Return a page with a slip for each player of a match.
 
@@ -360,9 +360,9 @@ def _slip(
     where = f"{round_in_words(tournament, tournament.rounds[match.round - 1])}, table {match.table}"
     return htpy.section[
         htpy.div[
-            htpy.h1[f"{visible(opening.name) if opening else ''}: {where}"],
+            htpy.h1[f"{isolated(visible(opening.name)) if opening else ''}: {where}"],
             htpy.p(class_="result")[result_in_words(tournament, match, match.result)],
-            htpy.p[f"for {visible(name_of(tournament, player))} (#{player})"],
+            htpy.p[f"for {shown_name(tournament, player)} (#{player})"],
             htpy.p(class_="proof")[
                 f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
                 f"whose root is {head.root.hex()}. Save the text of the code as a file: ",

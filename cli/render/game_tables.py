@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from cli.input.find_people import name_of, short_name
+from cli.input.find_people import cut_name, name_of, shown_name
 from cli.terminal.tables import Column, for_program
-from cli.terminal.visible import how_many, shortened
+from cli.terminal.visible import how_many, isolated
 from cli.wording.phrases import BOTH_LEFT, score_in_words
 from ledger.tournament.state import Match, Player, Round, Tournament
 
@@ -20,7 +20,7 @@ _STATUS = {"active": "", "cut": "missed the cut"}
 
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),
-    Column("name", flexible=True),
+    Column("name", flexible=True, text=lambda each: isolated(each["name"])),
     Column("faction", flexible=True, yields=2, optional=True),
     Column("league id", flexible=True, yields=3, optional=True),
     Column(
@@ -93,6 +93,7 @@ def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Colu
         flexible=True,
         optional=True,
         value=lambda each: tournament.players[number(each)].faction,
+        text=lambda each: isolated(tournament.players[number(each)].faction),
     )
 
 
@@ -146,7 +147,7 @@ def _points(match: Match, side: int) -> int | None:
 
 def seat_name(tournament: Tournament, player: int) -> str:
     """Who sits there; nobody is a bye."""
-    return name_of(tournament, player) if player else "-- bye --"
+    return shown_name(tournament, player) if player else "-- bye --"
 
 
 def _result(tournament: Tournament, match: Match) -> str:
@@ -165,7 +166,7 @@ def _result(tournament: Tournament, match: Match) -> str:
     else:
         winner = match.first if letter == "W" else match.second
         points = points if letter == "W" else (points[1], points[0])
-        phrase = f"{shortened(short_name(tournament, winner), WINNER_CELLS)} won"
+        phrase = f"{cut_name(tournament, winner, WINNER_CELLS)} won"
     score = score_in_words(tournament.ruleset.scoring, points)
     return f"{phrase}{f' {score}' if any(points) else ''}{manner}"
 
@@ -231,7 +232,11 @@ def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
         Column("rank", right=True),
         Column("#", right=True, yields=99, key="player"),
         Column(
-            "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
+            "player",
+            flexible=True,
+            key="name",
+            value=lambda row: name_of(tournament, row.player),
+            text=lambda row: shown_name(tournament, row.player),
         ),
         Column("points", right=True, text=lambda row: shown(row.points)),
         *(

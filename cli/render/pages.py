@@ -27,7 +27,7 @@ from cli.render.game_tables import (
 )
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
-from cli.terminal.visible import cells, how_many, shortened, visible
+from cli.terminal.visible import cells, how_many, isolated, shortened, visible
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class NamedSeat(NamedTuple):
 
 
 BY_NAME = (
-    Column("player", flexible=True),
+    Column("player", flexible=True, text=lambda seat: isolated(seat.player)),
     Column("table", right=True),
     Column("against", flexible=True),
 )
@@ -158,7 +158,7 @@ def heading_of(tournament: Tournament, played: Round) -> str:
 
 def _titled(tournament: Tournament, what: str, width: int) -> str:
     name = tournament.opening.name if tournament.opening else ""
-    return f"{shortened(visible(name), width - cells(what) - 3)} - {what}"
+    return f"{isolated(shortened(visible(name), width - cells(what) - 3))} - {what}"
 
 
 def _tabled(

@@ -15,12 +15,12 @@ import htpy
 from markupsafe import Markup
 
 from cli.input.arguments import UsageError
-from cli.input.find_people import name_of
+from cli.input.find_people import cut_name
 from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
 from cli.terminal.output import say, show_pages
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -70,6 +70,7 @@ class PrintedTable(NamedTuple):
         ]
 
 
+@marking_names()
 def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]:
     """Make the tables of an elimination stage for a browser, one for each round, then the places.
 
@@ -80,7 +81,7 @@ def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]
     name = tournament.opening.name if tournament.opening else ""
     return [
         PrintedTable(
-            f"{name} - {title or 'bracket'}",
+            f"{isolated(visible(name))} - {title or 'bracket'}",
             [
                 column._replace(value=itemgetter(place), text=itemgetter(place))
                 for place, column in enumerate(columns)
@@ -91,11 +92,13 @@ def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]
     ]
 
 
+@marking_names()
 def page_of_tables(title: str, sheets: Iterable[PrintedTable], below: Sequence[str] = ()) -> str:
     """Return a page of tables, each on sheets of its own, with these lines under each title."""
     return web_page(visible(title), PRINT_STYLE, [each.node(below) for each in sheets])
 
 
+@marking_names()
 def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:
     """Return the sheet of a round's clock: what is large in the middle, the rest around it."""
     head, *rest = lines
@@ -162,6 +165,7 @@ body { font-size: 11pt; line-height: 1.3; max-width: 190mm; }
 """
 
 
+@marking_names()
 def slips_page(tournament: Tournament, played: Round, words: PostedWords | None = None) -> str:
     """Return a page with a slip for every match that is played, with the six words."""
     title = heading_of(tournament, played)
@@ -175,7 +179,7 @@ def slips_page(tournament: Tournament, played: Round, words: PostedWords | None 
 
 
 def _slip(tournament: Tournament, title: str, words: str, match: Match, blank: list[Blank]) -> Node:
-    names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
+    names = [cut_name(tournament, each, NAME_CELLS) for each in match.players]
     return htpy.section(class_="slip")[
         htpy.h2[htpy.strong[f"Table {match.table}"], title],
         htpy.p(class_="note words")[words] if words else None,
@@ -260,6 +264,7 @@ def _where(slip: LinkSlip) -> str:
     return slip.address.partition("#")[0]
 
 
+@marking_names()
 def links_page(title: str, slips: Sequence[LinkSlip]) -> str:
     """Return the page of badges."""
     badges = htpy.div(class_="badges")[(_badge(title, each) for each in slips)]
@@ -267,12 +272,12 @@ def links_page(title: str, slips: Sequence[LinkSlip]) -> str:
 
 
 def _badge(title: str, slip: LinkSlip) -> Node:
-    name = shortened(visible(slip.name), BADGE_NAME_CELLS)
+    name = isolated(shortened(visible(slip.name), BADGE_NAME_CELLS))
     return htpy.section(class_="badge")[
         htpy.h2[name],
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.div[
-            htpy.p[shortened(title, BADGE_NAME_CELLS)],
+            htpy.p[isolated(shortened(title, BADGE_NAME_CELLS))],
             htpy.p["Scan this with your camera, or type"],
             htpy.p(class_="code")[slip.code],
             htpy.p(class_="where")["at ", _where(slip).removeprefix("http://")],

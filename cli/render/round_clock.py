@@ -18,9 +18,15 @@ from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, table
-from cli.terminal.visible import how_many, shortened
+from cli.terminal.visible import how_many, marking_names, shortened
 from ledger.errors import NotFound
-from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.progress import (
+    is_paused,
+    latest_round,
+    open_matches,
+    round_in_play,
+    time_over,
+)
 from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
@@ -36,6 +42,7 @@ FRAME_ROWS = 6
 """Rows of the big clock beside the digits and the tables."""
 
 PAGE_SECONDS = 8
+PAUSED, TIME_CALLED = "PAUSED", "TIME CALLED"
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 HOME = "\x1b[H"
@@ -110,9 +117,11 @@ def print_sheet(desk: Desk, output: OutFile) -> None:
     tournament = desk.book.tournament
     played, shown = _clock(tournament, outside.now())
     ends = ends_in_words(tournament, shown)
-    lines = clock_lines(tournament, played, ends, sheet_lines(posted_words(desk.book)))
-    html = page_of_clock(lines[0], lines, ends or how_many(played.minutes, "minute"))
-    write_page(desk, output, html, [lines])
+    below = sheet_lines(posted_words(desk.book))
+    with marking_names():
+        lines = clock_lines(tournament, played, ends, below)
+        html = page_of_clock(lines[0], lines, ends or how_many(played.minutes, "minute"))
+    write_page(desk, output, html, [clock_lines(tournament, played, ends, below)])
 
 
 def _instant(milliseconds: int) -> str:
@@ -167,6 +176,15 @@ def reported_in_words(shown: RoundClock) -> str:
     count = len(shown.tables)
     have = "has" if count == 1 else "have"
     return f"{shown.reported} of {how_many(count, 'table')} {have} reported"
+
+
+def clock_state(tournament: Tournament, played: Round) -> str:
+    """Return that a clock is paused or that time is called; nothing while it runs."""
+    if played.status != "started":
+        return ""
+    if time_over(tournament, played.number):
+        return TIME_CALLED
+    return PAUSED if is_paused(tournament, played.number) else ""
 
 
 def time_left(left: int | None) -> str:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.input.find_people import labels, name_of
+from cli.input.find_people import cut_name, labels
 from cli.input.moments import time_in
 from cli.render.dispute_tables import event_of_match, heading_of
 from cli.render.elements import unbroken, web_page
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import isolated, marking_names, visible
 from projections.matches import DESK, JUDGE, PUBLIC, timeline_of
 
 if TYPE_CHECKING:
@@ -43,10 +43,7 @@ body { max-width: 46rem; padding-top: 1rem; }
 
 def rows_of_match(tournament: Tournament, match: Match) -> dict[str, str]:
     """Return the rows of the picture with their labels."""
-    players = {
-        f"p{player}": shortened(visible(name_of(tournament, player)), LABEL_CELLS)
-        for player in match.players
-    }
+    players = {f"p{player}": cut_name(tournament, player, LABEL_CELLS) for player in match.players}
     return {**players, DESK: "desk", JUDGE: "judge or marshal", PUBLIC: "public (posted)"}
 
 
@@ -163,11 +160,12 @@ def _clock(text: str, x: int, height: int, anchor: str) -> Node:
     return htpy.text(x=str(x), y=str(height - 2), text_anchor=anchor)[text]
 
 
+@marking_names()
 def timeline_page(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> str:
     """Return a page with the timeline of a match."""
     opening = tournament.opening
     title = f"Timeline of {match.round}/{match.table}: {labels(tournament, match.players, ' and ')}"
-    name = f"{visible(opening.name)}, {opening.date}" if opening else ""
+    name = f"{isolated(visible(opening.name))}, {opening.date}" if opening else ""
     body: list[Node] = [
         htpy.h1[visible(title)],
         htpy.p(class_="about")[unbroken(name)],

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from cli.desk.session import Desk
-from cli.input.find_people import labelled, labels, name_of, short_name, with_names
+from cli.input.find_people import labelled, labels, name_of, short_name, shown_name, with_names
 from cli.render.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
@@ -447,7 +447,7 @@ def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
     for each in found.differences.games:
         if each.after is not None and each.after.match == match.number:
             winner = each.after.winner
-    return name_of(tournament, winner) if winner else "no player"
+    return shown_name(tournament, winner) if winner else "no player"
 
 
 def _places(tournament: Tournament, found: Alternative) -> str:

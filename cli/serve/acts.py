@@ -25,6 +25,7 @@ from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of, sentence_of
+from cli.terminal.visible import marking_names
 from cli.wording.page_words import public_view
 from ledger.errors import LedgerError, NotFound
 from ledger.problems import problem
@@ -132,8 +133,9 @@ class PageQuestion(NamedTuple):
         """Make the page of a state."""
         page = next(each for each in PAGES if each.path == self.path)
         visit = Visit(state, self.visitor, self.words, self.problems, self.fields, cards)
-        content = page.body(visit)
-        return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
+        with marking_names():
+            content = page.body(visit)
+            return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
 
 
 def page_at(desk: Desk, asked: PageQuestion) -> str:
@@ -214,9 +216,10 @@ class Doing:
 
         def lines_for(state: Tournament) -> tuple[str, ...]:
             """Say why not; a command to type is for who has a terminal."""
-            if visitor.official:
-                return tuple(lines_of(error, state.names))
-            return tuple(sentence_of(each, state.names) for each in error.problems)
+            with marking_names():
+                if visitor.official:
+                    return tuple(lines_of(error, state.names))
+                return tuple(sentence_of(each, state.names) for each in error.problems)
 
         lines = await self._hall.view(lines_for, visitor)
         for page in PAGES:

@@ -35,7 +35,7 @@ from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
-from cli.terminal.visible import visible
+from cli.terminal.visible import marking_names, visible
 from cli.wording.page_words import public_view
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound
@@ -392,12 +392,14 @@ class Receipts:
         return ShownReceipt(receipt, *_in_words(public_view(tournament), match))
 
 
+@marking_names()
 def _in_words(tournament: Tournament, match: Match) -> tuple[str, str]:
     result = result_in_words(tournament, match, match.result) if match.result else ""
     played = tournament.rounds[match.round - 1]
     return result, f"{round_in_words(tournament, played)}, table {match.table}"
 
 
+@marking_names()
 def _drawn_page(shown: ShownReceipt) -> Markup:
     return Markup(htpy.fragment[_page(shown)])  # noqa: S704 - made by htpy
 

@@ -17,7 +17,7 @@ import msgspec
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.render.brackets import bracket_tables
-from cli.render.elements import records_table, table_of
+from cli.render.elements import records_table, table_of, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -25,8 +25,15 @@ from cli.render.game_tables import (
     standings_columns,
 )
 from cli.render.pages import BY_NAME, seats_by_name
-from cli.render.round_clock import reported_in_words, round_as_json, time_left
+from cli.render.round_clock import (
+    TIME_CALLED,
+    clock_state,
+    reported_in_words,
+    round_as_json,
+    time_left,
+)
 from cli.terminal.tables import Column
+from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
 from ledger.tournament.round_clock import RoundClock, clock
@@ -114,6 +121,13 @@ def _seconds(shown: RoundClock) -> int | None:
     return -(-shown.left // 1_000) if shown.left is not None else None
 
 
+def state_node(tournament: Tournament, played: Round) -> Node:
+    """Return the words that a clock is paused or that time is called; None while it runs."""
+    state = clock_state(tournament, played)
+    kind = "called" if state == TIME_CALLED else "paused"
+    return htpy.p(class_="state")[htpy.strong(class_=kind)[state]] if state else None
+
+
 def _clock(tournament: Tournament) -> Node:
     """Return the clock as of now; the page's script counts on from there."""
     played, shown = _running(tournament)
@@ -124,7 +138,11 @@ def _clock(tournament: Tournament) -> Node:
     ]
     return [
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        htpy.p(class_="digits", data_left=str(_seconds(shown)))[time_left(shown.left)]
+        state_node(tournament, played),
+        htpy.p(
+            class_="digits still" if shown.paused else "digits",
+            data_left=None if shown.paused else str(_seconds(shown)),
+        )[time_left(shown.left)]
         if shown.left is not None
         else htpy.p["This round has no clock running."],
         htpy.p[f"{reported_in_words(shown)}."],
@@ -165,7 +183,8 @@ def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
     if form == "json":
         content = msgspec.json.encode(part.value(tournament))
     else:
-        content = str(htpy.fragment[part.html(tournament)]).encode()
+        with marking_names():
+            content = with_isolates(str(htpy.fragment[part.html(tournament)])).encode()
     tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
     packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
     return Rendered(content, tag, packed)

@@ -37,7 +37,7 @@ from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
 from cli.serve.parts import PARTS
 from cli.terminal.output import say
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import how_many, isolated, marking_names, visible
 from cli.wording.page_words import public_view
 from cli.wording.phrases import game_in_words
 from ledger.errors import LedgerError, NotFound, Refused
@@ -97,11 +97,15 @@ def pages(
 
     `words` are the six words of the latest posting.
     """
-    foot = _foot(tournament, at, words)
-    sheets = [*_parts(tournament), *_rounds(tournament), *further]
-    entry = PublicPage(ENTRY, "Tournament", [_about(tournament), _contents(sheets), record])
-    for sheet in (entry, *sheets):
-        yield sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode()
+    with marking_names():
+        foot = _foot(tournament, at, words)
+        sheets = [*_parts(tournament), *_rounds(tournament), *further]
+        entry = PublicPage(ENTRY, "Tournament", [_about(tournament), _contents(sheets), record])
+        written = [
+            (sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode())
+            for sheet in (entry, *sheets)
+        ]
+    yield from written
 
 
 def _parts(tournament: Tournament) -> Iterator[PublicPage]:
@@ -166,7 +170,7 @@ def _foot(tournament: Tournament, at: str, words: PostedWords | None) -> Node:
 def _page(
     tournament: Tournament, foot: Node, sheet: PublicPage, sheets: Sequence[PublicPage]
 ) -> str:
-    name = visible(tournament.opening.name) if tournament.opening else ""
+    name = isolated(visible(tournament.opening.name)) if tournament.opening else ""
     body = [
         htpy.header[
             htpy.h1[name],

@@ -12,6 +12,7 @@ from cli.machine.checkpoint_file import NotAsSigned
 from cli.serve.commands import AwaitsSignature
 from cli.serve.pages.frame import message_page
 from cli.terminal.problems import as_json, lines_of
+from cli.terminal.visible import marking_names
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def in_words(error: Exception, names: Mapping[str, str]) -> str:
     return "; ".join(lines_of(error, names)) if isinstance(error, LedgerError) else str(error)
 
 
+@marking_names()
 def refusal_page(event: EventHeading, error: Exception, names: Mapping[str, str]) -> Response:
     """Answer a person: a page that says why not."""
     status = status_of(error)

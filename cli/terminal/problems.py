@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import isolated, shortened, visible
 from ledger.problems import Act, Official, One, Player, Problem, Remedy
 
 if TYPE_CHECKING:
@@ -205,10 +205,10 @@ def _shown(value: One, names: Mapping[str, str]) -> str:
     if isinstance(value, Act):
         return _act_in_words(value.event)
     if isinstance(value, Player) and f"p{value.number}" in names:
-        name = shortened(visible(names[f"p{value.number}"]), NAME_CELLS)
+        name = isolated(shortened(visible(names[f"p{value.number}"]), NAME_CELLS))
         return f"{name} (#{value.number})"
     if isinstance(value, Official):
-        return names.get(f"o{value.number}", str(value))
+        return isolated(names.get(f"o{value.number}", str(value)))
     return str(value)
 
 

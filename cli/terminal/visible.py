@@ -4,12 +4,17 @@ Names are kept exactly as typed. On output, control characters (C0, C1, DEL), fo
 (bidirectional marks, zero-width ones, tags), line separators, surrogates, private and unassigned
 code points, and letters that are drawn as nothing appear as `\u{1b}`. So every escape sequence on a
 terminal is one of the styles here, which are added after that.
+
+While a page is written, `isolated` marks where a name begins and ends. The page has an element
+around that name, so that the direction of its letters moves nothing next to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from unicodedata import category, combining, east_asian_width
 
@@ -48,6 +53,34 @@ _DRAWN_AS_NOTHING = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )
+
+NAME_BEGINS, NAME_ENDS = "\ufdd0", "\ufdd1"
+"""Marks around a name while a page is written: code points that Unicode assigns to no letter."""
+
+_MARKED = re.compile(f"[{NAME_BEGINS}{NAME_ENDS}]")
+_marks_names: ContextVar[bool] = ContextVar("marks_names", default=False)
+
+
+@contextmanager
+def marking_names() -> Iterator[None]:
+    """Let `isolated` mark names: `cli.render.isolates` makes elements of the marks."""
+    before = _marks_names.set(True)
+    try:
+        yield
+    finally:
+        _marks_names.reset(before)
+
+
+def isolated(text: str) -> str:
+    """Return a visible name or free text, with marks around it while a page is written."""
+    if not (text and _marks_names.get()):
+        return text
+    return f"{NAME_BEGINS}{_MARKED.sub(_written_out, text)}{NAME_ENDS}"
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the marks around names."""
+    return _MARKED.sub("", text)
 
 
 def short_id(tournament: str) -> str:
@@ -104,6 +137,8 @@ class _Table(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
+        if letter in (NAME_BEGINS, NAME_ENDS):
+            return letter if _marks_names.get() else self._escape(letter)
         shown = letter if _is_shown(letter) else self._escape(letter)
         if len(self) < _KNOWN_MAX:
             self[code] = shown
@@ -117,7 +152,7 @@ def _is_shown(letter: str) -> bool:
 
 
 def _width(letter: str) -> int:
-    if combining(letter) or category(letter) in _MARKS:
+    if combining(letter) or category(letter) in _MARKS or letter in (NAME_BEGINS, NAME_ENDS):
         return 0
     return 2 if east_asian_width(letter) in {"W", "F"} else 1
 
@@ -129,7 +164,15 @@ def _json_escape(letter: str) -> str:
     )
 
 
-_SHOWN = _Table(lambda letter: f"\\u{{{ord(letter):x}}}")
+def _code_point(letter: str) -> str:
+    return f"\\u{{{ord(letter):x}}}"
+
+
+def _written_out(mark: re.Match[str]) -> str:
+    return _code_point(mark[0])
+
+
+_SHOWN = _Table(_code_point)
 _SHOWN_IN_JSON = _Table(_json_escape)
 
 

@@ -12,6 +12,7 @@ from cli.input.options import flag, option
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_lines, show_pages
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ def _write_standings(
     table = everyone(tournament) if whole else standings(tournament, stage, number)
     name = tournament.opening.name if tournament.opening else ""
     columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
-    sheet = PrintedTable(f"{name} - standings", columns, table.rows, note)
+    with marking_names():
+        title = f"{isolated(visible(name))} - standings"
+    sheet = PrintedTable(title, columns, table.rows, note)
     below = sheet_lines(posted_words(desk.book, tournament))
     html = page_of_tables(sheet.title, [sheet], below)
     write_page(desk, output, html, standings_pages(tournament, table, below))

@@ -332,10 +332,9 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     if event.hands_to:
         heir = tournament.names.get(f"o{event.hands_to}", f"official {event.hands_to}")
         until = " until they resume" if event.for_now else ""
-        who, to = f"{name} (o{event.official})", f"{heir} (o{event.hands_to})"
-        return safe_text(
-            f"{who} hands the office of organizer over to {to}{until}, and is now {roles}"
-        )
+        who, to = safe_text(name), f"{safe_text(heir)} (o{event.hands_to})"
+        office = f"the office of organizer over to {to}{until}"
+        return f"{who} (o{event.official}) hands {office}, and is now {roles}"
     return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
 
 
@@ -410,9 +409,7 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
         labels(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
         for game in event.games
     )
-    return safe_text(f"paired {tables} of round {event.round} again: {games}") + because(
-        event.reason
-    )
+    return f"paired {tables} of round {event.round} again: {games}{because(event.reason)}"
 
 
 def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import labelled
 from cli.input.matches import facts_in_words
-from cli.terminal.visible import shortened, visible
+from cli.terminal.visible import isolated, shortened, visible
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import link_over
 
@@ -104,8 +104,11 @@ Phrase = Callable[[Any, "Tournament"], str]
 
 
 def safe_text(text: str) -> str:
-    """A text as it was typed, short and safe to show."""
-    return shortened(visible(text), TEXT_CELLS)
+    """Return a name or a text as it was typed, short and safe to show.
+
+    It is marked while a page is written: its letters may go from right to left.
+    """
+    return isolated(shortened(visible(text), TEXT_CELLS))
 
 
 def because(text: str) -> str:
@@ -115,7 +118,7 @@ def because(text: str) -> str:
 
 def by_clause(clause: str) -> str:
     """The clause that something follows, in brackets."""
-    return f" ({safe_text(clause)})" if clause else ""
+    return f" ({shortened(visible(clause), TEXT_CELLS)})" if clause else ""
 
 
 def who(by: str, tournament: Tournament) -> str:

@@ -6,6 +6,7 @@ import atexit
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -176,6 +177,11 @@ def typed_once(type_it: Callable[[Desk], Desk]) -> Callable[[Desk], Desk]:
 
     made: Callable[[Desk], Desk] = pytest.fixture(fixture)
     return made
+
+
+def without_isolates(text: str) -> str:
+    """Return a page's text, or its HTML, without what isolates its names."""
+    return re.sub("</?bdi>|[\u2068\u2069]", "", text)
 
 
 def _stream(text: str = "") -> io.TextIOWrapper:

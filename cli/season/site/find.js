@@ -29,7 +29,9 @@ function hit([text, kind, place]) {
   const link = document.createElement("a");
   const about = document.createElement("span");
   link.href = place;
-  link.textContent = text;
+  const name = document.createElement("bdi");
+  name.textContent = text;
+  link.append(name);
   about.textContent = kind;
   line.append(link, about);
   return line;

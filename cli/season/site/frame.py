@@ -17,7 +17,7 @@ from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import drawable, is_few
 from cli.serve.publish import STYLE
-from cli.terminal.visible import how_many, shortened, visible
+from cli.terminal.visible import how_many, isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -211,8 +211,10 @@ def linked_table(listing: Listing, records: Sequence[Any]) -> Node:
 def _cell(heading: str, links: Mapping[str, str], title: str, text: str) -> Node:
     """Make a link of who or what a row is about, and of nothing else."""
     is_linked = title in {heading, "person", "winner", "loser", "tournament"}
-    place = links.get(text) if is_linked else None
-    return htpy.a(href=place)[text] if place else text
+    if not is_linked:
+        return text
+    place, name = links.get(text), isolated(text)
+    return htpy.a(href=place)[name] if place else name
 
 
 def numbered(file: str, number: int) -> str:
@@ -229,20 +231,21 @@ def _others(files: Sequence[str], here: int, count: int) -> Node:
     return htpy.p(class_="more")[text, links]
 
 
+@marking_names()
 def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str) -> bytes:
     """Return a page as it is written."""
     links = (
         htpy.li[
             htpy.a(href=each.file, aria_current="page" if each.file == page.top else None)[
-                shortened(visible(each.title), TITLE_CELLS)
+                isolated(shortened(visible(each.title), TITLE_CELLS))
             ]
         ]
         for each in tops
     )
     body = [
-        htpy.header[htpy.h1[visible(name)], htpy.nav(aria_label="Pages")[htpy.ul[links]]],
+        htpy.header[htpy.h1[isolated(visible(name))], htpy.nav(aria_label="Pages")[htpy.ul[links]]],
         htpy.main[
-            htpy.h2[visible(page.title)],
+            htpy.h2[isolated(visible(page.title))],
             htpy.div(id="search", hidden=True)[
                 htpy.label(for_="find")["Find a tournament, a person, a row"],
                 htpy.input(id="find", type="search", autocomplete="off"),
@@ -253,7 +256,7 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
         ],
         htpy.footer[htpy.p[footer]],
     ]
-    title = f"{visible(page.title)}: {visible(name)}"
+    title = f"{isolated(visible(page.title))}: {isolated(visible(name))}"
     return web_page(title, STYLE + OWN_STYLE, body, script=SCRIPT, is_module=False).encode()
 
 

@@ -45,7 +45,7 @@ from cli.serve.refusals import (
 )
 from cli.serve.visitors import Visitor, go_before_reading, visitor_of, why_only_reads
 from cli.terminal.problems import lines_of
-from cli.terminal.visible import visible
+from cli.terminal.visible import marking_names, visible
 from cli.wording.event_words import acts_in_words
 from ledger.books.links import MARK_DIGITS, MarkedAct, is_same, mark_of
 from ledger.errors import LedgerError, Refused
@@ -331,7 +331,9 @@ class CarriedActs:
         return found
 
     async def _refused(self, error: LedgerError) -> Response:
-        lines = await self._hall.view(lambda state: tuple(lines_of(error, state.names)))
+        names = await self._hall.view(lambda state: dict(state.names))
+        with marking_names():
+            lines = tuple(lines_of(error, names))
         return await self._page(
             htpy.p[htpy.a(href="/")["Go to the pairings"]], status_of(error), lines
         )
@@ -371,7 +373,8 @@ def _looked_at(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
     if f"w{found.link.number}-{found.command_id}" in desk.book.tournament.ids:
         return found
     recorded = desk.book.preview(found.command, by=found.link.of, at=outside.now())
-    words = "; ".join(acts_in_words(recorded, desk.book.tournament))
+    with marking_names():
+        words = "; ".join(acts_in_words(recorded, desk.book.tournament))
     return found._replace(words=words or "this is already on record: there is nothing to enter")
 
 

@@ -21,7 +21,7 @@ from cli.serve.pages.frame import Surroundings, own_page
 from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, details, in_words, status_of
 from cli.serve.visitors import address_of, visitor_of
-from cli.terminal.visible import visible
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -136,7 +136,8 @@ class SignIn:
         problems = (in_words(error, {}),) if error else ()
         is_asked_whose = bool(error and error.problems[0].code == "link.whose")
         form = _form(is_private=is_private(request.scope), is_asked_whose=is_asked_whose)
-        content = form, _signed_in(visitor, name) if visitor.link else None
+        with marking_names():
+            content = form, _signed_in(visitor, name) if visitor.link else None
         return own_page(self._hall.heading, "Sign in", content, problems, _AROUND)
 
 
@@ -191,7 +192,9 @@ _NO_SCRIPT = (
 
 
 def _signed_in(visitor: Visitor, name: str) -> Node:
-    who = visible(name) or ("a screen" if visitor.is_screen else visitor.by or "a new player")
+    who = isolated(visible(name)) or (
+        "a screen" if visitor.is_screen else visitor.by or "a new player"
+    )
     return htpy.form(method="post", action="/out")[
         htpy.p[f"Signed in as {who}. ", button("Sign out on this browser", kind="quiet")]
     ]

@@ -20,7 +20,7 @@ from cli.input.find_people import labelled, short_name
 from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.elements import records_table
-from cli.render.round_clock import reported_in_words, time_left
+from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.lines import (
     DOOR_FORMS,
     PEOPLE_FORMS,
@@ -205,6 +205,8 @@ def _round(sight: Sight) -> Node:
         return None
     shown = clock(tournament, played, outside.now())
     left = f", {time_left(shown.left)} left" if shown.left is not None else ""
+    state = clock_state(tournament, played)
+    left += f", {state}" if state else ""
     about = f"{round_in_words(tournament, played)}, {played.status}{left}; "
     return [
         htpy.h2["Open tables"],

@@ -15,11 +15,11 @@ import htpy
 from markupsafe import Markup
 
 from cli.machine.posted_words import RULE
-from cli.render.elements import caveat_lines
+from cli.render.elements import caveat_lines, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
-from cli.terminal.visible import visible
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
         htpy.main(id="part", data_part=name, data_position=str(position))[content],
     ]
     around = Surroundings(name)
-    return _frame(f"{title}: {visible(event.name)}", event, around, body, searched=name in SEARCHED)
+    return _frame(title, event, around, body, searched=name in SEARCHED)
 
 
 class EventHeading(NamedTuple):
@@ -81,7 +81,7 @@ def own_page(
     news = htpy.p(class_="news", role="status", id="news", hidden=True)
     main = htpy.main(id="part", data_position=str(position))
     body = [news, main[said if problems else None, content]]
-    return _frame(f"{title}: {visible(event.name)}", event, around, body)
+    return _frame(title, event, around, body)
 
 
 def problems_node(lines: Sequence[str]) -> Node:
@@ -94,19 +94,19 @@ def problems_node(lines: Sequence[str]) -> Node:
 def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
     """Return a page with one message, such as why a part is not there."""
     link = htpy.p[htpy.a(href="/in")["Sign in with a code"]] if leads_to_sign_in else None
-    return _frame(
-        visible(event.name), event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link]
-    )
+    return _frame("", event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link])
 
 
+@marking_names()
 def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
 ) -> str:
+    name = isolated(visible(event.name))
     whole = htpy.html(lang="en")[
-        htpy.head[_META, htpy.title[title], _files(around)],
+        htpy.head[_META, htpy.title[f"{title}: {name}" if title else name], _files(around)],
         htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
     ]
-    return f"{whole}\n"
+    return with_isolates(f"{whole}\n")
 
 
 # The text of an element is a `Markup`, which is put in as it is.
@@ -148,7 +148,7 @@ def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str
     ]
     return str(
         htpy.header[
-            htpy.h1[visible(event.name)],
+            htpy.h1[isolated(visible(event.name))],
             htpy.nav(aria_label="Pages")[
                 (_link(name, part.title, around.here) for name, part in PARTS.items()),
                 (_link(name, title, around.here) for name, title in around.links),

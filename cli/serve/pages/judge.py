@@ -25,7 +25,7 @@ from cli.serve.pages.lines import (
 )
 from cli.serve.pages.waiting import claims, waiting
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import visible
+from cli.terminal.visible import isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import official_in_words, result_in_words, table_in_words
 from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
@@ -92,7 +92,7 @@ def _ruling_columns(tournament: Tournament) -> list[Column]:
         Column("table", value=lambda each: _table(tournament, each.made.match)),
         prose("official", lambda each: official_in_words(tournament, each.made.official)),
         prose("clause", lambda each: each.made.clause),
-        prose("ruling", lambda each: visible(each.made.ruling)),
+        prose("ruling", lambda each: isolated(visible(each.made.ruling))),
     ]
 
 

@@ -20,6 +20,7 @@ from urllib.parse import quote
 import htpy
 import msgspec
 from markupsafe import Markup
+from msgspec import structs
 
 from cli import outside
 from cli.desk.consequences import Behind, Forecast, consequences, forecast
@@ -28,7 +29,7 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.serve.pages.clauses import linked
 from cli.serve.refusals import Malformed, in_words
-from cli.terminal.visible import visible
+from cli.terminal.visible import marking_names, unmarked, visible
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
@@ -332,6 +333,7 @@ def _typed(line: str, reader: LineReader) -> list[str]:
         raise Refused(str(error)) from None
 
 
+@marking_names()
 def found_for(
     desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
 ) -> LineAnswer | None:
@@ -345,7 +347,7 @@ def found_for(
     own = visitor.command_id(asked.command_id)
     at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
     try:
-        read = reader.read(at, asked.words)
+        read = _without_marks(reader.read(at, asked.words))
     except UsageError as error:
         raise Refused(str(error)) from None
     if read.command is None or not is_ahead:
@@ -357,6 +359,18 @@ def found_for(
     return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
 
 
+def _without_marks(read: ReadLine) -> ReadLine:
+    """Return a line whose act has no marks around names: they are for what a page shows."""
+    if read.command is None:
+        return read
+    texts = {
+        name: unmarked(value)
+        for name, value in structs.asdict(read.command).items()
+        if isinstance(value, str)
+    }
+    return read._replace(command=structs.replace(read.command, **texts))
+
+
 def line_found(
     desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
 ) -> LineAnswer | None:
@@ -364,6 +378,7 @@ def line_found(
     return found_for(desk, visitor, asked, reader)
 
 
+@marking_names()
 def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
     """Return how a line is read, or why it comes to nothing, as one line of text."""
     try:
@@ -497,7 +512,7 @@ def with_commands(text: str) -> list[Node]:
     """Return a text in which each command is a link that puts it into the desk's field."""
     parts = _COMMAND.split(visible(text))
     return [
-        htpy.a(href=f"/desk?line={quote(part)}", class_="command")[part]
+        htpy.a(href=f"/desk?line={quote(unmarked(part))}", class_="command")[part]
         if place % 2
         else linked(part)
         for place, part in enumerate(parts)

@@ -2,7 +2,7 @@
 
 /screen              leads to the next number that no browser has
 /screen/N            the page; it turns by its script, or loads itself again without one
-/screen/N/part       one sheet
+/screen/N/part       one sheet; with `whole`, each list in one table for the script to arrange
 /screen/N/stream     reports new content, or other content
 /screens             receives the content that an official assigns to a screen
 
@@ -19,16 +19,19 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cli.render.elements import with_isolates
+from cli.render.round_clock import clock_state
 from cli.serve.forms import fields_of, number
 from cli.serve.pages.frame import words_node
-from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
+from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of, whole_of
 from cli.serve.pages.staff import official_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams
 from cli.serve.visitors import ASKER, visitor_of
-from cli.terminal.visible import visible
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
+from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -57,7 +60,7 @@ class ScreenPages:
 
     def __init__(self, hall: Hall, streams: Streams, screens: Screens) -> None:
         self._hall, self._streams, self._screens = hall, streams, screens
-        self._made: dict[Showing, list[ScreenSheet]] = {}
+        self._made: dict[tuple[Showing, bool], list[ScreenSheet]] = {}
         self._made_of = 0
         self.routes = [
             Route("/screen", self.next_one),
@@ -76,6 +79,7 @@ class ScreenPages:
         """Answer with a whole page, of one sheet."""
         which, place = await self._asked(request)
 
+        @marking_names()
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
             again = f"{TURN_SECONDS};url=/screen/{which}?sheet={following}"
@@ -86,9 +90,13 @@ class ScreenPages:
     async def part(self, request: Request) -> Response:
         """Answer with one sheet."""
         which, place = await self._asked(request)
+        is_whole = "whole" in request.query_params
 
+        @marking_names()
         def made(tournament: Tournament) -> str:
-            return str(htpy.fragment[self._sheet(tournament, which, place)[0]])
+            if is_whole:
+                return with_isolates(str(htpy.fragment[self._whole(tournament, which)]))
+            return with_isolates(str(htpy.fragment[self._sheet(tournament, which, place)[0]]))
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
@@ -131,26 +139,48 @@ class ScreenPages:
 
     def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
         """Return a sheet with its place among all, and the next one's place."""
-        sheets = self._sheets(tournament, self._screens.showing(which))
+        showing = self._screens.showing(which)
+        sheets = self._sheets(tournament, showing)
         at = place % len(sheets)
         sheet, following = sheets[at], (at + 1) % len(sheets)
         of = f"{at + 1} of {len(sheets)}" if len(sheets) > 1 else ""
-        heading = htpy.p(class_="about")[visible(sheet.title), htpy.span[of]]
+        heading = _heading(tournament, showing, sheet.title, of)
         return htpy.div(data_next=str(following))[heading, sheet.content], following
 
-    def _sheets(self, tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
+    def _whole(self, tournament: Tournament, which: int) -> list[Node]:
+        """Return all that a screen shows, each list in one table."""
+        showing = self._screens.showing(which)
+        return [
+            htpy.section[_heading(tournament, showing, each.title, ""), each.content]
+            for each in self._sheets(tournament, showing, is_whole=True)
+        ]
+
+    def _sheets(
+        self, tournament: Tournament, showing: Showing, *, is_whole: bool = False
+    ) -> list[ScreenSheet]:
         """Return all sheets, made once for every screen that shows them until the next event."""
+        made = whole_of if is_whole else sheets_of
         if showing.content in RUNNING:
-            return sheets_of(tournament, showing)
+            return made(tournament, showing)
         if self._made_of != tournament.seq:
             self._made.clear()
             self._made_of = tournament.seq
-        if showing not in self._made:
-            self._made[showing] = [
-                ScreenSheet(each.title, Markup(htpy.fragment[each.content]))  # noqa: S704 - made by htpy
-                for each in sheets_of(tournament, showing)
+        key = showing, is_whole
+        if key not in self._made:
+            self._made[key] = [
+                ScreenSheet(each.title, Markup(with_isolates(str(htpy.fragment[each.content]))))  # noqa: S704 - made by htpy
+                for each in made(tournament, showing)
             ]
-        return self._made[showing]
+        return self._made[key]
+
+
+def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> Node:
+    """Return what is above a sheet: its title, its place, and that the clock is paused."""
+    played = latest_round(tournament)
+    has_clock = showing.content in RUNNING or played is None
+    state = "" if has_clock or played is None else clock_state(tournament, played)
+    shown = htpy.strong(class_="alarm")[state] if state else None
+    return htpy.p(class_="about")[htpy.span[visible(title)], shown, htpy.span(class_="of")[of]]
 
 
 def _address(request: Request) -> str:
@@ -173,7 +203,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.meta(charset="utf-8"),
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
-            htpy.title[f"Screen {which}: {visible(event.name)}"],
+            htpy.title[f"Screen {which}: {isolated(visible(event.name))}"],
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
@@ -183,7 +213,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
         ],
         htpy.body(data_screen=str(which), data_position=str(position))[
             htpy.header[
-                htpy.h1[visible(event.name)],
+                htpy.h1[isolated(visible(event.name))],
                 htpy.p(id="news", role="status", hidden=True),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
                 words_node(event.words),
@@ -192,4 +222,4 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],
         ],
     ]
-    return f"{whole}\n"
+    return with_isolates(f"{whole}\n")

@@ -1,7 +1,8 @@
 """Content of each numbered screen, and its sheets.
 
-Screens are in memory, and in a small file for the next start. A sheet has as many rows as visitors
-can read from the other end of the hall.
+Screens are in memory, and in a small file for the next start. The script of a screen gets each
+list whole and arranges its rows by the measured screen. Without the script, a screen turns through
+sheets of a fixed number of rows.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ def _read(file: Path, tournament: str) -> dict[int, Showing]:
 
 
 ROWS = 15
-"""Rows of a column: with heading and foot they fill a screen."""
+"""Rows of a column on a screen without its script: with heading and foot they fill that screen."""
 
 COLUMNS = 2
 FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
@@ -176,63 +177,101 @@ FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 
 
 class ScreenSheet(NamedTuple):
-    """One screenful: what it is called, and what is on it."""
+    """Content of one page of a screen, with its title."""
 
     title: str
     content: Node
 
 
+class ScreenList(NamedTuple):
+    """List of any length, for as many pages of a screen as it needs."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    across: int = COLUMNS
+
+    def sheets(self) -> Iterator[ScreenSheet]:
+        """Yield the list as sheets, each with its columns side by side."""
+        sheet = ROWS * self.across
+        for start in range(0, len(self.rows), sheet):
+            end = min(start + sheet, len(self.rows))
+            pieces = [self.rows[at : min(at + ROWS, end)] for at in range(start, end, ROWS)]
+            made = [self._table(piece) for piece in pieces]
+            yield ScreenSheet(self.title, htpy.div(class_=f"sheet across{len(made)}")[made])
+
+    def whole(self) -> ScreenSheet:
+        """Return the list as one table."""
+        return ScreenSheet(self.title, self._table(self.rows))
+
+    def _table(self, rows: Sequence[Sequence[str]]) -> Node:
+        return table_of(self.columns, rows, heading="player")
+
+
 def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
-    """Return all sheets that a screen turns through; never none."""
+    """Return all sheets that a screen without its script turns through; at least one."""
+    found = [
+        sheet
+        for each in _contents(tournament, showing)
+        for sheet in (each.sheets() if isinstance(each, ScreenList) else [each])
+    ]
+    return found or [_nothing_yet(showing)]
+
+
+def whole_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
+    """Return what a screen shows with each list in one table; at least one sheet."""
+    found = [
+        each.whole() if isinstance(each, ScreenList) else each
+        for each in _contents(tournament, showing)
+    ]
+    return found or [_nothing_yet(showing)]
+
+
+def _contents(tournament: Tournament, showing: Showing) -> list[ScreenSheet | ScreenList]:
     if showing.content == "text":
         return [_only(showing.text)]
     try:
-        found = list(_SHEETS[showing.content](tournament))
+        return list(_CONTENTS[showing.content](tournament))
     except NotFound as error:
         return [_only(str(error))]
-    return found or [_only(f"no {showing.content} yet")]
+
+
+def _nothing_yet(showing: Showing) -> ScreenSheet:
+    return _only(f"no {showing.content} yet")
 
 
 def _only(text: str) -> ScreenSheet:
     return ScreenSheet("", htpy.p(class_="text")[visible(text)])
 
 
-def _pairings(tournament: Tournament) -> Iterator[ScreenSheet]:
+def _pairings(tournament: Tournament) -> Iterator[ScreenList]:
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet")
     seats = seats_by_name(tournament, played.matches)
-    yield from _tabled(round_in_words(tournament, played), *as_read(BY_NAME, seats))
+    yield ScreenList(round_in_words(tournament, played), *as_read(BY_NAME, seats))
 
 
-def _standings(tournament: Tournament) -> Iterator[ScreenSheet]:
+def _standings(tournament: Tournament) -> Iterator[ScreenList]:
     table = everyone(tournament)
     far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
-    yield from _tabled(counted_in_words(tournament, table), *as_read(far, table.rows))
+    yield ScreenList(counted_in_words(tournament, table), *as_read(far, table.rows))
 
 
-def _bracket(tournament: Tournament) -> Iterator[ScreenSheet]:
-    """Return the rounds, the one in play first, and then who came how far."""
+def _bracket(tournament: Tournament) -> Iterator[ScreenList]:
+    """Yield the rounds, the one in play first, and then the places."""
     *rounds, places = bracket_tables(tournament, bracket.bracket(tournament))
     for title, columns, rows in [*reversed(rounds), places]:
-        yield from _tabled(title or "places", columns, rows, across=1)
+        if rows:
+            yield ScreenList(title or "places", columns, rows, across=1)
 
 
 def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:
     yield ScreenSheet("", PARTS["clock"].html(tournament))
 
 
-def _tabled(
-    title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], across: int = COLUMNS
-) -> Iterator[ScreenSheet]:
-    """Yield a long table as sheets, each with its columns side by side."""
-    sheet = ROWS * across
-    for start in range(0, len(rows), sheet):
-        pieces = [rows[at : at + ROWS] for at in range(start, min(start + sheet, len(rows)), ROWS)]
-        made = [table_of(columns, piece, heading="player") for piece in pieces]
-        yield ScreenSheet(title, htpy.div(class_=f"sheet across{len(made)}")[made])
-
-
-_SHEETS: Mapping[str, Callable[[Tournament], Iterator[ScreenSheet]]] = MappingProxyType(
-    {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
+_CONTENTS: Mapping[str, Callable[[Tournament], Iterator[ScreenSheet] | Iterator[ScreenList]]] = (
+    MappingProxyType(
+        {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
+    )
 )

@@ -15,6 +15,7 @@ import htpy
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, compile_path
 
+from cli.render.elements import with_isolate_characters, with_isolates
 from cli.serve.acts import is_command_id
 from cli.serve.commands import AwaitsSignature
 from cli.serve.forms import fields_of, own_path
@@ -40,7 +41,7 @@ from cli.serve.pages.lines import (
 )
 from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of, why_only_reads
-from cli.terminal.visible import visible
+from cli.terminal.visible import marking_names, visible
 from ledger.errors import LedgerError, NotFound
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Staff:
             def made(sight: Sight) -> str:
                 sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
-                    return str(htpy.fragment[page.now(sight)])
+                    return with_isolates(str(htpy.fragment[page.now(sight)]))
                 return self._whole(page, sight._replace(said=done(sight)))
 
             content = await self._at(page, visitor, request.url.path, words, made)
@@ -124,9 +125,12 @@ class Staff:
                 story = await self._hall.asked(story_at, where, is_kept=True)
             except Busy:
                 story = None
-        return await self._hall.at_desk(
-            lambda desk: made(self._sight(desk, visitor, at, words)._replace(story=story))
-        )
+
+        def made_here(desk: Desk) -> str:
+            with marking_names():
+                return made(self._sight(desk, visitor, at, words)._replace(story=story))
+
+        return await self._hall.at_desk(made_here)
 
     async def opened(self, request: Request) -> Response:
         """Lead to the match that somebody asks for."""
@@ -174,7 +178,7 @@ class Staff:
             )
         else:
             read = await self._hall.asked(line_reading, visitor, asked, self._reader)
-        return PlainTextResponse(read, headers=FRESH)
+        return PlainTextResponse(with_isolate_characters(read), headers=FRESH)
 
     async def _found(self, visitor: Visitor, fields: Fields) -> tuple[SentLine, LineAnswer | None]:
         """Read what was posted; None for an empty line."""
@@ -208,11 +212,13 @@ class Staff:
     ) -> Response:
         """Show the page with why not, and the line again."""
         names = await self._hall.view(lambda state: dict(state.names))
+        with marking_names():
+            lines = (in_words(error, names),)
 
         def answered(sight: Sight) -> Sight:
             return sight._replace(line=fields.get("line", ""))
 
-        again = await self._again(visitor, at, fields, answered, (in_words(error, names),))
+        again = await self._again(visitor, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
 
     async def _kept(

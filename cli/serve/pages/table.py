@@ -15,7 +15,7 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of, short_name
+from cli.input.find_people import name_of, short_name, shown_name
 from cli.input.matches import facts_in_words
 from cli.input.moments import minute_in
 from cli.render.round_clock import time_left
@@ -32,8 +32,9 @@ from cli.serve.forms import (
     text_field,
 )
 from cli.serve.pages.frame import problems_node
+from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import (
     official_in_words,
@@ -215,7 +216,7 @@ def _concession_asked(
     facts = stated(fields, tournament).facts or {}
     pairs = ((name, _own_first(match, player, pair)) for name, pair in facts.items())
     counted = "".join(f", {name} {mine}:{other}" for name, (mine, other) in pairs)
-    name = name_of(tournament, _opponent(match, player))
+    name = shown_name(tournament, _opponent(match, player))
     return _Question(f"You concede: {name} wins{counted}.", f"conceded to {name}{counted}")
 
 
@@ -238,7 +239,7 @@ def own_result_in_words(tournament: Tournament, match: Match, player: int, resul
     score = f" {score_in_words(rules.scoring, counted)}" if any(counted) else ""
     is_plain = verb == "drew" or outcome in {rules.full_win.name, rules.full_win.against}
     kind = "" if is_plain else f" ({outcome})"
-    opponent = name_of(tournament, _opponent(match, player))
+    opponent = shown_name(tournament, _opponent(match, player))
     seen = facts_in_words(rules, result, turned=player != match.first)
     return f"{verb}{score}{kind} against {opponent}{seen}"
 
@@ -416,7 +417,7 @@ def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     return [
         htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
         htpy.p(class_="opponent")[
-            "against ", htpy.strong[visible(name_of(tournament, other))], f" (#{other})"
+            "against ", htpy.strong[shown_name(tournament, other)], f" (#{other})"
         ],
     ]
 
@@ -429,10 +430,12 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     seconds = -(-left // 1_000)
     extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
     still = is_paused(tournament, played.number)
-    extra += ", the clock is stopped" if still else ""
-    return htpy.p(class_="left")[
-        htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
-        f" left{extra}" if left > 0 else " time is up",
+    return [
+        state_node(tournament, played),
+        htpy.p(class_="left still" if still else "left")[
+            htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
+            f" left{extra}" if left > 0 else " time is up",
+        ],
     ]
 
 
@@ -564,7 +567,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, each))] for each in claims)
         ],
-        htpy.p[visible(dispute.reason)] if dispute.reason else None,
+        htpy.p[isolated(visible(dispute.reason))] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
         act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
         if dispute.against.player == player

@@ -13,9 +13,9 @@ from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.lines import LINE_FORMS, act_form, with_commands
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
-from cli.wording.phrases import official_in_words, table_in_words, who
+from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
 from ledger.facts.office import recommended
 from ledger.tournament.disputes import unreviewed, unsettled
 from projections.disputes import next_to_act, state_in_words
@@ -77,7 +77,7 @@ def claims(sight: Sight, dispute: Dispute) -> Node:
     return htpy.dl[
         one("reported", dispute.reported),
         one("disputed", dispute.against),
-        [htpy.dt["why"], htpy.dd[visible(dispute.reason)]] if dispute.reason else None,
+        [htpy.dt["why"], htpy.dd[isolated(visible(dispute.reason))]] if dispute.reason else None,
     ]
 
 
@@ -89,7 +89,7 @@ def _call(sight: Sight, call: JudgeCall) -> Node:
     return htpy.li[
         htpy.strong["Judge called "],
         where,
-        f" {', '.join([*whose, visible(made.reason)]).strip(', ')} ",
+        f" {', '.join([*whose, isolated(visible(made.reason))]).strip(', ')} ",
         htpy.small[ago],
         act_form(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
     ]
@@ -111,7 +111,7 @@ def _request(sight: Sight, request: AskedRegistration) -> Node:
     made, given = request.made, {"request": str(request.seq)}
     return htpy.li[
         htpy.strong["Registration request "],
-        ", ".join(filter(None, (visible(made.name), visible(made.faction)))),
+        ", ".join(filter(None, (safe_text(made.name), safe_text(made.faction)))),
         act_form(sight, LINE_FORMS["approve"], given),
         act_form(sight, LINE_FORMS["refuse"], given),
     ]

@@ -1,24 +1,152 @@
-// Turns the sheets of a screen, fetches again when there is news, counts the clock on.
+// Arranges the rows of a screen by its measured size, turns its pages, counts the clock on.
 import { countOn, follow } from "./following.js";
 
 const part = document.getElementById("part");
 const news = document.getElementById("news");
 const screenNumber = document.body.dataset.screen;
 const TURN_MS = Number(part.dataset.turn) * 1000;
-let sheet = 0;
+const LARGEST = 6, READABLE = 3.35, SMALLEST = 1.8; // size of rows in hundredths of the shorter side
+const SMALLEST_PX = 13;
+const PAGES_MAX = 3; // rows are smaller than READABLE only if more pages than these were needed
+const GAP = 1; // between columns, in sizes of a letter
+let sections = [];
+let pages = [];
+let at = 0;
 
 function show(text) {
   news.textContent = text;
   news.hidden = !text;
 }
 
-async function fetchSheet(wanted) {
+function element(name, className, ...content) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...content);
+  return made;
+}
+
+function tableOf(list, rows, isTitled) {
+  const table = list.table.cloneNode(false);
+  if (isTitled) table.append(element("caption", "", list.heading.firstElementChild.textContent));
+  table.append(list.table.tHead.cloneNode(true), element("tbody", "", ...rows.map((row) => row.cloneNode(true))));
+  return table;
+}
+
+function setSize(size) {
+  part.style.fontSize = `${Math.max(SMALLEST_PX, (size * Math.min(innerWidth, innerHeight)) / 100)}px`;
+}
+
+// One column with all rows of a list, to measure them at a size: rows do not wrap, so all are equal.
+function measured(list) {
+  const column = element("div", "measured", tableOf(list, list.rows, sections.length > 1));
+  part.replaceChildren(list.heading.cloneNode(true), column);
+  const table = column.firstElementChild;
+  const body = table.tBodies[0].getBoundingClientRect();
+  const row = body.height / list.rows.length;
+  const width = part.clientWidth, gap = GAP * parseFloat(getComputedStyle(part).fontSize);
+  return {
+    fits: table.scrollWidth <= width,
+    across: Math.max(1, Math.floor((width + gap) / (table.scrollWidth + gap))),
+    down: Math.max(1, Math.floor((innerHeight * 0.98 - body.top) / row)),
+  };
+}
+
+// Short lists, such as the rounds of a bracket, are side by side on one page while it has room.
+function groupsAt(size) {
+  setSize(size);
+  const groups = [];
+  for (const list of sections) {
+    list.room = list.table ? measured(list) : null;
+    const need = list.table ? Math.ceil(list.rows.length / list.room.down) : Infinity;
+    const last = groups.at(-1);
+    if (last && last.need + need <= Math.min(last.across, list.room ? list.room.across : 0)) {
+      last.lists.push(list);
+      last.need += need;
+    } else {
+      groups.push({ lists: [list], need, across: list.room ? list.room.across : 0 });
+    }
+  }
+  return groups;
+}
+
+const countOf = ({ lists: [list], need }) => list.table ? Math.ceil(need / list.room.across) : 1;
+
+function countAt(size) {
+  const groups = groupsAt(size);
+  if (size > READABLE && sections.some(({ room }) => room && !room.fits)) return Infinity;
+  return groups.reduce((sum, group) => sum + countOf(group), 0);
+}
+
+// The largest size that needs no more pages than readable rows do, or than PAGES_MAX.
+function chosenSize() {
+  const readable = countAt(READABLE);
+  part.dataset.readable = String(readable);
+  const wanted = readable <= PAGES_MAX ? readable : Math.max(PAGES_MAX, countAt(SMALLEST));
+  let low = readable <= wanted ? READABLE : SMALLEST, high = LARGEST;
+  while (high - low > 0.05) {
+    const middle = (low + high) / 2;
+    if (countAt(middle) <= wanted) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+// Shares things out among places, so that no place has two more than another.
+function shared(things, places) {
+  const ends = Array.from({ length: places + 1 }, (_, place) => Math.round((place * things.length) / places));
+  return ends.slice(1).map((end, place) => things.slice(ends[place], end));
+}
+
+function columnsOf(list, rows, isTitled) {
+  return shared(rows, Math.ceil(rows.length / list.room.down)).map((each) => tableOf(list, each, isTitled));
+}
+
+function pageOf(heading, columns) {
+  const sheet = element("div", "arranged", ...columns);
+  sheet.style.gridTemplateColumns = `repeat(${columns.length}, minmax(0, 1fr))`;
+  return [heading.cloneNode(true), sheet];
+}
+
+function pagesOf(group) {
+  const [list] = group.lists;
+  if (!list.table) return [[list.heading, ...list.content]];
+  const isTitled = sections.length > 1;
+  if (group.lists.length > 1) {
+    return [pageOf(list.heading, group.lists.flatMap((each) => columnsOf(each, each.rows, isTitled)))];
+  }
+  return shared(list.rows, countOf(group)).map((rows) => pageOf(list.heading, columnsOf(list, rows, isTitled)));
+}
+
+function arrange() {
+  if (sections.length === 0) return;
+  const hasTables = sections.some(({ table }) => table);
+  pages = groupsAt(hasTables ? chosenSize() : READABLE).flatMap(pagesOf);
+  if (!hasTables) part.style.fontSize = "";
+  turnTo(at);
+}
+
+function turnTo(page) {
+  at = page % pages.length;
+  part.replaceChildren(element("div", "", ...pages[at]));
+  const place = part.querySelector(".of");
+  if (place && pages.length > 1) place.textContent = `${at + 1} of ${pages.length}`;
+  part.dataset.pages = String(pages.length);
+  countOn(part);
+}
+
+async function fetchWhole(page = -1) { // that page, or the one that is shown by then
   try {
-    const answer = await fetch(`/screen/${screenNumber}/part?sheet=${wanted}`, { cache: "no-store" });
+    const answer = await fetch(`/screen/${screenNumber}/part?whole=`, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.statusText);
-    part.innerHTML = await answer.text(); // made and escaped by the server of this page
-    sheet = wanted;
-    countOn(part);
+    const holder = document.createElement("template");
+    holder.innerHTML = await answer.text(); // made and escaped by the server of this page
+    sections = [...holder.content.children].map((section) => {
+      const [heading, ...content] = section.children;
+      const table = content[0] && content[0].tagName === "TABLE" ? content[0] : null;
+      return { heading, content, table, rows: table ? [...table.tBodies[0].rows] : [] };
+    });
+    if (page >= 0) at = page;
+    arrange();
     show("");
   } catch {
     show("The desk cannot be reached. What you see may be old.");
@@ -26,10 +154,12 @@ async function fetchSheet(wanted) {
 }
 
 function turn() {
-  fetchSheet(Number(part.firstElementChild.dataset.next));
+  if (at + 1 < pages.length) turnTo(at + 1);
+  else fetchWhole(0);
 }
 
 countOn(part);
-const fetchAgain = () => fetchSheet(sheet);
+const fetchAgain = () => fetchWhole();
 follow({ path: () => `/screen/${screenNumber}/stream`, news: fetchAgain, again: fetchAgain, opened: fetchAgain });
+addEventListener("resize", arrange);
 setInterval(turn, TURN_MS);

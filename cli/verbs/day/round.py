@@ -27,7 +27,7 @@ from cli.render.game_tables import (
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
-from cli.terminal.visible import how_many
+from cli.terminal.visible import how_many, marking_names
 from ledger.facts.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
@@ -118,12 +118,15 @@ def _print_sheets(
     words = posted_words(desk.book, tournament)
     below = sheet_lines(words)
     sheets = slip_pages(tournament, played, words) if slips else []
-    title = heading_of(tournament, played)
-    tables = (
-        PrintedTable(name, columns, records, heading=columns[0].title)
-        for name, columns, records in pairing_tables(tournament, played)
-    )
-    html = slips_page(tournament, played, words) if slips else page_of_tables(title, tables, below)
+    with marking_names():
+        title = heading_of(tournament, played)
+        tables = [
+            PrintedTable(name, columns, records, heading=columns[0].title)
+            for name, columns, records in pairing_tables(tournament, played)
+        ]
+        html = (
+            slips_page(tournament, played, words) if slips else page_of_tables(title, tables, below)
+        )
     pages = pairing_pages(tournament, played, below) if paged else []
     write_page(desk, output, html, pages + sheets)
 

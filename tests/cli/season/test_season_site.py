@@ -17,7 +17,7 @@ from cli.season.site.person_pages import person_list
 from cli.season.site.season_site import season_list
 from projections.season.for_readers import PersonGroup, SeasonPerson, left_out
 from tests.support.chance.random_seasons import season_of_days
-from tests.support.cli_desk import typed_once
+from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.sample_season import SCHEME
 from tests.support.season import words_of
 
@@ -256,7 +256,7 @@ def test_pictures_show_what_the_tables_do(published: Desk) -> None:
 def rows_of(page: str) -> list[tuple[str, dict[str, str]]]:
     """Every row of a page's tables, by the heading above it."""
     rows = []
-    for part in page.split("<h3>")[1:]:
+    for part in without_isolates(page).split("<h3>")[1:]:
         ruleset = part.partition("</h3>")[0]
         titles = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", part)
         for row in re.split("<tr[^>]*>", part.partition("<tbody>")[2])[1:]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from tests.support.cli_desk import typed_once
+from tests.support.days.many_scripts import show_on_screens
 from tests.support.hall import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -97,6 +98,36 @@ def test_the_clock_counts_on(chromium: Browser, address: str) -> None:
     before = digits.text_content()
     assert before
     sync_api.expect(digits).not_to_have_text(before)
+
+
+def test_a_clock_that_stands_still_says_so(chromium: Browser, day: Desk) -> None:
+    """On the clock, the player's page and a screen: no digit moves, and a word says why."""
+    show_on_screens(day)
+    day.done("round", "pause", "--reason", "fire")
+    with served(day, 0) as address:
+        (link,) = day.done("links", "print", "1", "--json", "--address", address).json["links"]
+        phone = page_of(chromium, PHONE)
+        phone.goto(link["address"])
+        phone.wait_for_url(f"{address}me")
+        pages = [phone, page_of(chromium, PHONE), page_of(chromium, SCREEN)]
+        pages[1].goto(f"{address}clock")
+        pages[2].goto(f"{address}screen/4")
+        digits = [each.locator(".time, .digits") for each in pages]
+        still = [each.text_content() for each in digits]
+        pages[0].wait_for_timeout(1_500)
+        assert [each.text_content() for each in digits] == still
+        for page in pages:
+            box = page.get_by_text("PAUSED", exact=True).bounding_box()
+            assert box is not None
+            assert box["height"] > 24
+            assert 0 <= box["x"] <= page.viewport_size["width"] - box["width"]  # type: ignore[index]
+        day.done("round", "resume")
+        for page, shown, before in zip(pages, digits, still, strict=True):
+            page.get_by_text("PAUSED").wait_for(state="detached")
+            sync_api.expect(shown).not_to_have_text(before or "")
+        day.done("round", "time")
+        for page in pages:
+            page.get_by_text("TIME CALLED", exact=True).wait_for()
 
 
 def test_without_javascript_it_is_the_same_page(chromium: Browser, address: str) -> None:

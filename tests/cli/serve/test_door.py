@@ -110,7 +110,7 @@ def test_the_code_on_the_badge_does_without_a_script(
         "is_newcomer": False,
         "only_reads": "",
     }
-    assert "Signed in as Kim Larsen" in phone.get("/in").text
+    assert "Signed in as <bdi>Kim Larsen</bdi>" in phone.get("/in").text
 
 
 def test_a_screen_looks_and_enters_nothing(

@@ -125,10 +125,13 @@ def test_a_line_that_has_to_be_signed_is_shown_and_waits(day: Desk, browser: Bro
     before = day.log()
     ahead = browser.line('rule 1 "the card stays" --clause L5R-TIME', "/judge")
     assert "the card stays" in ahead.text
-    assert "must be signed with a key of Mara" in ahead.text
+    assert "must be signed with a key of <bdi>Mara</bdi>" in ahead.text
     kept = browser.confirm(ahead)
     assert kept.status_code == 202
-    assert "is waiting for the signature of Mara" in kept.text.partition('aria-label="Answer"')[2]
+    assert (
+        "is waiting for the signature of <bdi>Mara</bdi>"
+        in kept.text.partition('aria-label="Answer"')[2]
+    )
     assert 'role="alert"' not in kept.text
     assert "the card stays" in browser.get("/judge?part=").text
     assert day.log() == before

@@ -180,7 +180,7 @@ def test_a_clock_that_stands_still_is_not_counted_on(day: Desk, browser: Browser
     day.type("round", "start")
     assert "data-left=" in until(browser, number, "left")
     day.done("round", "pause")
-    assert "data-left=" not in until(browser, number, "the clock is stopped")
+    assert "data-left=" not in until(browser, number, "PAUSED")
 
 
 def test_a_number_leads_to_its_terms(day: Desk, browser: Browser) -> None:

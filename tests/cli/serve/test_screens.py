@@ -19,13 +19,15 @@ from cli.serve.stream import Streams
 from cli.serve.visitors import NOBODY, Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, hall_open, official, opened, player
+from tests.support.hall import HERE, hall_open, official, opened, player, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
     from pathlib import Path
 
     from httpx2 import Response
+    from playwright.sync_api import Browser as Chromium
+    from playwright.sync_api import Page
 
     from cli.serve.door.guard import Guard
     from tests.support.cli_desk import Desk
@@ -117,7 +119,7 @@ def test_its_sheets_have_everybody_and_turn(browser: Browser) -> None:
     sheet, turns = "0", 0
     while turns == 0 or sheet != "0":
         text = browser.get(f"/screen/1/part?sheet={sheet}").text
-        names = re.findall(r'<th scope="row">([^<]+)', text)
+        names = re.findall(r'<th scope="row"><bdi>([^<]+)', text)
         assert 0 < len(names) <= 2 * ROWS
         found += names
         sheet = re.findall(r'data-next="(\d+)"', text)[0]
@@ -298,3 +300,86 @@ def test_a_stream_that_gives_way_ends_as_a_whole_answer(
     for number, messages in sent.items():
         assert (messages[0]["status"], messages[-1].get("more_body", False)) == (200, False), number
     del day
+
+
+ARRANGED = """() => ({
+  pages: Number(part.dataset.pages),
+  readable: Number(part.dataset.readable),
+  captions: document.querySelectorAll('.arranged caption').length,
+  size: parseFloat(getComputedStyle(document.querySelector('.arranged td')).fontSize),
+  columns: [...document.querySelectorAll('.arranged table')].map(({ tBodies: [body] }) =>
+    [...body.rows].map((row) => row.querySelector('th').textContent)),
+  bottom: document.querySelector('.arranged').getBoundingClientRect().bottom,
+  overflow: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+})"""
+"""What a screen shows: its pages, the size of its rows, the names in each column, the last row."""
+
+FIRST = ("Ann", "Quentin", "Fatima", "Georgina", "Ivo")
+LAST = ("Lee", "Kowalczyk", "Castellanos", "Brandt", "Dvořák", "Nguyễn", "Ito")
+SIZES = ((1920, 1080), (1280, 720), (1080, 1920))
+
+
+def all_pages(page: Page) -> list[dict[str, Any]]:
+    """Return every page of a screen in the order in which it turns them."""
+    page.wait_for_selector("[data-pages]", state="attached")
+    shown = [page.evaluate(ARRANGED)]
+    while len(shown) < shown[0]["pages"]:
+        page.clock.run_for(8_000)
+        shown.append(page.evaluate(ARRANGED))
+    return shown
+
+
+@pytest.mark.parametrize("tables", [16, 31, 64, 200])
+def test_rows_fill_the_measured_screen(chromium: Chromium, desk: Desk, tables: int) -> None:
+    """Pages are as many as needed and equally full; all rows are on one, and none hangs over."""
+    names = [
+        f"{FIRST[number % 5]} {LAST[number % 7]} {number}" for number in range(1, 2 * tables + 1)
+    ]
+    whole = ("--organizer", "Kim", "--public-names", "full")
+    desk.done("new", "Cup", "--ruleset", "l5r", *whole)
+    desk.done("register", "--file", "-", stdin="name\n" + "\n".join(names) + "\n")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    with served(desk, 0) as address:
+        for width, height in SIZES:
+            page = chromium.new_page(viewport={"width": width, "height": height})
+            page.clock.install()
+            page.goto(f"{address}screen/1")
+            shown = all_pages(page)
+            page.close()
+            first, at = shown[0], (width, height)
+            assert sorted(
+                name for each in shown for column in each["columns"] for name in column
+            ) == sorted(names), at
+            counts = [sum(map(len, each["columns"])) for each in shown]
+            assert max(counts) - min(counts) <= 1, at
+            for each in shown:
+                assert each["overflow"] == [width, height], at
+                assert each["bottom"] <= height, at
+                down = list(map(len, each["columns"]))
+                assert max(down) - min(down) <= 1, at
+            assert first["bottom"] > 0.6 * height, at
+            assert first["size"] >= 36 * min(at) / 1080 or first["readable"] > 3, at
+            assert first["pages"] <= 3 or tables == 200, at
+            assert first["pages"] <= (2 if tables == 16 else 12), at
+
+
+def test_short_lists_of_a_bracket_share_a_page(chromium: Chromium, desk: Desk) -> None:
+    desk.open(8, "custom", "--rounds", "1", "--cut", "8")
+    for _ in range(2):
+        desk.done("pair")
+        desk.done("round", "start")
+        desk.report_all()
+        desk.done("round", "close")
+        if not desk.done("bracket", "--json").json["rounds"]:
+            desk.done("cut")
+    desk.done("pair")
+    Screens(lambda: opened_event(desk)).assign(1, "bracket", "")
+    with served(desk, 0) as address:
+        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+        page.clock.install()
+        page.goto(f"{address}screen/1")
+        shown = all_pages(page)
+        page.close()
+    assert len(shown) <= 2 < sum(each["captions"] for each in shown)
+    assert shown[0]["overflow"] == [1920, 1080]

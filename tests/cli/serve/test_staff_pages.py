@@ -18,7 +18,7 @@ from cli.serve.pages.desk import DUE
 from cli.serve.pages.lines import LINE_FORMS, words_for
 from cli.serve.visitors import NOBODY
 from ledger.rules.results import result_from
-from tests.support.cli_desk import typed_once
+from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.hall import HERE, hall_open, official, player, secret_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_everything_else_is_shown_first_and_then_done(day: Desk, desk_page: Brow
     assert "This would be recorded" in ahead.text
     assert day.log() == before
     done = desk_page.confirm(ahead)
-    assert "B2x (#" in done.text.partition('aria-label="Done"')[2]
+    assert "<bdi>B2x</bdi> (#" in done.text.partition('aria-label="Done"')[2]
     assert result_at(day, 2)
 
 
@@ -149,7 +149,7 @@ def test_it_waits_for_whoever_acts_next(desk_page: Browser) -> None:
 
 def test_a_judge_rules_from_the_matchs_page(day: Desk, judge_page: Browser) -> None:
     page = judge_page.get("/judge/match/1/4").text
-    assert "by B4x; learned by desk" in page[page.index('<figure class="timeline"') :]
+    assert "by <bdi>B4x</bdi>; learned by desk" in page[page.index('<figure class="timeline"') :]
     assert "timeline" not in judge_page.get("/judge/match/1/3").text
     words = re.findall(r'name="stands" value="(--result=[^"]*)"', page)
     assert len(words) == 1
@@ -219,8 +219,8 @@ def test_how_a_line_is_read_is_said_while_it_is_typed(day: Desk, desk_page: Brow
 
     def read(line: str) -> str:
         data = {"line": line}
-        text: str = desk_page.post("/line/reading", data=data, headers={"origin": HERE}).text
-        return text
+        answer = desk_page.post("/line/reading", data=data, headers={"origin": HERE})
+        return without_isolates(answer.text)
 
     assert "beat" in read("1 a1x")
     assert "could be both" in read("1 x")

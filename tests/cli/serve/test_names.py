@@ -1,0 +1,243 @@
+"""Names in any script: each is isolated on every page, and no score next to one is reordered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.render.elements import with_isolates
+from cli.serve.visitors import NOBODY
+from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, isolated, marking_names, visible
+from tests.support.cli_desk import typed_once
+from tests.support.days.many_scripts import (
+    BROKEN_WORDS,
+    HEBREW,
+    loose_names,
+    paths_of,
+    play,
+    show_on_screens,
+)
+from tests.support.hall import HERE, hall_open, official, player, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.cli_desk import Desk
+
+day = typed_once(play)
+ROLES = {"official": official(1), "player": player(2), "nobody": NOBODY}
+LINES = (
+    "list",
+    "explain pairing 2/1",
+    "standings",
+    "whatif 2/2 #1",
+    "drop #1 --unable",
+    "rule 2/1 x --stands",
+    "penalty #2 warning --for-what slow",
+    "report 2/2 #99",
+)
+"""Lines typed at the desk: answers, forecasts and refusals that name players."""
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_page_isolates_every_name(day: Desk, role: str) -> None:
+    count = 0
+    show_on_screens(day)
+    with hall_open(ROLES[role]) as browser:
+        for path in paths_of(browser.hall):
+            answer = browser.get(path)
+            if answer.headers["content-type"].startswith("text/html"):
+                loose, isolates = loose_names(answer.text)
+                assert loose == [], path
+                count += isolates
+    assert count > (200 if role == "official" else 100)
+
+
+def test_what_a_line_answers_isolates_every_name(day: Desk) -> None:
+    del day
+    with hall_open(official(1)) as browser:
+        for line in LINES:
+            loose, _ = loose_names(browser.line(line).text)
+            assert loose == [], line
+        reading = browser.post(
+            "/line/reading", data={"line": "drop #2", "seen": "1"}, headers={"origin": HERE}
+        )
+    assert "\u2068" in reading.text
+    assert NAME_BEGINS not in reading.text
+
+
+@pytest.mark.parametrize(
+    "line", [f'note "{HEBREW} played 10-2"', "penalty #1 warning --for-what slow"]
+)
+def test_an_act_of_a_line_has_no_mark_of_a_page(day: Desk, line: str) -> None:
+    before = day.log()
+    with hall_open(official(1)) as browser:
+        browser.confirm(browser.line(line))
+    assert len(day.log()) > len(before)
+    assert not re.search(f"[{NAME_BEGINS}{NAME_ENDS}\u2068\u2069]|ufdd[01]|u206[89]", day.log())
+    assert HEBREW in day.done("log").out
+
+
+FILES = {
+    "pairings": ("pairings", "--print", "-o"),
+    "slips": ("pairings", "--slips", "-o"),
+    "standings": ("standings", "--print", "-o"),
+    "bracket": ("bracket", "--print", "-o"),
+    "clock": ("round", "--print", "-o"),
+    "evidence": ("evidence", "2/1", "-o"),
+    "audit": ("audit", "--html"),
+    "links": ("links", "print", "--address", "http://10.0.0.1:8600/", "-o"),
+    "receipt": ("receipt", "1/1", "--slips"),
+    "timeline": ("match", "2/1", "--html"),
+}
+
+
+def test_every_page_in_a_file_isolates_every_name(day: Desk) -> None:
+    for name, words in FILES.items():
+        day.done(
+            *words, *(() if words[-1] in {"-o", "--html", "--slips"} else ("-o",)), f"{name}.html"
+        )
+    day.done("publish", "public")
+    files = [*day.folder.glob("*.html"), *day.folder.glob("public/*.html")]
+    assert len(files) > len(FILES) + 5
+    for file in files:
+        loose, _ = loose_names(file.read_text("utf-8"))
+        assert loose == [], file.name
+
+
+@pytest.mark.parametrize(
+    ("marked", "shown"),
+    [
+        ("<p>{a}</p>", "<p><bdi>a</bdi></p>"),
+        ("<p>{a</p><p>b</p>", "<p><bdi>a</bdi></p><p>b</p>"),
+        ("<p>{a<b>1</b>c} 2</p>", "<p><bdi>a<b>1</b>c</bdi> 2</p>"),
+        ("<pre>{a\n{b}</pre>", "<pre><bdi>a</bdi>\n<bdi>b</bdi></pre>"),
+        ("<p>a}</p>", "<p>a</p>"),
+        ("<title>{a} b</title><p>{a}</p>", "<title>\u2068a\u2069 b</title><p><bdi>a</bdi></p>"),
+        ('<a title="{a}" href="{a}">b</a>', '<a title="\u2068a\u2069" href="a">b</a>'),
+    ],
+)
+def test_marks_become_elements_that_are_closed(marked: str, shown: str) -> None:
+    made = marked.replace("{", NAME_BEGINS).replace("}", NAME_ENDS)
+    assert with_isolates(made) == shown
+
+
+def test_a_name_cannot_have_the_marks_itself() -> None:
+    assert isolated("Ann") == "Ann"
+    forged = f"A{NAME_ENDS}b{NAME_BEGINS}"
+    assert visible(forged) == "A\\u{fdd1}b\\u{fdd0}"
+    with marking_names():
+        name = isolated(visible(forged))
+    assert with_isolates(f"<p>{name}</p>") == "<p><bdi>A\\u{fdd1}b\\u{fdd0}</bdi></p>"
+
+
+OUT_OF_ORDER = r"""() => {
+  const blocks = new Map();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const unseen = node.parentElement.closest("svg, select, datalist, details:not([open])");
+    if (!node.data.trim() || unseen) continue;
+    let block = node.parentElement;
+    while (getComputedStyle(block).display === "inline") block = block.parentElement;
+    if (!blocks.has(block)) blocks.set(block, []);
+    const parts = blocks.get(block);
+    const name = node.parentElement.closest("bdi");
+    const add = (range, what) => {
+      for (const box of range.getClientRects()) {
+        if (box.width > 0 && box.height > 0) parts.push({ box, what, name: Boolean(name) });
+      }
+    };
+    const range = document.createRange();
+    if (name) {
+      if (name.firstChild !== node) continue;
+      range.selectNodeContents(name);
+      add(range, name.textContent);
+    } else {
+      for (let at = 0; at < node.length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        if (node.data[at].trim()) add(range, node.data[at]);
+      }
+    }
+  }
+  const wrong = [];
+  let scores = 0;
+  for (const [block, parts] of blocks) {
+    const isNamed = parts.some(({ name }) => name);
+    scores += isNamed && parts.some(({ what, name }) => !name && /\d/.test(what));
+    for (let at = 1; at < parts.length; at++) {
+      const [before, after] = [parts[at - 1].box, parts[at].box];
+      const shared = Math.min(before.bottom, after.bottom) - Math.max(before.top, after.top);
+      const isOneLine = shared > Math.min(before.height, after.height) / 2;
+      if (isOneLine && after.left < before.left - 0.5 && !(parts[at].name && parts[at - 1].name)) {
+        wrong.push(block.textContent);
+        break;
+      }
+    }
+  }
+  return { wrong, scores };
+}"""
+
+
+def signed_in(chromium: Browser, link: str) -> Page:
+    """Open a link in a browser of its own."""
+    page: Page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(link)
+    page.wait_for_url(re.compile(".*/(me|desk)$"))
+    return page
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 600, 660, 768])
+def test_no_word_is_broken_and_no_page_scrolls_sideways(
+    chromium: Browser, day: Desk, width: int
+) -> None:
+    """Every page that everybody, a player or an official has, and every page in a file."""
+    day.done("rename", "8", "W" * 90)
+    show_on_screens(day)
+    for name, words in FILES.items():
+        day.done(*words, f"{name}.html")
+    day.done("publish", "public")
+    with hall_open(official(1)) as browser:
+        paths = [path for path in paths_of(browser.hall) if "/part" not in path]
+    found: list[tuple[str, object]] = []
+    with served(day, 0) as address:
+        links = day.done("links", "print", "2", "o1", "--json", "--address", address).json["links"]
+        for link in links:
+            page = signed_in(chromium, link["address"])
+            page.set_viewport_size({"width": width, "height": 800})
+            files = [file.as_uri() for file in day.folder.rglob("*.html")]
+            for asked in (*(address.rstrip("/") + path for path in paths), *files):
+                page.goto(asked)
+                measured = page.evaluate(BROKEN_WORDS)
+                if measured["broken"] or measured["wide"]:
+                    found.append((asked, measured))
+            page.context.close()
+    assert found == [], "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("size", [(360, 800), (1200, 800), (1920, 1080)])
+def test_name_score_name_go_from_left_to_right(
+    chromium: Browser, day: Desk, size: tuple[int, int]
+) -> None:
+    """Measured by the boxes of every letter that is in no name, and of every name, on each page."""
+    show_on_screens(day)
+    with hall_open(official(1)) as browser:
+        paths = [path for path in paths_of(browser.hall) if not path.endswith("/part")]
+    scores = 0
+    with served(day, 0) as address:
+        links = day.done("links", "print", "2", "o1", "--json", "--address", address).json["links"]
+        for link in links:
+            page = signed_in(chromium, link["address"])
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for path in paths:
+                page.goto(address.rstrip("/") + path)
+                measured = page.evaluate(OUT_OF_ORDER)
+                assert measured["wrong"] == [], path
+                scores += measured["scores"]
+            page.context.close()
+    assert scores > 60
