@@ -295,9 +295,7 @@ class Comparison:
         if self.name:
             way = f"put {self.name}{CHECKPOINT} next to it, ask for a new export"
         else:
-            way = (
-                "in the folder with its keys, `tourney export -o FILE`; then use FILE"
-            )
+            way = "in the folder with its keys, `tourney export -o FILE`; then use FILE"
         return f"{way}, or accept it with --unsigned REASON"
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
