@@ -367,7 +367,7 @@ def _checked(
     if unsigned:
         raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
     with proving(str(file)):
-        return checked(desk.files.whole(file), _policy(desk, policy))
+        return checked(desk, desk.files.whole(file), _policy(desk, policy))
 
 
 def _policy(desk: Desk, policy: InFile) -> Policy | None:
