@@ -142,6 +142,27 @@ def prizes_due(tournament: Tournament) -> list[PrizeDue]:
     ]
 
 
+class PrizeGiven(NamedTuple):
+    """A prize that was awarded to a player whom no offer has for it."""
+
+    player: int
+    prize: str
+    kind: str
+    reason: str
+
+
+def prizes_given(tournament: Tournament) -> list[PrizeGiven]:
+    """List the awards that are no row of `prizes_due`: other kinds, and those for a reason."""
+    due = {(each.player, each.prize) for each in prizes_due(tournament) if each.awarded}
+    events = [each.event for each in tournament.floor.prizes]
+    return [
+        PrizeGiven(each.player, each.prize, each.kind, each.reason)
+        for each in events
+        if isinstance(each, PrizeAwarded)
+        and (each.kind != "placing" or (each.player, each.prize) not in due)
+    ]
+
+
 CLOCK_ACTS = (TimeCalled, RoundExtended, RoundPaused, RoundResumed)
 """What is done to the clock of a whole round."""
 

@@ -43,12 +43,13 @@ def replayed_from(path: Path, policy: str, unsigned: str) -> Replay:
     Raises:
         InvalidLog: the file fails the checks of an import, or is not the file of a log.
     """
-    from cli.input.given_files import refuse_other_kinds
+    from cli.input.given_files import refuse_beside_log, refuse_other_kinds
     from cli.machine.trust import asked_of
     from ledger.exchange import replay
     from projections.standings.table import ranking
 
     refuse_other_kinds(path, "replay")
+    refuse_beside_log(path)
     return replay(path, ranking, trust=asked_of(policy, unsigned, "replay"))
 
 

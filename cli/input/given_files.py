@@ -5,6 +5,7 @@ A file that was given to the wrong verb is refused with the verb that takes it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -220,3 +221,29 @@ def refuse_other_kinds(file: Path, verb: str) -> None:
     if verb not in verbs:
         name = kinds.KINDS[found][1]
         raise InvalidLog(f"{file} is {name}: use `{command.format(file=file)}`")
+
+
+_SIGNED_HEAD = re.compile(rb"tourney/[^\n]+\n[0-9]+\n[0-9A-Za-z+/=]+\n\n")
+
+
+def refuse_beside_log(file: Path) -> None:
+    """Refuse what lies next to a log where the log itself is meant.
+
+    Raises:
+        InvalidLog: it is a signed head, or the hashes of a log's lines.
+    """
+    from ledger.proof.heads import CHECKPOINT, HASHES
+
+    try:
+        beginning = first_bytes(file, kinds.BEGINNING_BYTES)
+    except OSError:
+        return  # the reader says why it cannot be read
+    if _SIGNED_HEAD.match(beginning):
+        contents, suffix = "is the signed head next to a log", CHECKPOINT
+    elif file.suffix == HASHES and beginning and not kinds.kind_of(beginning):
+        contents, suffix = "has only the hashes of a log's lines", HASHES
+    else:
+        return
+    log = file.with_name(file.name.removesuffix(suffix))
+    named = f", {log}" if log != file and log.is_file() else ""
+    raise InvalidLog(f"{file} {contents}: name the log itself{named}")

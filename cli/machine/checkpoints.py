@@ -26,6 +26,7 @@ from cli.machine.keyring import (
     only_read_path,
     proving,
     take_next_log_key,
+    unmark_only_read,
 )
 from cli.machine.last_heads import LastHead, LastHeads, StoresSeen, checkpoint_file_of
 from cli.terminal.output import say
@@ -260,12 +261,11 @@ class Checkpoints:
 
     def is_only_read(self) -> bool:
         """Return whether this is a copy on which no act is carried out; the mark goes with it."""
-        mark = only_read_path(self.book.stream)
-        if not mark.exists():
+        if not only_read_path(self.book.stream).exists():
             return False
         if self.is_key_away():
             return True
-        mark.unlink(missing_ok=True)  # the key came, or was renewed
+        unmark_only_read(self.book.stream)  # the key came, or was renewed
         return False
 
     def has_key_in_use(self) -> bool:

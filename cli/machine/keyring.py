@@ -91,6 +91,11 @@ def mark_only_read(stream: str) -> None:
     write_whole(only_read_path(stream), [b"{}\n"], HEAD)
 
 
+def unmark_only_read(stream: str) -> None:
+    """Remove the mark of a log that is only read here, if there is one."""
+    only_read_path(stream).unlink(missing_ok=True)
+
+
 def only_read_in_words() -> str:
     """Say that a restored log is only read here, and what makes it writable."""
     return (

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.machine.keyring import LOG, key_path
+from cli.machine.checkpoint_file import CheckpointFile
+from cli.machine.keyring import LOG, folder, key_path
 from cli.machine.last_heads import hold_file, known
 from cli.terminal.output import say
+from ledger.files.kinds import KEYS_FOLDER
 from projections.season.loading.sources import FileLog, HeadHere, Known, Source, sources_of
 
 if TYPE_CHECKING:
@@ -19,20 +22,32 @@ RUNNING_HERE = "the log's key is on this machine, and signs its next head"
 """The reason noted for the last lines of a stored tournament that is run on this machine."""
 
 
-def note_signed(stream: str) -> Callable[[Sequence[bytes]], HeadHere]:
+def note_signed(stream: str, where: str) -> Callable[[Sequence[bytes]], HeadHere]:
     """Return what holds a store's lines to what is known of them here, and returns their head.
 
     That raises NotAsSigned where they are not those that were signed, or seen. Lines behind the
-    head are taken if the log's own key is here.
+    head are taken if the log's own key is here. A log that no head here covers has the head of the
+    folder its store lies in: the lines are held to it as to that of an export, by the keys they
+    name.
     """
     heads = known(stream)
+    abroad = _note_beside(stream, where) if heads.kept is None else None
 
     def note_of(lines: Sequence[bytes]) -> HeadHere:
         kept = heads.hold(lines)
-        note = kept.note.encode() if kept is not None else None
+        note = kept.note.encode() if kept is not None else abroad
         return HeadHere(note, RUNNING_HERE if key_path(LOG, stream).exists() else "")
 
     return note_of
+
+
+def _note_beside(stream: str, where: str) -> bytes | None:
+    """Read the head that another folder keeps beside its store; None where it keeps none."""
+    keys = Path(where).parent / KEYS_FOLDER
+    if "://" in where or keys.resolve() == folder().resolve():
+        return None
+    kept = CheckpointFile(stream, keys).read()
+    return kept.note.encode() if kept is not None else None
 
 
 def heads_in_words(heads: Sequence[SignedPrefix]) -> str:

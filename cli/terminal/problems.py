@@ -83,6 +83,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "pair.rematch": "pair --allow-rematch --reason WHY",
         "pair.unchecked": "pair --unchecked --reason WHY",
         "post": "post pairings",
+        "post.standings": "post standings",
         "recommend": "recommend {player} --reason WHY",
         "names": "names WHAT",
         "register": "register NAME",

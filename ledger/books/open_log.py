@@ -124,8 +124,14 @@ def find_posting(
     named = what or "nothing"
     where = "" if number is None else f" of round {number}"
     subject = f"no {named}{where} have" if what else f"{named}{where} has"
-    text = "{subject} been posted"
-    raise NotFound(problem("posting.missing", text, subject=subject, remedy=remedy("post")))
+    text, way = "{subject} been posted", remedy(POSTED_BY[what])
+    raise NotFound(problem("posting.missing", text, subject=subject, remedy=way))
+
+
+POSTED_BY: Mapping[str, str] = MappingProxyType(
+    {"": "post", "pairings": "post", "standings": "post.standings"}
+)
+"""By what is posted the remedy that posts it."""
 
 
 def events_of(

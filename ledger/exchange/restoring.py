@@ -86,6 +86,11 @@ class Restoring:
             self._covered.pop(stream, None)
         self.signed = list(signed)
 
+    @property
+    def streams(self) -> list[str]:
+        """The tournaments of the backup, once it was examined."""
+        return list(self._examined)
+
     def compare(self, store: Store) -> None:
         """Hold the backup to the store, before anything of it is taken.
 

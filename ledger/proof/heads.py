@@ -292,8 +292,11 @@ class Comparison:
 
     def _way_out(self) -> str:
         """Say what gives a log its head."""
-        beside = f"put {self.name}{CHECKPOINT} next to it" if self.name else "sign its head"
-        return f"{beside}, ask for a new export, or accept it with --unsigned REASON"
+        if self.name:
+            way = f"put {self.name}{CHECKPOINT} next to it, ask for a new export"
+        else:
+            way = "in the folder with its keys, `tourney export -o FILE`; then use FILE"
+        return f"{way}, or accept it with --unsigned REASON"
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
         head, size = self.head, self.tree.size

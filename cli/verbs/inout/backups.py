@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -170,7 +171,8 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     store = desk.store(create=True)
     restoring.compare(store)
     lost = [*lacking(store, store.streams())]
-    added = restoring.take(store)
+    with _only_read_until_asked(desk, restoring.streams):
+        added = restoring.take(store)
     for stream, head in restoring.heads.items():
         lines = store.lines(stream)
         checkpoint_file_of(stream, lines).take(head, lines)
@@ -195,11 +197,44 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     _settle_keys_away(desk, [stream for stream, count in added.items() if count])
 
 
+@contextmanager
+def _only_read_until_asked(desk: Desk, streams: Iterable[str]) -> Iterator[None]:
+    """Mark the logs that are taken as only read, before the first event is in the store.
+
+    The question follows at a terminal: whoever leaves it has not answered yes. The mark goes where
+    nothing was added; where the log's key is here, it counts for nothing.
+
+    Raises:
+        Refused: a mark cannot be written; nothing was restored.
+    """
+    from cli.machine.keyring import is_kept, mark_only_read, only_read_path, unmark_only_read
+
+    if not _is_asked_of_keys(desk):
+        yield
+        return
+    store = desk.store()
+    before = {each: len(store.lines(each)) for each in streams if not is_kept(only_read_path(each))}
+    for stream in before:
+        mark_only_read(stream)
+    try:
+        yield
+    finally:
+        for stream, size in before.items():
+            if len(store.lines(stream)) == size:
+                unmark_only_read(stream)
+
+
+def _is_asked_of_keys(desk: Desk) -> bool:
+    """Return whether a question can be asked about keys that are elsewhere."""
+    from cli.desk.confirm_breaches import is_asked
+
+    return not (desk.json or desk.options.yes) and is_asked()
+
+
 def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
     """Say how heads are signed here whose key is elsewhere; at a terminal ask, and settle it."""
-    from cli.desk.confirm_breaches import is_asked
     from cli.machine.checkpoint_file import CheckpointFile
-    from cli.machine.keyring import key_is_away, mark_only_read, only_read_in_words
+    from cli.machine.keyring import key_is_away, only_read_in_words, unmark_only_read
 
     keys = {stream: _log_keys(desk.store(), stream) for stream in streams}
     away = [
@@ -207,17 +242,25 @@ def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
         for stream, public in keys.items()
         if public and not CheckpointFile(stream).has_key_of(public)
     ]
+    is_asked = _is_asked_of_keys(desk)
+    for stream in keys.keys() - away if is_asked else ():
+        unmark_only_read(stream)
     if not away:
         return
-    if desk.json or desk.options.yes or not is_asked():
+    if not is_asked:
         say(f"no head can be signed: {key_is_away()}")
-    elif _is_lost_for_good():
-        for stream in away:
-            _renew(desk, stream)
-    else:
-        for stream in away:
-            mark_only_read(stream)
+        return
+    try:
+        is_lost = _is_lost_for_good()
+    except KeyboardInterrupt:
         say(only_read_in_words())
+        raise
+    if not is_lost:
+        say(only_read_in_words())
+        return
+    for stream in away:
+        unmark_only_read(stream)
+        _renew(desk, stream)
 
 
 def _is_lost_for_good() -> bool:

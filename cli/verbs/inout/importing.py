@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.given_files import refuse_other_kinds
+from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.input.options import flag, option, word
 from cli.machine.caveats import keep_head, note_of
 from cli.machine.keyring import draw_key
@@ -214,6 +214,7 @@ def import_log(
     from projections.standings.table import ranking
 
     refuse_other_kinds(path := desk.files.reading(file), "import")
+    refuse_beside_log(path)
     if into:
         beside.refuse_into()
         once(desk, lambda: _grow(desk, file, into, sheet, as_read, sign=sign))

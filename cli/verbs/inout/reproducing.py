@@ -9,7 +9,7 @@ import typer
 
 from cli.desk.session import Desk
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.given_files import refuse_other_kinds
+from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.input.options import (
     HeldOn,
     flag,
@@ -61,6 +61,7 @@ def reproduce(
 
     path = desk.files.reading(file)
     refuse_other_kinds(path, "reproduce")
+    refuse_beside_log(path)
     kind = kind_of_file(path)
     if kind == LOG:
         raise Refused(f"{file} is a tourney log: use `replay` or `verify`")

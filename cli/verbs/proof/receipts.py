@@ -26,6 +26,7 @@ from ledger.tournament.state import Match
 if TYPE_CHECKING:
     from cli.render.evidence_pages import PrintedReceipt
     from ledger.facts.base import Event
+    from ledger.facts.shared import Result
     from ledger.proof.evidence import Receipt
     from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import CheckTable
@@ -116,10 +117,14 @@ def is_receipt(desk: Desk, file: InFile) -> bool:
     return desk.files.first_bytes(file, len(RECEIPT_HEADER)) == RECEIPT_HEADER.encode()
 
 
-def checked(data: bytes, policy: Policy | None) -> CheckTable:
-    """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong."""
+def checked(desk: Desk, data: bytes, policy: Policy | None) -> CheckTable:
+    """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong.
+
+    The line names a match by its number: who played it is said where the store here has the line.
+    """
     from ledger.lines.line import read
     from ledger.proof.evidence import check_receipt, parse_receipt
+    from ledger.proof.signatures import origin_of
     from projections.verification import of_receipt
 
     receipt = parse_receipt(data)
@@ -132,7 +137,10 @@ def checked(data: bytes, policy: Policy | None) -> CheckTable:
     if recorded.seq != receipt.position + 1:
         place = receipt.position + 1
         raise InvalidLog(f"the line at place {place} of the log is numbered event {recorded.seq}")
-    further = _key_in(recorded.event, policy.pins_of(head.origin))
+    further = _key_in(recorded.event, policy.pins_of(head.origin)) or _result_in(recorded.event)
+    stream = head.origin.removeprefix(origin_of(""))
+    if found := _in_words_of_store(desk, stream, recorded.seq, receipt.extra):
+        further += f"; in the store here: {found}"
     return of_receipt(head, policy.open(receipt.note)[2], recorded, further)
 
 
@@ -150,6 +158,40 @@ def _key_in(event: Event, pins: Pins) -> str:
     pinning.hold_key(event.holder, unbase64(event.public), is_signed_for=False)
     pinned = ", which the policy pins" if pinning.is_pinned(event.holder) else ""
     return f": the key {event.public} of o{event.holder}{pinned}"
+
+
+def _result_in(event: Event) -> str:
+    """Say which result a line states, side by side; empty for another event."""
+    result: Result | None = getattr(event, "result", None)
+    if result is None:
+        return ""
+    first, second = result.outcomes
+    points = "-".join(map(str, result.counted))
+    return (
+        f": match {getattr(event, 'match', 0)}, first player {first}, second player {second}, "
+        f"points {points}"
+    )
+
+
+def _in_words_of_store(desk: Desk, stream: str, seq: int, line: bytes) -> str:
+    """Say what a line records, with names, if the store here has it at its place; else empty.
+
+    A store that cannot be read is said to be so: what the receipt proves does not depend on it.
+    """
+    from cli.wording.event_words import in_words
+
+    try:
+        if not desk.has_store() or stream not in (store := desk.store()).streams():
+            return ""
+        if [*store.lines(stream)][seq - 1 : seq] != [line]:
+            return ""
+        at = Desk(desk.options._replace(tournament=stream), desk.line)
+        try:
+            return in_words(at.book.recorded_at(seq).event, at.book.tournament)
+        finally:
+            at.close()
+    except LedgerError as error:
+        return f"not read, {error}"
 
 
 def refuse_receipt(desk: Desk, output: OutFile) -> None:

@@ -17,7 +17,7 @@ from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.given_files import refuse_other_kinds
+from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.machine.keyring import log_signer, proving
 from cli.machine.last_heads import hold_file, hold_file_at
 from cli.machine.trust import asked_of, heads_at_hand, heads_given, heads_witnessed, read_head
@@ -74,6 +74,7 @@ def check_file(
     """
     path, where = desk.files.reading(file), str(file)
     refuse_other_kinds(path, verb)
+    refuse_beside_log(path)
     desk.files.refuse_no_text(file)
     trust = asked_of(desk.files.named(policy), unsigned, verb)
     read_head(path, is_asked_for=bool(policy))
@@ -366,7 +367,7 @@ def _checked(
     if unsigned:
         raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
     with proving(str(file)):
-        return checked(desk.files.whole(file), _policy(desk, policy))
+        return checked(desk, desk.files.whole(file), _policy(desk, policy))
 
 
 def _policy(desk: Desk, policy: InFile) -> Policy | None:

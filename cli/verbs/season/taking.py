@@ -17,6 +17,7 @@ from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
+from cli.input.given_files import refuse_beside_log
 from cli.input.options import Unsigned, option, word
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
@@ -198,6 +199,8 @@ def _taken(
     from projections.season.loading.intake import LogOutcome
 
     places = [desk.files.reading(name) for name in names]
+    for place in places:
+        refuse_beside_log(place)
     terms = options.terms(desk)
     terms = replace(terms, before=terms.before.beside(known), sign_with=sign_with)
     aliases = league_aliases(desk.files.named(options.league))

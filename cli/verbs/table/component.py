@@ -304,23 +304,30 @@ WINNERS_NAMED = 4
 
 @shows_table
 def list_prizes(desk: Desk) -> None:
-    """List the prizes and the players who receive them."""
-    from projections.matches import PrizeDue, prizes_due
+    """List the prizes and the players who receive them, and the awards that were not offered."""
+    from projections.matches import prizes_due, prizes_given
 
     tournament = desk.book.tournament
-    due = prizes_due(tournament)
-
-    def prize_as_json(prize: PrizeDue) -> dict[str, object]:
-        final = {"final": tournament.finished}  # else places may still change
-        return with_names(tournament, prize._asdict() | final)
-
+    final = {"final": tournament.finished}  # else places may still change
+    due = [
+        prize._asdict() | final | {"kind": "placing", "reason": ""}
+        for prize in prizes_due(tournament)
+    ]
+    given = [
+        {"rank": None, "player": prize.player, "prize": prize.prize, "awarded": True}
+        | {"final": True, "kind": prize.kind, "reason": prize.reason}
+        for prize in prizes_given(tournament)
+    ]
     columns = (
         Column("rank", right=True),
         *person_columns(tournament, lambda each: each["player"], text=labelled),
         Column("prize", flexible=True),
         Column("", key="awarded", text=lambda each: "awarded" if each["awarded"] else ""),
+        Column("kind", optional=True, text=lambda each: "" if each["rank"] else each["kind"]),
+        Column("reason", flexible=True, yields=1, optional=True),
     )
-    if not show_records(desk, columns, [prize_as_json(each) for each in due]):
+    rows = [with_names(tournament, row) for row in (*due, *given)]
+    if not show_records(desk, columns, rows):
         return
-    if not tournament.finished:
+    if due and not tournament.finished:
         say("the tournament is not finished: places may still change")

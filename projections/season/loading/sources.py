@@ -47,7 +47,7 @@ OPENS = re.compile(rb'"type"\s*:\s*"TournamentOpened"')
 OPENING_BYTES_MAX = 1 << 20
 """The largest first line of a file that may be a log."""
 
-NoteOf = Callable[[str], Callable[[Sequence[bytes]], HeadHere]]
+NoteOf = Callable[[str, str], Callable[[Sequence[bytes]], HeadHere]]
 
 Known = tuple[str, SignedPrefix]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""
@@ -126,7 +126,9 @@ class StoredLog:
     def lines(self) -> list[bytes]:
         """Its lines so far, later ones for the next time; InvalidLog where others were signed."""
         try:
-            note_of = self._note_of(self._stream)  # before the lines, which may grow meanwhile
+            note_of = self._note_of(
+                self._stream, self._store.where
+            )  # before the lines, which may grow meanwhile
             lines = self._store.lines(self._stream)
             self._here = note_of(lines)
         except InvalidLog as error:
@@ -171,7 +173,7 @@ def _known_by(
     return compared.tree.root().hex(), signed_by(vouched, reason)
 
 
-def unsigned(_stream: str) -> Callable[[Sequence[bytes]], HeadHere]:
+def unsigned(_stream: str, _where: str) -> Callable[[Sequence[bytes]], HeadHere]:
     """Take the lines of a store as they are: no head of them is looked for."""
     return lambda _lines: HeadHere(unsigned="no head of a store is looked for")
 
@@ -188,8 +190,9 @@ def sources_of(
 ) -> Iterator[Source]:
     """Yield every log of files, stores and folders: their `*.jsonl`, then the stores `*.db`.
 
-    `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
-    the highest head that this machine has, and raises InvalidLog where they are not those of it.
+    `note_of` is given a tournament and its store's place, and what it returns is given its lines:
+    that returns the highest head that this machine has, and raises InvalidLog where they are not
+    those of it.
     `file` is what a log in a file is read as. `passed_over` is given a line for each file of a
     folder that is named as a log or a store and is none, or has no tournament.
 

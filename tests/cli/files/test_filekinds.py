@@ -46,6 +46,23 @@ def test_the_right_verb_is_named(files: Desk, verb: str, file: str, told: str) -
     assert answer.code == 1
 
 
+@pytest.mark.parametrize("line", ["verify", "replay", "import", "reproduce", "season add", "--log"])
+def test_what_lies_next_to_a_log_is_not_taken_for_it(files: Desk, line: str) -> None:
+    """The head and the hashes are named as such; the log is named, if it is here."""
+    head = (files.folder / "day.jsonl.checkpoint").read_bytes()
+    (files.folder / "head.txt").write_bytes(head)
+    after = ["standings"] if line == "--log" else []
+    itself = "name the log itself"
+    for name, told in (
+        ("day.jsonl.checkpoint", f"is the signed head next to a log: {itself}, day.jsonl"),
+        ("day.jsonl.hashes", f"has only the hashes of a log's lines: {itself}, day.jsonl"),
+        ("head.txt", f"is the signed head next to a log: {itself}\n"),
+    ):
+        answer = files.refused(*line.split(), name, *after)
+        assert (f"{name} {told}" in answer.err, answer.code) == (True, 1), answer.err
+    files.done("verify", "day.jsonl", "--head", "day.jsonl.checkpoint")
+
+
 def test_the_right_verbs_take_them(files: Desk) -> None:
     files.done("replay", "day.jsonl")
     assert "no key" not in files.done("import", "day.jsonl").err

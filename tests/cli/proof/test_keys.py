@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.exits import INTERRUPTED
 from cli.verbs.proof import key
 from ledger.files.key_files import read_key
 from ledger.proof.formats import Invalid
@@ -309,6 +310,37 @@ def test_a_first_laptop_that_goes_on_leaves_a_copy_that_is_only_read(
     assert not names_the_renewal(renewal.err)
     night.done("round", "close")
     assert not names_the_renewal(night.done().out)
+
+
+def test_a_question_that_is_left_with_ctrl_c_leaves_a_copy_that_is_only_read(night: Desk) -> None:
+    at_the_question: list[tuple[str, bool]] = []
+
+    def leave(question: str) -> bool:
+        (mark,) = (night.folder / ".tourney-keys").glob("log-*.read")
+        at_the_question.append((question, mark.exists()))
+        raise KeyboardInterrupt
+
+    night.done("backup", "night.backup")
+    (night.folder / ".tourney-keys").rename(night.folder / "first-keys")
+    (night.folder / ".tourney").unlink()
+    with night.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        patch.setattr("cli.desk.questions.agreed", leave)
+        answer = night.type("--store", SECOND, "restore", "night.backup")
+    assert (answer.code, len(at_the_question)) == (INTERRUPTED, 1)
+    assert names_the_renewal(answer.err)
+    refused = night.refused("round", "close")
+    assert (refused.code, names_the_renewal(refused.err)) == (1, True)
+    night.done("key", "renew", "--lost", "--reason", "it burnt after all")
+    night.done("round", "close")
+
+
+def test_a_log_whose_key_is_here_or_that_lacked_nothing_keeps_no_mark(night: Desk) -> None:
+    night.done("backup", "night.backup")
+    night.patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+    night.done("restore", "night.backup")
+    night.done("--store", SECOND, "restore", "night.backup")
+    assert not list((night.folder / ".tourney-keys").glob("log-*.read"))
 
 
 def test_a_copy_that_is_only_read_goes_on_once_the_key_is_here(night: Desk) -> None:

@@ -24,6 +24,27 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+def test_a_receipt_says_which_result_it_proves(day: Desk) -> None:
+    """By the line alone which side won; who that was, where the store here has the line."""
+    day.report_all()
+    first, second = day.seats(1)
+    day.done("receipt", "1/1", "-o", "aki.tlog-proof")
+    words = ("verify", "aki.tlog-proof", "--policy", "policy")
+    told = " ".join(day.done(*words).out.split())
+    assert "match 1, first player win, second player loss, points 10-1" in told
+    assert f"in the store here: 1/1: Player 0{first} (#{first}) beat Player 0{second}" in told
+    assert "Player 0" in str(day.done(*words, "--json").json)
+    away = day.folder / "away"
+    away.mkdir()
+    day.patch.chdir(away)
+    told = day.done("verify", "../aki.tlog-proof", "--policy", "../policy").out
+    assert "first player win" in told
+    assert "Player 0" not in told
+    (away / "tourney.db").write_bytes(b"SQLite format 3\0" + b"x" * 4096)
+    told = day.done("verify", "../aki.tlog-proof", "--policy", "../policy").out
+    assert "in the store here: not read" in " ".join(told.split())
+
+
 @pytest.mark.slow
 def test_a_receipt_is_for_one_log(day: Desk) -> None:
     day.report_all()

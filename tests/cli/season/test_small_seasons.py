@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -95,3 +96,28 @@ def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
     assert (answer.code, answer.json["problems"][0]["code"]) == (1, "refused")
     assert answer.err.endswith("a appears twice\n")
     assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]
+
+
+def test_a_store_of_another_folder_is_held_to_the_head_that_folder_keeps(desk: Desk) -> None:
+    """The head beside the store counts as that of an export; without it the way out is named."""
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    away = desk.folder / "away"
+    away.mkdir()
+    desk.patch.chdir(away)
+    for place in ("..", "../tourney.db"):
+        taken = desk.done("season", "add", place, "--in", f"{len(place)}.duckdb", "--json").json
+        assert [(one["fate"], bool(one["head"]["key"])) for one in taken] == [("new", True)]
+    (kept,) = (desk.folder / ".tourney-keys/checkpoints").glob("*.json")
+    note = json.loads(kept.read_text("utf-8"))
+    root = note["note"].split("\n")[2]
+    own = kept.read_bytes()
+    kept.write_text(json.dumps(note | {"note": note["note"].replace(root, "A" * 43 + "=")}))
+    assert desk.type("season", "add", "../tourney.db").code
+    kept.write_bytes(own[: len(own) // 2])
+    assert desk.type("season", "add", "../tourney.db").code
+    kept.unlink()
+    assert "`tourney export -o FILE`" in desk.type("season", "add", "../tourney.db").err
+    assert not (away / "season.duckdb").exists()

@@ -328,3 +328,13 @@ def test_the_old_options_of_moments_work_and_name_those_of_today(
     assert " is `--at" in answer.err.splitlines()[0]
     assert "no option" in played.refused("drop", "1", *old).err
     assert "` is `" not in played.refused("explain", "1", "--", "--posted").err
+
+
+@pytest.mark.parametrize("what", ["standings", "pairings"])
+def test_what_was_never_posted_is_posted_with_its_own_verb(desk: Desk, what: str) -> None:
+    """The way out posts the table that was asked for, not another one."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    assert f"`post {what}`" in desk.refused(what, "--at", "posted").err
+    desk.done("post", what)
+    desk.done(what, "--at", "posted")

@@ -157,3 +157,27 @@ def test_elsewhere_a_custom_structure_is_a_choice(desk: Desk, game: str) -> None
     opened(desk, game, 4)
     desk.done("start", "custom", "--rounds", "1")
     assert "few-rounds" not in titles(desk)
+
+
+def test_prizes_that_were_not_offered_are_listed_with_their_reason(desk: Desk) -> None:
+    """An award of another kind, or for a reason, is a row, in the table and for scripts."""
+    played(desk, "l5r")
+    desk.done("prize", "award", "bob", "Best painted", "--kind", "other")
+    desk.done("prize", "award", "bob", "a mat", "--reason", "a second mat was left")
+    desk.done("prize", "offer", "1", "a cup")
+    desk.done("prize", "award", "ann", "a cup")
+    said = desk.done("prize").out
+    for words in ("Best painted", "other", "a second mat was left"):
+        assert words in said
+    assert said.count("a cup") == 1
+    rows = desk.done("prize", "--json").json
+    assert [(row["rank"], row["name"], row["kind"], row["reason"]) for row in rows] == [
+        (1, "Ann", "placing", ""),
+        (None, "Bob", "other", ""),
+        (None, "Bob", "placing", "a second mat was left"),
+    ]
+    title, *lines = desk.done("prize", "--csv").out.splitlines()
+    assert title.split(",")[-2:] == ["kind", "reason"]
+    assert [line.count("Bob") for line in lines] == [0, 1, 1]
+    desk.done("export", "-o", "day.jsonl")
+    assert "Best painted" in desk.done("--log", "day.jsonl", "prize").out
