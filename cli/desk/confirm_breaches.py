@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.terminal.output import overheard, say
-from cli.terminal.visible import visible
+from cli.terminal.problems import NAME_CELLS
+from cli.terminal.visible import how_many, shortened, visible
 from ledger.errors import LedgerError, Refused
 from ledger.facts.base import LABEL_MAX
 from ledger.fold import evolve
@@ -19,7 +20,7 @@ from ledger.lines.line import decode
 
 YES = frozenset({"y", "yes"})
 OTHERS_NAMED = 8
-"""Unknown factions of a file that are named."""
+"""How many rows of a file are named whose faction or name is in doubt."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,32 +79,61 @@ def known_faction(desk: Desk, typed: str) -> str:
     return typed
 
 
-def known_factions(desk: Desk, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return entries with factions as the game prints them; all others are one question."""
+def known_factions(
+    desk: Desk, entries: tuple[Entry, ...], rows: Sequence[int]
+) -> tuple[Entry, ...]:
+    """Return a file's entries with factions as the game prints them; all others are one question.
+
+    Raises:
+        Refused: the person at the terminal does not want other factions.
+    """
     from msgspec import structs
 
     from cli.input.find_people import plain
 
     spelled = printed_factions(desk.tournament.ruleset)
-    confirm_factions(desk, [entry.faction for entry in entries])
+    typed = zip(rows, entries, strict=True)
+    confirm_factions(desk, [FactionTyped(row, each.name, each.faction) for row, each in typed])
     return tuple(
         structs.replace(entry, faction=spelled.get(plain(entry.faction), entry.faction))
         for entry in entries
     )
 
 
-def confirm_factions(desk: Desk, factions: Sequence[str]) -> None:
-    """Ask once about all factions that the game does not have."""
+RECORDED_SO = "these are recorded as the file has them: to correct one, use `amend`"
+
+
+class FactionTyped(NamedTuple):
+    """A faction as a row of a file has it, and the player of that row."""
+
+    row: int
+    player: str
+    faction: str
+
+
+def confirm_factions(desk: Desk, typed: Sequence[FactionTyped]) -> None:
+    """Name the rows whose faction the game does not have, and ask once about all of them.
+
+    Raises:
+        Refused: the person at the terminal does not want them.
+    """
     from cli.input.find_people import plain
 
     rules = desk.tournament.ruleset
     spelled = printed_factions(rules)
-    others = {faction for faction in factions if faction and plain(faction) not in spelled}
-    if spelled and others:
-        named = ", ".join(visible(name[:LABEL_MAX]) for name in sorted(others)[:OTHERS_NAMED])
-        printed = ", ".join(rules.factions)
-        say(f"{rules.key} does not have these factions: {named}; its factions are {printed}")
-        confirm(desk, "record them anyway?")
+    others = [each for each in typed if each.faction and plain(each.faction) not in spelled]
+    if not spelled or not others:
+        return
+    for each in others[:OTHERS_NAMED]:
+        player = shortened(visible(each.player), NAME_CELLS)
+        faction = visible(each.faction[:LABEL_MAX])
+        say(f"row {each.row}: {player}: {faction} is not a faction of {rules.key}")
+    if others[OTHERS_NAMED:]:
+        say(f"and {how_many(len(others) - OTHERS_NAMED, 'more row')}")
+    is_open = is_asked() and not desk.options.yes
+    way = "correct the file, or add --yes to record them" if is_open else RECORDED_SO
+    say(f"the factions of {rules.key} are {', '.join(rules.factions)}; {way}")
+    confirm(desk, "record them anyway?")
 
 
 NEAR_LETTERS_MIN = 5

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices
 from cli.machine.keyring import key_is_away, only_read_in_words
-from cli.terminal.problems import command_of, line_of
+from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
+    from ledger.problems import Player
     from ledger.tournament.state import Round, Stage, Tournament
     from ledger.tournament.table_records import Dispute
 
@@ -171,6 +172,19 @@ def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
         against = cut_problem(tournament, stage)
         lines = map(command_of, against.remedies if against else ())
         return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
-    if waiting := progress.draws_wait_for(tournament):
-        return line_of(waiting, tournament.names)
-    return f"next: pair (round {len(tournament.rounds) + 1})"
+    if draws := progress.draws_wait_for(tournament):
+        return line_of(draws, tournament.names)
+    return f"next: {_lists_first(tournament)}pair (round {len(tournament.rounds) + 1})"
+
+
+def _lists_first(tournament: Tournament) -> str:
+    """Say which list or deck holds the next round back, and how many do; empty where none does."""
+    from ledger.rules.lists import held_back
+
+    problem = next(held_back(tournament, None), None)
+    if problem is None:
+        return ""
+    way = problem.remedies[0]
+    player = cast("Player", way.about["player"])
+    line = COMMANDS[way.act].format(player=quoted(tournament, player.number))
+    return f"{line} ({sentence_of(problem, tournament.names)}), then "

@@ -137,7 +137,14 @@ NEEDS: Mapping[str, str] = MappingProxyType(
         "armies": "verification",
         "armies order": "verification",
         "firstfive": "first five",
+        "component missing": "lost components",
+        "component gone": "lost components",
+        "component damaged": "damage",
+        "component proxy": "proxies",
+        "component inspect": "inspections",
         "component share": "sharing",
+        "slow-play": "pace",
+        "lists give": "given out",
     }
 )
 """What the ruleset of the tournament in hand must have for a verb, as `missing_parts` names it."""

@@ -156,6 +156,8 @@ def parts_by_total(floor: FloorRules) -> list[First | Sides]:
 
 def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     """What one game has at its tables and this one has not, with how that is refused."""
+    from ledger.facts.list_rules import exclusive  # noqa: PLC0415 - it reads this module
+
     floor, game = tournament.ruleset.floor, tournament.ruleset.key
     by_total = bool(parts_by_total(floor))
     by_chance = floor.first is not None and floor.first.chooser == "random"
@@ -202,6 +204,14 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
         "proxies": (
             lost.proxies,
             problem("component.no_proxies", no_damage, clause=lost.clause, game=game),
+        ),
+        "damage": (
+            lost.damaged or lost.proxies,
+            problem("component.no_proxies", no_damage, clause=lost.clause, game=game),
+        ),
+        "given out": (
+            exclusive(tournament),
+            problem("given_out.none", "the format of this tournament has nothing to give out"),
         ),
         "sharing": (
             floor.components.damaged,

@@ -25,6 +25,7 @@ from ledger.facts.list_rules import (
 )
 from ledger.facts.lists import ExclusiveGiven, ListCorrected, ListSubmitted
 from ledger.facts.people import name_key
+from ledger.facts.setups import missing_parts
 from ledger.facts.shared import (
     FINDINGS_MAX,
     CardSource,
@@ -202,7 +203,7 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
     yield from absent(tournament, event.player)
     rule, given = exclusive(tournament), tournament.floor.given_out.get(event.player, [])
     if rule is None:
-        yield problem("given_out.none", "the format of this tournament has nothing to give out")
+        yield missing_parts(tournament)["given out"]
         return
     if tournament.started and event.player not in newcomers(tournament):
         text = "this can be given out only at registration, before {player} has played"
@@ -230,8 +231,8 @@ def lists_to_come(tournament: Tournament) -> Problems:
     waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
     if waiting:
         text = "lists must be submitted before play; missing: {players}"
-        clause = list_clause(tournament)
-        yield problem("list.missing", text, clause=clause, players=_named(waiting))
+        clause, way = list_clause(tournament), remedy("lists.submit", player=Player(waiting[0]))
+        yield problem("list.missing", text, clause=clause, remedy=way, players=_named(waiting))
 
 
 def held_back(
@@ -253,11 +254,13 @@ def held_back(
         return
     if waiting := decks_unchecked(tournament):
         text = "decks must be checked before play; not yet checked: {players}"
-        yield problem("list.unchecked", text, remedy=way, players=_named(waiting), clause=clause)
+        ways = remedy("lists.check", player=Player(waiting[0])), way
+        yield problem("list.unchecked", text, remedy=ways, players=_named(waiting), clause=clause)
     failing = [each for each in decks_failing(tournament) if not late or each in late]
     if failing and binds(tournament.rules_number, "failing-deck"):
         text = "players whose deck failed the check cannot play: {players}"
-        yield problem("list.failing", text, remedy=way, players=_named(failing), clause=clause)
+        ways = remedy("lists.check", player=Player(failing[0])), way
+        yield problem("list.failing", text, remedy=ways, players=_named(failing), clause=clause)
 
 
 def without(tournament: Tournament, away: list[int]) -> Tournament:

@@ -28,17 +28,23 @@ CONSERVATIVE = "with 95 % interval, conservative"
 
 LOW = "lower end of its 95 % interval (conservative) by person"
 
-RANKED = (
-    f"by the lower end of the interval; for elo, players with {RANKED_GAMES} or more games first"
-)
-"""The order of a ranking, in words."""
+
+def ranked_in_words(*, has_intervals: bool) -> str:
+    """Return the order of a ranking, by a system that has intervals or has none."""
+    if has_intervals:
+        return "by the lower end of the interval"
+    return f"by rating; players with {RANKED_GAMES} games or more come first"
 
 
 RANKING = Question(
     "Ratings",
     "How strong each person is by the games of the season, and how certain that is.",
     (
-        AnswerColumn("place", "place", RANKED),
+        AnswerColumn(
+            "place",
+            "place",
+            f"{ranked_in_words(has_intervals=True)}; elo: {ranked_in_words(has_intervals=False)}",
+        ),
         AnswerColumn("person", "person", "the person"),
         *_VALUES,
         AnswerColumn("last_day", "day", "day of the last game"),

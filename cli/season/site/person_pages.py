@@ -163,7 +163,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
-    from projections.season.rating_tables import RANKED, RANKING, ranking_rows, shown_by
+    from projections.season.rating_tables import RANKING, ranked_in_words, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
 
     known = {each.person for each in season.persons}
@@ -171,19 +171,20 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
     names = [each.name for each in RANKING.columns]
     others = [(f"ratings-{number}.html", each.game) for number, each in enumerate(rated, start=1)]
     for each, (file, game) in zip(rated, others, strict=True):
+        has_intervals = SYSTEMS[each.system].has_intervals
         rows = ranking_rows(each.rated, date.fromordinal)
         records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in known]
         before = [
             htpy.p(class_="more")[(_to(*other, file) for other in others)],
             htpy.p(class_="about")[
                 f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, ranked "
-                f"{RANKED}. {SURE if SYSTEMS[each.system].has_intervals else ''}"
+                f"{ranked_in_words(has_intervals=has_intervals)}. {SURE if has_intervals else ''}"
                 "Guests are rated but not listed."
             ],
         ]
         best = [row for row in rows if row[1] in known][:PLOTTED]
         name = file.removesuffix(".html")
-        table = shown_by(RANKING, has_intervals=SYSTEMS[each.system].has_intervals)
+        table = shown_by(RANKING, has_intervals=has_intervals)
         drawn = figure(name, f"The first {len(best)}", table, best, season.named)
         under, few = others[0][0], RANKING.minimum
         listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import (
+    FactionTyped,
     confirm,
     confirm_factions,
     confirm_near_names,
@@ -126,7 +127,7 @@ def _register_file(
         say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
         _say_spellings(desk.tournament, entries, numbers)
         return None
-    entries = known_factions(desk, entries)
+    entries = known_factions(desk, entries, sheet.rows)
     if not namesake:
         confirm_near_names(desk, [entry.name for entry in entries])
     with sheet.rows_named():
@@ -195,8 +196,8 @@ class EntryCorrection(NamedTuple):
 
     command: AmendPlayer
     words: str
-    faction: str
-    """The new faction, or empty."""
+    typed: FactionTyped
+    """The row with its new faction, or none."""
 
 
 def _take_corrections(desk: Desk, sheet: Sheet, numbers: Mapping[str, list[int]]) -> bool:
@@ -217,7 +218,7 @@ def _take_corrections(desk: Desk, sheet: Sheet, numbers: Mapping[str, list[int]]
         raise Refused(*rows, problem("register.differs", text, count=count))
     for correction in corrections:
         say(correction.words)
-    confirm_factions(desk, [correction.faction for correction in corrections])
+    confirm_factions(desk, [correction.typed for correction in corrections])
     confirm(desk, f"amend {count} as the file says?")
     recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
     if desk.json:
@@ -280,7 +281,8 @@ def _correction(
         if new is not None
     ]
     words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
-    return EntryCorrection(command, words, amended.faction or "") if changes else None
+    typed = FactionTyped(row, entry.name, amended.faction or "")
+    return EntryCorrection(command, words, typed) if changes else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

@@ -100,8 +100,8 @@ def rating(
 
     Only games that were played count, in the order of their days. In 95 of 100 cases or more, a
     player's strength lies within the interval next to the rating; elo has no intervals. The list is
-    ranked by the lower end of the interval; with elo, players with 10 games or more come first. A
-    rating is for one game: if the season has several, choose one with --ruleset.
+    ranked by the lower end of the interval; with elo by rating, and players with 10 games or more
+    come first. A rating is for one game: if the season has several, choose one with --ruleset.
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
@@ -179,13 +179,15 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
 
 def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.rating_tables import RANKED, RANKING, ranking_rows, shown_by
+    from projections.season.rating_tables import RANKING, ranked_in_words, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
 
-    table = shown_by(RANKING, has_intervals=SYSTEMS[asked.system].has_intervals)
+    has_intervals = SYSTEMS[asked.system].has_intervals
+    table = shown_by(RANKING, has_intervals=has_intervals)
 
     rows = ranking_rows(rated, date.fromordinal)
-    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}, ranked {RANKED}"
+    order = ranked_in_words(has_intervals=has_intervals)
+    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}, ranked {order}"
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )

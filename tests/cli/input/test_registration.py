@@ -173,14 +173,14 @@ def test_a_correction_is_asked_about_at_a_terminal(opened: Desk, answer: str, fa
 def test_only_changed_rows_are_asked_about_their_faction(opened: Desk) -> None:
     first = "name,faction\nBob,Crane\nCarl,Nezumi\n"
     assert (
-        "these factions: Nezumi;"
+        "row 3: Carl: Nezumi is not a faction of l5r"
         in opened.done("--yes", "register", "--file", "-", stdin=first).err
     )
     changed = first.replace("Crane", "Crab")
     assert "Nezumi" not in opened.done("--yes", "register", "--file", "-", stdin=changed).err
     changed = first.replace("Crane", "Ratling")
     assert (
-        "these factions: Ratling;"
+        ": Ratling is not a faction of l5r"
         in opened.done("--yes", "register", "--file", "-", stdin=changed).err
     )
 
@@ -251,3 +251,21 @@ def test_a_league_id_that_tells_who_it_is_is_remarked_on(desk: Desk) -> None:
     assert "if foo is a name" in desk.done("register", "Ann", "--league-id", "foo").err
     assert "readable" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
     assert "readable" not in desk.done("register", "Cy").err
+
+
+def test_rows_with_unknown_factions_are_named_with_what_to_do(opened: Desk) -> None:
+    rows = "".join(f"P{number},Scorpoin\n" for number in range(10))
+    (opened.folder / "players.csv").write_text(f"name,faction\nBob,Crane\n{rows}", "utf-8")
+    with opened.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        answer = opened.type("register", "--file", "players.csv", stdin="n\n")
+    assert "row 3: P0: Scorpoin is not a faction of l5r" in answer.err
+    assert "row 10: P7: " in answer.err
+    assert "and 2 more rows" in answer.err
+    assert "correct the file, or add --yes to record them" in " ".join(answer.err.split())
+    assert players(opened) == []
+    recorded = opened.done("register", "--file", "players.csv", "--yes")
+    assert "recorded as the file has them: to correct one, use `amend`" in " ".join(
+        recorded.err.split()
+    )
+    assert len(players(opened)) == 11

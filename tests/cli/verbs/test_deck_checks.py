@@ -24,8 +24,8 @@ def test_aop_deckcheck_a_deck_that_fails_is_not_paired_in_silence(desk: Desk) ->
         assert "2 findings, 0 not checked by hand" in desk.done("lists").out
         told = desk.refused("pair").err
         assert (
-            f"whose deck failed the check cannot play: Ann (#1) ({clause}); use `pair --unchecked"
-            in told
+            f"whose deck failed the check cannot play: Ann (#1) ({clause}); use `lists check 1` "
+            "or `pair --unchecked" in told
         )
         desk.done("pair", "--unchecked", "--reason", "one card taken out")
         assert f'"clauses":["{clause}"]' in desk.log().splitlines()[-1]
@@ -168,3 +168,32 @@ def test_a_list_shows_what_it_counts_to(desk: Desk) -> None:
         assert told.code == 0, told.err
         for line in lines:
             assert line in told.out, (key, told.out)
+
+
+def test_aop_deckcheck_is_the_next_step_until_every_deck_is_checked(desk: Desk) -> None:
+    """AOP-DECKCHECK: the hint never says `pair` where that would be refused."""
+    opened(desk)
+    said = desk.done("start", "custom", "--rounds", "2").err
+    for name in ("Ann", "Ben", "Cem", "Dov"):
+        assert f'next: lists check "{name}" (decks must be checked before play' in said
+        assert "), then pair (round 1)" in said
+        assert "use `lists check" in desk.refused("pair").err
+        check_all(desk, name)
+        said = desk.done().out
+    assert "next: pair (round 1)" in said
+    assert desk.type("lists", "check", "ann", "--fails", "31 cards").code == 1
+    assert 'next: lists check "Ann" (players whose deck failed' in " ".join(desk.done().out.split())
+
+
+def test_ffg_list_submitted_is_the_next_step_until_every_list_is_in(desk: Desk) -> None:
+    """FFG-LIST: a list that is required is named before `pair` is."""
+    opened(desk, "--lists")
+    (desk.folder / "good.txt").write_text(GOOD.replace("Pat Stein", ""))
+    for name in ("Ann", "Ben", "Cem"):
+        desk.done("lists", "submit", name, "good.txt")
+    assert "use `lists submit 4 FILE`" in desk.refused("start", "custom", "--rounds", "2").err
+    desk.done("lists", "submit", "Dov", "good.txt")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("register", "Eva")
+    assert 'next: lists submit "Eva" FILE (lists must be submitted' in desk.done().out
+    assert "use `lists submit 5 FILE`" in desk.type("pair").err

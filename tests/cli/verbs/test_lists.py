@@ -115,7 +115,7 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     desk.done("report", "1", table["names"][0])
     desk.done("register", "Eva")
     told = desk.refused("pair").err
-    assert "Eva (#5) (AOP-DECKCHECK); use `pair --unchecked" in told
+    assert "Eva (#5) (AOP-DECKCHECK); use `lists check 5` or `pair --unchecked" in told
     desk.done("lists", "submit", "eva", "good.txt")
     assert "(FFG-LIST, AOP-DECK)" in desk.refused("lists", "submit", "eva", "clear.txt").err
     desk.done("lists", "check", "eva", "--cards", CARDS)
