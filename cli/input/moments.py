@@ -146,8 +146,8 @@ def time_in(tournament: Tournament, at: str) -> str:
 
 def minute_in(tournament: Tournament, at: str) -> str:
     """Return the same clock without its seconds."""
-    shown = time_in(tournament, at)
-    return shown[:-3] if shown.count(":") > 1 else shown
+    clock = time_in(tournament, at)
+    return clock[:-3] if clock.count(":") > 1 else clock
 
 
 At = Annotated[str, shared("--at")]

@@ -29,8 +29,9 @@ from ledger.rules.lists import SubmitList
 from ledger.rules.office import CallJudge
 from ledger.rules.opening import AskRegistration
 from ledger.rules.people import DropPlayer
-from ledger.rules.results import Concede, Report, StatedResult, TakeBackReport
+from ledger.rules.results import Concede, Report, StatedResult
 from ledger.rules.rounds import CheckIn
+from ledger.rules.undo import TakeBackReport
 from ledger.tournament.disputes import WAITING, current_claim, latest_dispute
 from ledger.tournament.state import Tournament
 
@@ -50,8 +51,8 @@ def act_form(
 ) -> Node:
     """Return a form that does one act: posted twice it is done once.
 
-    It leads to `to`; where it is refused the page `at` is shown again, with why not. While the act
-    waits on a phone it is called `act` there, or by its button.
+    It leads to `to`; if it is refused, the page `at` is shown again. `act` names the
+    waiting act on a phone; without it the button does.
     """
     fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
     own = {"data_said": visible(act)} if act else {}
@@ -62,9 +63,9 @@ def act_form(
 
 
 def button(text: str, name: str = "", value: str = "", *, kind: str = "", act: str = "") -> Node:
-    """Return what posts its form; `kind`: `main` for what is mostly wanted, `quiet` else.
+    """Return a button that posts its form; `kind` is `main` for the usual choice, else `quiet`.
 
-    While the act waits on a phone it is called `act` there, or by the button's text.
+    `act` names the waiting act on a phone; by default the button's text names it.
     """
     own = {"name": name, "value": value} if name else {}
     own |= {"data_said": visible(act)} if act else {}
@@ -247,11 +248,11 @@ def _leave(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
 
 
 TAKE_BACK_SECONDS = 60
-"""Seconds in which a player can take a report back that the opponent has not answered."""
+"""Seconds in which a player can undo a report that the opponent has not answered."""
 
 
 def seconds_to_take_back(tournament: Tournament, match: int, player: int) -> int:
-    """Return for how many seconds a player can still take back the report of a match."""
+    """Return the seconds that are left to a player to undo the report of a match."""
     claim = current_claim(tournament, tournament.matches[match])
     at = tournament.floor.reported_at.get(match, "")
     if claim is None or claim.result is None or claim.player != player or not at:
@@ -272,12 +273,12 @@ def _take_back(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command
 
 
 def _is_in_time(state: Tournament, command: Command, visitor: Visitor) -> None:
-    """Refuse to take a report back that was answered, or made too long ago."""
+    """Refuse to undo a report that was answered, or entered too long ago."""
     assert isinstance(command, TakeBackReport)  # noqa: S101 - it is of that form
     claim = current_claim(state, match_of(state, command.match))
     if claim and not seconds_to_take_back(state, command.match, visitor.player):
         text = (
-            "a report can be taken back for {seconds} seconds, and until it is answered: call a "
+            "you can undo a report for {seconds} seconds, and until your opponent answers: call a "
             "judge, or tell the desk"
         )
         raise Refused(problem("form.too_late", text, seconds=TAKE_BACK_SECONDS))

@@ -16,7 +16,6 @@ from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.setups import recorded_facts
 from ledger.facts.shared import Manner, Result
-from ledger.facts.undo import ActWithdrawn
 from ledger.problems import (
     Official,
     Player,
@@ -694,20 +693,3 @@ class Correct(Command, frozen=True):
             if forbidden := list(result_allowed(tournament, match, result)):
                 raise Refused(*forbidden)
             yield ResultCorrected(match.number, said.seq, result, self.reason, self.ruling)
-
-
-class TakeBackReport(Command, frozen=True):
-    """Take a player's report back on that player's word, before anybody has answered it."""
-
-    match: int
-    reason: str = "taken back by the player who reported it"
-
-    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
-        match = match_of(tournament, self.match)
-        claim, player = disputes.current_claim(tournament, match), disputes.word_of(tournament, by)
-        if claim is None:
-            return
-        if not player or claim.player != player:
-            text = "the result of {table} is not your report, so you cannot take it back"
-            raise Refused(problem("result.not_reporter", text, table=table_of(match)))
-        yield ActWithdrawn(claim.seq, self.reason)

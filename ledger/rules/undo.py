@@ -26,10 +26,10 @@ from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
 from ledger.problems import Act, Player, Problem, Problems, Remedy, problem, remedy
-from ledger.rules.command import Command, Context
+from ledger.rules.command import Command, Context, match_of
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.rules.rounds import seats_swapped
-from ledger.tournament.disputes import current_claim
+from ledger.tournament.disputes import current_claim, word_of
 from ledger.tournament.progress import round_in_play, time_over
 from ledger.tournament.state import Tournament
 
@@ -190,3 +190,20 @@ def instead_of(tournament: Tournament, act: Iterable[Recorded]) -> tuple[Remedy,
     """Return what a person does where an act is not taken back."""
     ways = [meaning(tournament, each.event).recording.instead for each in act]
     return tuple(way for way in ways if way is not None)[:1]
+
+
+class TakeBackReport(Command, frozen=True):
+    """Undo a player's report on that player's word, before the opponent answers."""
+
+    match: int
+    reason: str = "undone by the player who reported it"
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        claim, player = current_claim(tournament, match), word_of(tournament, by)
+        if claim is None:
+            return
+        if not player or claim.player != player:
+            text = "the result of {table} is not your report, so you cannot undo it"
+            raise Refused(problem("result.not_reporter", text, table=table_of(match)))
+        yield ActWithdrawn(claim.seq, self.reason)

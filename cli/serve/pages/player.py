@@ -55,7 +55,7 @@ Made = TypeVar("Made")
 
 
 class _Latest(Generic[Made]):
-    """A value as it was made last: everybody who asks after one act reads the same."""
+    """The latest value, which every page after one act shares."""
 
     def __init__(self, make: Callable[[Tournament], Made]) -> None:
         self._make = make
@@ -230,7 +230,7 @@ def _check_in(tournament: Tournament, player: int) -> Node:
         button("I am here", kind="main"),
         to=HOME,
         hidden={"seen": tournament.seq},
-        act="you are here",
+        act="check-in",
     )
 
 

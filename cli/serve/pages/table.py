@@ -146,7 +146,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
     text, act, is_said = _QUESTIONS[name](visit.tournament, match, player, fields)
     about = {"match": match.number, "seen": fields.get("seen") or visit.tournament.seq}
     stated_in = (key for key in fields if _is_of_result(key) and fields[key].strip())
-    kept = {key: visible(fields[key]) for key in stated_in}
+    result = {key: visible(fields[key]) for key in stated_in}
     reason = visible(fields.get("reason", "").strip()) if is_said else ""
     return htpy.div(class_="report")[
         htpy.h2["Is that right?"],
@@ -156,7 +156,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
             name,
             button("Yes, send it", kind="main big"),
             to=HOME,
-            hidden={**about, **kept, **({"reason": reason} if reason else {})},
+            hidden={**about, **result, **({"reason": reason} if reason else {})},
             act=act,
         ),
         htpy.p[htpy.a(href=HOME)["No, go back"]],
@@ -185,11 +185,11 @@ def _report_asked(tournament: Tournament, match: Match, player: int, fields: Fie
 def _dispute_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
     claim = stated(fields, tournament)
     if claim == StatedResult():
-        text = "You say that the reported result is wrong."
+        text = "You claim: the reported result is wrong."
         return _Question(text, "the reported result is wrong", is_said=True)
     result = _result_of(tournament, match, fields)
     act = f"disputed: {own_result_in_words(tournament, match, player, result)}"
-    return _Question(f"You say: {result_in_words(tournament, match, result)}", act, is_said=True)
+    return _Question(f"You claim: {result_in_words(tournament, match, result)}", act, is_said=True)
 
 
 def _result_of(tournament: Tournament, match: Match, fields: Fields) -> Result:
@@ -284,8 +284,9 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
         value = way.name if player == match.first else way.against
         result = by_outcome(rules, value)
         act = own_result_in_words(tournament, match, player, result)
-        said = act if name == "report" else f"disputed: {act}"
-        return button(_mine(rules, way), field, value, kind=f"big {way.record.lower()}", act=said)
+        if name != "report":
+            act = f"disputed: {act}"
+        return button(_mine(rules, way), field, value, kind=f"big {way.record.lower()}", act=act)
 
     return htpy.div(class_="outcomes")[(made(way) for way in ways)]
 
@@ -444,11 +445,11 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
     claim, dispute = current_claim(tournament, match), latest_dispute(tournament, match.number)
     if claim and dispute and state_of(tournament, dispute) != "settled":
         return _in_question(tournament, dispute, player)
-    shown: Node = None
+    above: Node = None
     if claim:
         if dispute and (ruled := _ruled(tournament, dispute)):
             return ruled  # it is appealed, and not disputed again
-        shown = _stands(tournament, match, claim, player)
+        above = _stands(tournament, match, claim, player)
     names: tuple[str, ...] = ("report", "concede")
     if claim:
         names = ("dispute",) if _may_dispute(tournament, match, claim, player) else ()
@@ -457,13 +458,13 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
     except LedgerError as error:
         lines = tuple(sentence_of(each, tournament.names) for each in error.problems)
         visit = visit._replace(fields=visit.words, problems=lines)
-        shown = [problems_node(lines), shown]
+        above = [problems_node(lines), above]
     else:
         if asked:
-            return [shown, asked]
+            return [above, asked]
     if not claim:
-        return [shown, report_form(visit, match, player), concession_form(visit, match, player)]
-    return [shown, _answer(visit, match, claim, player)]
+        return [above, report_form(visit, match, player), concession_form(visit, match, player)]
+    return [above, _answer(visit, match, claim, player)]
 
 
 def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
@@ -517,14 +518,14 @@ def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
 
 def _taking_back(tournament: Tournament, match: Match, player: int) -> Node:
     """Offer to take the own report back while that is possible; None afterwards."""
-    left = seconds_to_take_back(tournament, match.number, player)
-    if not left:
+    seconds = seconds_to_take_back(tournament, match.number, player)
+    if not seconds:
         return None
     about = {"match": match.number, "seen": tournament.seq}
-    act = "your report is taken back"
+    act = "undo your report"
     form = act_form("take-back", button("Take it back"), to=HOME, hidden=about, act=act)
     text = f"You can take it back for {TAKE_BACK_SECONDS} seconds, until your opponent answers."
-    return htpy.div(data_until=str(left))[form, htpy.p(class_="about")[text]]
+    return htpy.div(data_until=str(seconds))[form, htpy.p(class_="about")[text]]
 
 
 def _may_dispute(tournament: Tournament, match: Match, said: Claim, player: int) -> bool:
@@ -551,12 +552,12 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
 _STATES = {
     "open": "The result is in dispute: a judge decides.",
     "appealed": "The ruling is appealed: a leader reviews it.",
-    "correction due": "The desk still has to enter the result of the ruling.",
+    "correction due": "The desk must still enter the result of the ruling.",
 }
 
 
 def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
-    """Return the ruling, or both claims, who acts next, and how one's own is taken back."""
+    """Return the ruling, or both claims, the next to act, and the form that withdraws a claim."""
     state = state_of(tournament, dispute)
     if dispute.ruling:
         return [_ruled(tournament, dispute), htpy.p(class_="about")[_STATES[state]]]
@@ -580,14 +581,14 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     calls = [each for each in tournament.floor.judge_calls if each.made.match == match.number]
     latest = calls[-1] if calls else None
     is_over = latest is not None and 0 < latest.answered < match.result_seq
-    said = _called(tournament, latest) if latest and not is_over else None
+    call = _called(tournament, latest) if latest and not is_over else None
     if open_call(tournament, match.number, player):
-        return said
+        return call
     about = {"match": match.number}
     reason = text_field("Why? (optional)", "reason")
     act = f"a judge to table {match.table}"
     form = act_form("call", reason, button("Call"), to=HOME, hidden=about, act=act)
-    return [said, folded("Call a judge", form, key="judge")]
+    return [call, folded("Call a judge", form, key="judge")]
 
 
 def _called(tournament: Tournament, call: JudgeCall) -> Node:

@@ -1,7 +1,7 @@
 // News of the log, on a page that is seen: a tab in the background has no stream, since a browser
 // opens six connections to a host at most. A phone that slept lost its stream without an error, so
 // it is opened again when the page is seen, and when nothing was heard for two heartbeats and a half.
-// While the hall is away the page says so and asks for it, until an answer takes the banner away.
+// While the hall is away a banner is shown, and the hall is tried until it answers.
 
 const SILENT_MS = 40000;
 const LOOK_MS = 5000;
@@ -30,7 +30,7 @@ export async function isThere() { // whether the hall answers now
   } catch { return false; } finally { clearTimeout(late); }
 }
 
-export function lost() { // say that the hall is away, until it answers
+export function lost() { // show the banner until the hall answers
   if (asking) return;
   say(AWAY);
   asking = setInterval(async () => {

@@ -128,7 +128,7 @@ function entryOf(form, pressed) {
 }
 
 function postForm(entry) { // the browser goes to the answer
-  const isLine = entry.path === "/line"; // only the pages of lines say what they answer
+  const isLine = entry.path === "/line"; // only the pages of lines name the form that they answer
   storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
   if (entry.method === "get") return location.assign(`${entry.path}?${entry.body}`);
   if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
@@ -156,7 +156,7 @@ async function postOrWait(form, pressed, entry) {
 }
 
 // A page that answers a line takes it off the list. The next one goes, unless this page asks for
-// something; what was posted without an answer is sent again only by whoever looks at it.
+// something; a form that was posted without an answer is sent again only by its button.
 function answerForms() {
   const answered = document.querySelector("[data-answers]"), by = stored(CARRIED, {}).by || "";
   const isDone = new URLSearchParams(location.search).has("done");

@@ -39,7 +39,7 @@ async function fetchPage() {
   }
 }
 
-// What can be taken back for a time is taken off the page when that is over.
+// A button that works for some seconds is removed from the page afterwards.
 let ending = 0;
 
 function fetchAtEnd() {

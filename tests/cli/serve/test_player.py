@@ -126,7 +126,7 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
     first, second = sides(day)
     send(browser, page_of(browser, first, "/me?say=win"), "report")
     words = ask(browser, second, "dispute", outcome="loss", reason=f"no {STRANGE}")
-    assert re.search(rf"You say: .* \(#{second}\) beat .* \(#{first}\) 10-1", words)
+    assert re.search(rf"You claim: .* \(#{second}\) beat .* \(#{first}\) 10-1", words)
     assert "no <script>" in words
     page = page_of(browser, first)
     assert "The result is in dispute" in page
@@ -374,7 +374,7 @@ def test_a_ruling_is_shown_before_and_after_it_is_entered(day: Desk, browser: Br
     assert "The result is in dispute" in page_of(browser, first)
     clause = ("--clause", "L5R-TIME", "--as", "pat")
     day.done("rule", "1", "the last counter counts", "--result", f"#{second}", *clause)
-    due = "The desk still has to enter"
+    due = "The desk must still enter"
     for state, gone in ((due, "in dispute"), ("Ruled: ", due)):
         for number in (first, second):
             page = until(browser, number, state, gone=gone)
@@ -466,7 +466,7 @@ def test_every_form_of_a_result_asks_once(day: Desk, browser: Browser) -> None:
     assert not re.search(r'action="/do/(report|dispute|concede)"', page)
     log = day.log()
     words = question(browser, second, "dispute", reason="the slip")
-    assert "You say that the reported result is wrong." in words
+    assert "You claim: the reported result is wrong." in words
     assert day.log() == log
 
 
@@ -538,7 +538,7 @@ def test_after_a_minute_a_report_stays(
     assert "/do/take-back" not in page_of(browser, first)
     answer = browser.do("take-back", own, **hidden)
     assert answer.status_code == 409
-    assert "can be taken back for 60 seconds" in answer.text
+    assert "you can undo a report for 60 seconds" in answer.text
     assert '"ActWithdrawn"' not in day.log()
 
 
