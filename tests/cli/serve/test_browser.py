@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import show_on_screens
-from tests.support.hall import served
+from tests.support.hall import free_port, served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 
@@ -104,8 +104,10 @@ def test_a_clock_that_stands_still_says_so(chromium: Browser, day: Desk) -> None
     """On the clock, the player's page and a screen: no digit moves, and a word says why."""
     show_on_screens(day)
     day.done("round", "pause", "--reason", "fire")
-    with served(day, 0) as address:
-        (link,) = day.done("links", "print", "1", "--json", "--address", address).json["links"]
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    (link,) = day.done("links", "print", "1", "--json", *here).json["links"]
+    with served(day, port) as address:
         phone = page_of(chromium, PHONE)
         phone.goto(link["address"])
         phone.wait_for_url(f"{address}me")

@@ -21,7 +21,7 @@ from tests.support.days.many_scripts import (
     play,
     show_on_screens,
 )
-from tests.support.hall import HERE, hall_open, official, player, served
+from tests.support.hall import HERE, free_port, hall_open, official, player, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -205,8 +205,11 @@ def test_no_word_is_broken_and_no_page_scrolls_sideways(
     with hall_open(official(1)) as browser:
         paths = [path for path in paths_of(browser.hall) if "/part" not in path]
     found: list[tuple[str, object]] = []
-    with served(day, 0) as address:
-        links = day.done("links", "print", "2", "o1", "--json", "--address", address).json["links"]
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    seated = str(day.seats(1)[0])
+    links = day.done("links", "print", seated, "o1", "--json", *here).json["links"]
+    with served(day, port) as address:
         for link in links:
             page = signed_in(chromium, link["address"])
             page.set_viewport_size({"width": width, "height": 800})
@@ -229,8 +232,11 @@ def test_name_score_name_go_from_left_to_right(
     with hall_open(official(1)) as browser:
         paths = [path for path in paths_of(browser.hall) if not path.endswith("/part")]
     scores = 0
-    with served(day, 0) as address:
-        links = day.done("links", "print", "2", "o1", "--json", "--address", address).json["links"]
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    seated = str(day.seats(1)[0])
+    links = day.done("links", "print", seated, "o1", "--json", *here).json["links"]
+    with served(day, port) as address:
         for link in links:
             page = signed_in(chromium, link["address"])
             page.set_viewport_size({"width": size[0], "height": size[1]})
