@@ -123,7 +123,7 @@ def refuse_without_extra() -> None:
         import sqlglot  # noqa: F401 - as above
     except ImportError as error:
         needs = f"the engine Spark needs {error.name}, which is not installed"
-        raise Refused(f"{needs}: pip install '.[spark]'") from None
+        raise Refused(f"{needs}: pip install 'tourney-ledger[spark]'") from None
 
 
 def _settings(master: str, scratch: Path, size: int) -> dict[str, str]:

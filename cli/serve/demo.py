@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,8 +14,10 @@ from msgspec import Struct
 
 from cli.desk.confirm_breaches import YES
 from cli.serve.rehearsal import run_line, typed
+from cli.serve.server import INSTALL, can_serve
 from cli.terminal.output import show
-from cli.terminal.tables import WIDTH, broken
+from cli.terminal.tables import WIDTH, broken, terminal_height, terminal_width
+from cli.terminal.visible import cells
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.access import write_whole
 
@@ -26,6 +29,10 @@ PLAYERS_FILE, POLICY_FILE = "players.csv", "policy"
 LOG_FILE, FORGED_FILE = "demo.jsonl", "forged.jsonl"
 RESULT = b'"outcomes":["win","loss"],"points":[10,1]'
 TURNED = b'"outcomes":["loss","win"],"points":[1,10]'
+LINES_LEFT = 2
+"""Lines of a terminal that are kept for the question and the line before it."""
+
+MORE = "Enter for more, or q?"
 REPORT_ALL, FORGE = "report all", "forge"
 
 
@@ -55,32 +62,58 @@ def play_demo(ask: Callable[[str], str] | None) -> None:
         StoreUnavailable: a line ended with another exit code than the script has.
     """
     script = msgspec.toml.decode(SCRIPT.read_bytes(), type=Script)
-    with TemporaryDirectory(prefix="tourney-demo-") as name:
-        day = _Day(Path(name), script.players)
+    screen = _Screen(ask)
+    with TemporaryDirectory(prefix="tourney-demo-") as name, suppress(Refused):  # q, or the end
+        day = _Day(Path(name), script.players, screen)
         for stop in script.stops:
-            show("", *broken(stop.text, WIDTH), "")
+            screen.show("", *broken(stop.text, WIDTH), "")
             for number, line in enumerate(stop.lines, 1):
                 day.type(line, stop.code if number == len(stop.lines) else 0)
-            try:
-                _pause(day, stop, ask)
-            except Refused:  # q, or the end of the input
-                return
+            _pause(day, stop, screen)
 
 
-def _pause(day: _Day, stop: Stop, ask: Callable[[str], str] | None) -> None:
-    """Let a person look; Refused if they want no more."""
-    if ask is None:
+def _pause(day: _Day, stop: Stop, screen: _Screen) -> None:
+    """Let a person look, or offer them the hall; Refused if they want no more."""
+    if screen.ask is None:
         return
     if not stop.serves:
-        ask("Enter for more, or q?")
-    elif ask("serve it now, until Ctrl-C? [y/N]").lower() in YES:
+        screen.stop()
+    elif not can_serve():
+        show(f"to serve it: {INSTALL}, then `tourney demo` again")
+    elif screen.ask("serve it now, until Ctrl-C? [y/N]").lower() in YES:
         day.serve()
+
+
+class _Screen:
+    """Where the day is shown: on a terminal no more at once than it has lines for."""
+
+    def __init__(self, ask: Callable[[str], str] | None) -> None:
+        self.ask = ask
+        self._lines = 0
+        """How many lines of the terminal were used since the last stop."""
+
+    def show(self, *lines: str) -> None:
+        """Show lines; Refused if a person wants no more of them."""
+        for line in lines:
+            used = max(1, -(-cells(line) // terminal_width()))
+            if self.ask is not None and self._lines + used > terminal_height() - LINES_LEFT:
+                self.stop()
+            self._lines += used
+            show(line)
+
+    def stop(self) -> None:
+        """Wait until a person has read; Refused if they want no more."""
+        sys.stdout.flush()
+        if self.ask is not None:
+            self.ask(MORE)
+        self._lines = 0
 
 
 class _Day:
     """The tournament in its folder."""
 
-    def __init__(self, folder: Path, players: str) -> None:
+    def __init__(self, folder: Path, players: str, screen: _Screen) -> None:
+        self._screen = screen
         self._folder = folder
         self._about: dict[str, str] = {}
         write_whole(folder / PLAYERS_FILE, [players.lstrip().encode()])
@@ -101,9 +134,14 @@ class _Day:
         run_line(self._folder, ["serve"], is_shown=True)
 
     def _run_shown(self, words: list[str], code: int, stdin: str = "") -> None:
-        show(f"$ tourney {shlex.join(words)}")
+        self._screen.show(f"$ tourney {shlex.join(words)}")
+        self._screen.show(*(f"> {line}" for line in stdin.splitlines()))
         sys.stdout.flush()
-        done = run_line(self._folder, words, stdin, is_shown=True)
+        is_paged = self._screen.ask is not None
+        columns = terminal_width() if is_paged else 0
+        done = run_line(self._folder, words, stdin, is_shown=not is_paged, columns=columns)
+        if is_paged:
+            self._screen.show(*done.stdout.splitlines(), *done.stderr.splitlines())
         if done.returncode != code:
             raise StoreUnavailable(f"demo: {words[0]} ended with {done.returncode}, not {code}")
 

@@ -124,13 +124,16 @@ class Venue(NamedTuple):
 
 
 def run_line(
-    folder: Path, words: Sequence[str], stdin: str = "", *, is_shown: bool = False
+    folder: Path, words: Sequence[str], stdin: str = "", *, is_shown: bool = False, columns: int = 0
 ) -> subprocess.CompletedProcess[str]:
-    """Run a line of this program in a folder; `is_shown`: its output goes where ours goes."""
+    """Run a line of this program in a folder; `is_shown`: its output goes where ours goes.
+
+    Output that is not shown is laid out in so many columns, or as for a pipe where this is 0.
+    """
     return subprocess.run(  # noqa: S603 - our own program, no shell
         [sys.executable, "-m", "cli", *words],
         cwd=folder,
-        env=environment_elsewhere(),
+        env=environment_elsewhere() | ({"COLUMNS": str(columns)} if columns else {}),
         input=stdin,
         capture_output=not is_shown,
         text=True,

@@ -157,14 +157,29 @@ def code_of(address: str) -> str:
     return drawn.getvalue()
 
 
+INSTALL = "pip install 'tourney-ledger[serve]'"
+"""How the extra that serves is installed."""
+
+
+def can_serve() -> bool:
+    """Return whether the extra that serves is installed."""
+    return not _absent()
+
+
 def refuse_absent() -> None:
     """Raise StoreUnavailable where the extra is not installed, before an address is shown."""
+    if name := _absent():
+        raise StoreUnavailable(f"serving needs {name}: {INSTALL}")
+
+
+def _absent() -> str:
+    """Return what serving needs and is not installed; empty where all is there."""
     try:
         for name in ("uvicorn", "cli.serve.app", "cli.serve.connections"):
             import_module(name)
     except ImportError as error:
-        text = f"serving needs {error.name}: pip install 'tourney-ledger[serve]'"
-        raise StoreUnavailable(text) from None
+        return error.name or str(error)
+    return ""
 
 
 def open_keys(desk: Desk) -> None:

@@ -195,7 +195,7 @@ def write_plot(path: Path, spec: Spec) -> None:
     try:
         import vl_convert  # noqa: PLC0415 - an extra, and 100 ms that other commands save
     except ImportError:
-        raise Refused("pictures need the extra: pip install '.[plots]'") from None
+        raise Refused("pictures need the extra: pip install 'tourney-ledger[plots]'") from None
     drawn: Mapping[str, Callable[[], str | bytes]] = {
         ".png": lambda: vl_convert.svg_to_png(svg_of(spec, WIDE.width), scale=1.0, ppi=72),
         ".svg": lambda: svg_of(spec, WIDE.width),

@@ -90,4 +90,4 @@ def _site(
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} shown by name")
     if not can_draw():
-        say("the pages have no pictures: these need pip install '.[plots]'")
+        say("the pages have no pictures: these need pip install 'tourney-ledger[plots]'")

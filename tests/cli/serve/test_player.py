@@ -20,7 +20,7 @@ from cli.serve.forms import TAKE_BACK_SECONDS
 from cli.serve.visitors import NOBODY
 from cli.terminal.visible import ordinal
 from tests.hostile.secrets.test_hands import OUTPOST, gives_away
-from tests.support.cli_desk import typed_once
+from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.hall import Browser, hall_open, hidden_in, official, player
 from tests.support.shared import texts_to_try
 
@@ -71,7 +71,7 @@ def page_of(browser: Browser, number: int, path: str = "/me") -> str:
 def until(browser: Browser, number: int, words: str, path: str = "/me", gone: str = "\0") -> str:
     """Ask for a page until it says what the desk has written, and not what is gone."""
     for _ in range(200):
-        page = page_of(browser, number, path)
+        page = without_isolates(page_of(browser, number, path))
         if words in page and gone not in page:
             return page
         time.sleep(0.02)
@@ -437,7 +437,7 @@ def test_each_player_learns_how_the_tournament_ended(desk: Desk) -> None:
         champion = order[0]["player"]
         assert "You won the tournament." in until(browser, champion, "You won")
         for row, final in zip(order[1:], ("2nd", "3rd", "4th", "5th"), strict=True):
-            page = page_of(browser, row["player"])
+            page = without_isolates(page_of(browser, row["player"]))
             assert f"{names[champion]} won the tournament. You finished {final}." in page
             assert "You won" not in page
 

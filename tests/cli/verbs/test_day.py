@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.serve import demo
 from tests.support.cli_desk import typed_once
 from tests.support.keyboard import Terminal
 from tests.support.paths import ROOT
@@ -361,12 +362,54 @@ def test_the_demo_plays_a_day_and_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_the_demo_stops_where_a_person_looks(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         shown = terminal.type(f"PYTHONPATH={ROOT} {sys.executable} -m cli demo")
-        assert "started round 1" in shown
-        assert "disputes result" in terminal.type("")
+        screens = [shown]
+        while "disputes result" not in shown:
+            assert "Enter for more" in shown
+            shown = terminal.type("")
+            screens.append(shown)
+            assert len(screens) < 20
+        assert any("started round 1" in screen for screen in screens)
+        assert max(screen.count("\n") for screen in screens) <= 24
         left = terminal.type("q")
         assert "the demo's folder is deleted" in left
         assert "left with 0" in terminal.type("echo left with $?")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demo_offers_the_hall_only_where_it_can_be_served(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return ""
+
+    script = tmp_path / "script.toml"
+    script.write_text('players = ""\n[[stops]]\ntext = "The hall"\nlines = []\nserves = true\n')
+    monkeypatch.setattr(demo, "SCRIPT", script)
+    demo.play_demo(ask)
+    assert [each.startswith("serve it now") for each in asked] == [True]
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    demo.play_demo(ask)
+    assert len(asked) == 1
+    assert "pip install 'tourney-ledger[serve]'" in capsys.readouterr().out
+
+
+def test_a_screen_of_the_demo_stops_before_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("COLUMNS", "80")
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return ""
+
+    screen = demo._Screen(ask)
+    screen.show(*["x"] * 8)
+    assert asked == []
+    screen.show(*["x" * 81] * 4, "x")
+    assert len(asked) == 2
 
 
 def test_another_structure_before_round_1_needs_a_reason(desk: Desk) -> None:
