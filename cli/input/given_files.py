@@ -227,7 +227,7 @@ _SIGNED_HEAD = re.compile(rb"tourney/[^\n]+\n[0-9]+\n[0-9A-Za-z+/=]+\n\n")
 
 
 def refuse_beside_log(file: Path) -> None:
-    """Refuse what lies next to a log where the log itself is meant.
+    """Refuse a file that belongs to a log and is not the log.
 
     Raises:
         InvalidLog: it is a signed head, or the hashes of a log's lines.

@@ -42,7 +42,7 @@ def note_signed(stream: str, where: str) -> Callable[[Sequence[bytes]], HeadHere
 
 
 def _note_beside(stream: str, where: str) -> bytes | None:
-    """Read the head that another folder keeps beside its store; None where it keeps none."""
+    """Read the signed head in the key folder next to a store; None if the folder has no head."""
     keys = Path(where).parent / KEYS_FOLDER
     if "://" in where or keys.resolve() == folder().resolve():
         return None

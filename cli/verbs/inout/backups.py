@@ -199,10 +199,10 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
 
 @contextmanager
 def _only_read_until_asked(desk: Desk, streams: Iterable[str]) -> Iterator[None]:
-    """Mark the logs that are taken as only read, before the first event is in the store.
+    """Mark the restored logs as only read before their first event is stored.
 
-    The question follows at a terminal: whoever leaves it has not answered yes. The mark goes where
-    nothing was added; where the log's key is here, it counts for nothing.
+    Only if a question follows at the terminal: Ctrl-C at the question then equals no. The mark of a
+    log is removed again if no event was added to it.
 
     Raises:
         Refused: a mark cannot be written; nothing was restored.

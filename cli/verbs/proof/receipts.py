@@ -118,9 +118,14 @@ def is_receipt(desk: Desk, file: InFile) -> bool:
 
 
 def checked(desk: Desk, data: bytes, policy: Policy | None) -> CheckTable:
-    """Return what a receipt shows as a table; InvalidLog for nothing, Invalid where it is wrong.
+    """Check a receipt and return the table of its check.
 
-    The line names a match by its number: who played it is said where the store here has the line.
+    The line has the number of a match. If the store contains the same line, the table also gives
+    the names of its players.
+
+    Raises:
+        InvalidLog: the receipt or the policy is missing a part that the check needs.
+        Invalid: the receipt is wrong.
     """
     from ledger.lines.line import read
     from ledger.proof.evidence import check_receipt, parse_receipt
