@@ -135,7 +135,10 @@ def test_the_extra_is_named_where_it_is_missing(
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.setitem(sys.modules, "pyspark" if missing == "sqlglot" else "sqlglot", sys)
     answer = season.refused("stats", "factions", "--engine", TWO)
-    assert f"needs {missing}, which is not installed: pip install 'tourney-ledger[spark]'" in answer.err
+    assert (
+        f"needs {missing}, which is not installed: pip install 'tourney-ledger[spark]'"
+        in answer.err
+    )
 
 
 @pytest.mark.parametrize(
