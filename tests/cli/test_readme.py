@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.overview import TOPICS
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -64,6 +65,33 @@ def _prepare(tmp_path: Path, programs: Path, folder: Path) -> None:
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
         program.chmod(0o755)
     folder.mkdir()
+
+
+WIDE = {
+    "cli",
+    "cli/serve",
+    "cli/season",
+    "ledger/exchange/programs",
+    "ledger/exchange/sheets",
+    "ledger/formats",
+    "ledger/rulesets",
+}
+"""Pages whose code still has lines that a terminal of 80 columns breaks."""
+
+CODE_CELLS_MAX = 76
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({each for topic in TOPICS.values() for each in topic.texts})
+)
+def test_a_page_of_help_fits_a_terminal_and_names_no_checkout(folder: str) -> None:
+    text = (ROOT / folder / "README.md").read_text("utf-8")
+    assert "../tourney" not in text
+    assert ".venv" not in text
+    assert "pip install '.[" not in text
+    blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    wide = [line for block in blocks for line in block.splitlines() if len(line) > CODE_CELLS_MAX]
+    assert bool(wide) is (folder in WIDE), wide
 
 
 WITH_A_SHELL = pytest.mark.skipif(BASH is None, reason="the README's commands are for a shell")
