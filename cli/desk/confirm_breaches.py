@@ -20,7 +20,7 @@ from ledger.lines.line import decode
 
 YES = frozenset({"y", "yes"})
 OTHERS_NAMED = 8
-"""How many rows of a file are named whose faction or name is in doubt."""
+"""Most rows of a file that one message names."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def known_factions(
 
     spelled = printed_factions(desk.tournament.ruleset)
     typed = zip(rows, entries, strict=True)
-    confirm_factions(desk, [FactionTyped(row, each.name, each.faction) for row, each in typed])
+    confirm_factions(desk, [FactionTyped(row, entry.name, entry.faction) for row, entry in typed])
     return tuple(
         structs.replace(entry, faction=spelled.get(plain(entry.faction), entry.faction))
         for entry in entries
@@ -121,18 +121,18 @@ def confirm_factions(desk: Desk, typed: Sequence[FactionTyped]) -> None:
 
     rules = desk.tournament.ruleset
     spelled = printed_factions(rules)
-    others = [each for each in typed if each.faction and plain(each.faction) not in spelled]
+    others = [row for row in typed if row.faction and plain(row.faction) not in spelled]
     if not spelled or not others:
         return
-    for each in others[:OTHERS_NAMED]:
-        player = shortened(visible(each.player), NAME_CELLS)
-        faction = visible(each.faction[:LABEL_MAX])
-        say(f"row {each.row}: {player}: {faction} is not a faction of {rules.key}")
+    for row in others[:OTHERS_NAMED]:
+        player = shortened(visible(row.player), NAME_CELLS)
+        faction = visible(row.faction[:LABEL_MAX])
+        say(f"row {row.row}: {player}: {faction} is not a faction of {rules.key}")
     if others[OTHERS_NAMED:]:
         say(f"and {how_many(len(others) - OTHERS_NAMED, 'more row')}")
     is_open = is_asked() and not desk.options.yes
-    way = "correct the file, or add --yes to record them" if is_open else RECORDED_SO
-    say(f"the factions of {rules.key} are {', '.join(rules.factions)}; {way}")
+    advice = "correct the file, or add --yes to record them" if is_open else RECORDED_SO
+    say(f"the factions of {rules.key} are {', '.join(rules.factions)}; {advice}")
     confirm(desk, "record them anyway?")
 
 

@@ -184,7 +184,7 @@ def _lists_first(tournament: Tournament) -> str:
     problem = next(held_back(tournament, None), None)
     if problem is None:
         return ""
-    way = problem.remedies[0]
-    player = cast("Player", way.about["player"])
-    line = COMMANDS[way.act].format(player=quoted(tournament, player.number))
+    remedy = problem.remedies[0]
+    player = cast("Player", remedy.about["player"])
+    line = COMMANDS[remedy.act].format(player=quoted(tournament, player.number))
     return f"{line} ({sentence_of(problem, tournament.names)}), then "

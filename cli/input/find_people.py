@@ -167,10 +167,10 @@ def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> s
             tables = {each.players: each.table for each in round_.matches}
             if seated in tables:
                 at = [table for players, table in tables.items() if player in players]
-                who, number = labelled(tournament, player), round_.number
+                player_label, number = labelled(tournament, player), round_.number
                 if at:
-                    return f"{who} sits at table {at[0]}, not at this one"
-                return f"{who} does not sit at any table of round {number}"
+                    return f"{player_label} sits at table {at[0]}, not at this one"
+                return f"{player_label} does not sit at any table of round {number}"
     return f"{in_quotes(words)} does not sit at this table"
 
 

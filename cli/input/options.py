@@ -430,8 +430,8 @@ def _acts_of(command: LineCommand) -> Iterator[str]:
         if act is None:
             pages.append((f"{command.name} {word} --help", summary))
             continue
-        own = [param for param in options_of(act) if not is_shared(param)]
-        options = [(_spelled(param), _help(param)) for param in own]
+        described = [param for param in options_of(act) if not is_shared(param)]
+        options = [(_spelled(param), _help(param)) for param in described]
         width = max((len(name) for name, _ in options), default=0)
         usage = _usage_of_act(act, f"{command.name} {word}")
         lines = [usage, f"{ACT_INDENT}{summary}"]

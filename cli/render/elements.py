@@ -86,17 +86,17 @@ def web_page(
 
 _PIECE = re.compile(f"</?([a-z]+)[^>]*>|[\n{NAME_BEGINS}{NAME_ENDS}]")
 _LONG = re.compile(r"[^\s-]{25}")
-"""A word that may be broken anywhere, since a column or a phone may lack the room for it."""
+"""A word that may be broken anywhere: a column of a phone has no room for it."""
 
 _A_NAME = re.compile(f"{NAME_BEGINS}[^{NAME_ENDS}]*")
 
 _ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _READ_ALOUD = frozenset({"alt", "aria-label", "placeholder", "title"})
-"""Attributes with a text for people: isolate characters stand in them around a name."""
+"""Attributes with a text for people: a name in them is between isolate characters."""
 
 _WITHOUT_ELEMENTS = frozenset({"option", "text", "textarea", "title"})
-"""Elements that hold a text and no element: isolate characters stand in them, too."""
+"""Elements with a text and no element: names in them are between isolate characters."""
 
 _ISOLATE_CHARACTERS = str.maketrans({NAME_BEGINS: "\u2068", NAME_ENDS: "\u2069"})
 
@@ -143,8 +143,8 @@ def with_isolates(html: str) -> str:
 
 def _attribute(match: re.Match[str]) -> str:
     name, text = match[1], match[2]
-    shown = with_isolate_characters(text) if name in _READ_ALOUD else unmarked(text)
-    return f' {name}="{shown}"'
+    written = with_isolate_characters(text) if name in _READ_ALOUD else unmarked(text)
+    return f' {name}="{written}"'
 
 
 def caveat_lines() -> Node:

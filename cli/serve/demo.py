@@ -90,7 +90,7 @@ class _Screen:
     def __init__(self, ask: Callable[[str], str] | None) -> None:
         self.ask = ask
         self._lines = 0
-        """How many lines of the terminal were used since the last stop."""
+        """Lines of the terminal used since the last stop."""
 
     def show(self, *lines: str) -> None:
         """Show lines; Refused if a person wants no more of them."""

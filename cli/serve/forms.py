@@ -55,8 +55,8 @@ def act_form(
     waiting act on a phone; without it the button does.
     """
     fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
-    own = {"data_said": visible(act)} if act else {}
-    return htpy.form(method="post", action=f"/do/{name}", class_="act", **own)[
+    attributes = {"data_said": visible(act)} if act else {}
+    return htpy.form(method="post", action=f"/do/{name}", class_="act", **attributes)[
         (htpy.input(type="hidden", name=key, value=str(value)) for key, value in fields.items()),
         content,
     ]
@@ -67,9 +67,9 @@ def button(text: str, name: str = "", value: str = "", *, kind: str = "", act: s
 
     `act` names the waiting act on a phone; by default the button's text names it.
     """
-    own = {"name": name, "value": value} if name else {}
-    own |= {"data_said": visible(act)} if act else {}
-    return htpy.button(type="submit", class_=kind or None, **own)[visible(text)]
+    attributes = {"name": name, "value": value} if name else {}
+    attributes |= {"data_said": visible(act)} if act else {}
+    return htpy.button(type="submit", class_=kind or None, **attributes)[visible(text)]
 
 
 def number_field(label: str, name: str, low: int, high: int, value: str = "") -> Node:

@@ -158,7 +158,7 @@ def code_of(address: str) -> str:
 
 
 INSTALL = "pip install 'tourney-ledger[serve]'"
-"""How the extra that serves is installed."""
+"""Command that installs the extra."""
 
 
 def can_serve() -> bool:

@@ -237,9 +237,7 @@ TABLE = {
         "table.component", "Record a component that both players of a table share."
     ),
     "slow-play": Verb("table.setups", "Record that an official moderated the pace of a match."),
-    "prize": reads(
-        "table.component", "List the prizes and the players who receive them.", "list_prizes"
-    ),
+    "prize": reads("table.component", "List the prizes, and who received them.", "list_prizes"),
     "prize offer": Verb("table.component", "Offer a prize for ranks."),
     "prize award": Verb("table.component", "Award a prize to a player."),
     "confirm": lists("table.dispute", "Confirm a reported result, or list the unconfirmed ones."),

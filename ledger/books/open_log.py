@@ -124,8 +124,8 @@ def find_posting(
     named = what or "nothing"
     where = "" if number is None else f" of round {number}"
     subject = f"no {named}{where} have" if what else f"{named}{where} has"
-    text, way = "{subject} been posted", remedy(POSTED_BY[what])
-    raise NotFound(problem("posting.missing", text, subject=subject, remedy=way))
+    text, step = "{subject} been posted", remedy(POSTED_BY[what])
+    raise NotFound(problem("posting.missing", text, subject=subject, remedy=step))
 
 
 POSTED_BY: Mapping[str, str] = MappingProxyType(

@@ -21,7 +21,7 @@ from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
-    from ledger.rulesets.floor import First, FloorRules, Sides
+    from ledger.rulesets.floor import Components, First, FloorRules, Sides
 
 Three = tuple[Card, Card, Card]
 Struck = Literal["objective", "deployment", "condition", "pass"]
@@ -163,10 +163,7 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     by_chance = floor.first is not None and floor.first.chooser == "random"
     no_cards = problem("scenario.none", "{game} has no scenarios to draw", game=game)
     clock_clause = tournament.ruleset.clock.clause
-    lost = floor.components
-    no_lost = "{game} has no rule for lost components: the organizer decides what may be used"
-    no_damage = "{game} has no rule for damaged components: the organizer decides what may be used"
-    no_sharing, no_totals = "{game} has no rule for sharing", "{game} has no army totals to verify"
+    no_totals = "{game} has no army totals to verify"
     parts = {
         "setup": (
             floor.scenario or has_outline(tournament) or floor.first or floor.sides or floor.battle,
@@ -197,28 +194,37 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
             floor.clock.extra_max,
             problem("clock.no_extra", "this game has no extra time", clause=clock_clause),
         ),
-        "lost components": (
-            lost.lost,
-            problem("component.not_lost", no_lost, clause=lost.clause, game=game),
-        ),
-        "proxies": (
-            lost.proxies,
-            problem("component.no_proxies", no_damage, clause=lost.clause, game=game),
-        ),
-        "damage": (
-            lost.damaged or lost.proxies,
-            problem("component.no_proxies", no_damage, clause=lost.clause, game=game),
-        ),
         "given out": (
             exclusive(tournament),
             problem("given_out.none", "the format of this tournament has nothing to give out"),
         ),
+    } | _parts_of_components(floor.components, game)
+    return {name: reason for name, (rules, reason) in parts.items() if not rules}
+
+
+def _parts_of_components(rules: Components, game: str) -> dict[str, tuple[object, Problem]]:
+    """Return what a game may have for components, each with how its absence is refused."""
+    no_lost = "{game} has no rule for lost components: the organizer decides what may be used"
+    no_damage = "{game} has no rule for damaged components: the organizer decides what may be used"
+    no_sharing = "{game} has no rule for sharing"
+    return {
+        "lost components": (
+            rules.lost,
+            problem("component.not_lost", no_lost, clause=rules.clause, game=game),
+        ),
+        "proxies": (
+            rules.proxies,
+            problem("component.no_proxies", no_damage, clause=rules.clause, game=game),
+        ),
+        "damage": (
+            rules.damaged or rules.proxies,
+            problem("component.no_proxies", no_damage, clause=rules.clause, game=game),
+        ),
         "sharing": (
-            floor.components.damaged,
+            rules.damaged,
             problem("component.not_shared", no_sharing, clause="FFG-SHARE", game=game),
         ),
     }
-    return {name: reason for name, (rules, reason) in parts.items() if not rules}
 
 
 def group_sizes(players: int) -> list[int]:

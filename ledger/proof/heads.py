@@ -293,10 +293,10 @@ class Comparison:
     def _way_out(self) -> str:
         """Say what gives a log its head."""
         if self.name:
-            way = f"put {self.name}{CHECKPOINT} next to it, ask for a new export"
+            step = f"put {self.name}{CHECKPOINT} next to it, ask for a new export"
         else:
-            way = "in the folder with its keys, `tourney export -o FILE`; then use FILE"
-        return f"{way}, or accept it with --unsigned REASON"
+            step = "export it with -o FILE in the folder with its keys, and use FILE"
+        return f"{step}, or accept it with --unsigned REASON"
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
         head, size = self.head, self.tree.size

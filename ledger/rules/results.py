@@ -116,7 +116,7 @@ def before_time(tournament: Tournament, event: ResultReported, at: str) -> Probl
 
 
 def time_not_over(tournament: Tournament, match: Match, at: str) -> Problems:
-    """Yield why time cannot be over at a table at `at` (FFG-CLOCK)."""
+    """Yield why time is not over yet at a table (FFG-CLOCK)."""
     if not office.is_bound_by(tournament, "before-time"):
         return
     from ledger.tournament.round_clock import minutes_before_time  # noqa: PLC0415 - few games

@@ -509,8 +509,8 @@ class OpenCheckIn(Command, frozen=True):
         check_in = check_in_now(tournament)
         if check_in and check_in.closed:
             text = "the check-in before the next pairing is closed (event {event})"
-            ways = (remedy("undo"), remedy("check_in"))
-            raise Refused(problem("check_in.ended", text, remedy=ways, event=check_in.closed))
+            remedies = (remedy("undo"), remedy("check_in"))
+            raise Refused(problem("check_in.ended", text, remedy=remedies, event=check_in.closed))
         if not check_in:
             yield CheckInOpened()
 

@@ -139,9 +139,9 @@ class Undo(Command, frozen=True):
         act = list(self.events) or tournament.last_act(by)
         if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
             raise Refused(problem("undo.nothing", "you have no act to undo"))
-        if not self.events and (own := _own_link(tournament, act, by)):
+        if not self.events and (link := _own_link(tournament, act, by)):
             text = "your last act made your own link {link}: undoing it would sign you out"
-            raise Refused(problem("undo.own_link", text, remedy=remedy("undo.one"), link=own))
+            raise Refused(problem("undo.own_link", text, remedy=remedy("undo.one"), link=link))
         alone = Counter(each.command_id for each in act)
         for recorded in reversed(act):
             event = recorded.event
@@ -158,9 +158,9 @@ class Undo(Command, frozen=True):
 
 def _own_link(tournament: Tournament, act: Iterable[AnyRecorded], by: str) -> int:
     """Return the link in force that an act gave its own author; 0 without one."""
-    issued = (each.event for each in act if isinstance(each.event, LinkIssued))
-    own = (event.link for event in issued if event.of == by.partition("/")[0])
-    return next((link for link in own if not tournament.floor.links[link].until), 0)
+    issued = (recorded.event for recorded in act if isinstance(recorded.event, LinkIssued))
+    links = (event.link for event in issued if event.of == by.partition("/")[0])
+    return next((link for link in links if not tournament.floor.links[link].until), 0)
 
 
 def _without_leave(tournament: Tournament, answer: Event) -> Event:

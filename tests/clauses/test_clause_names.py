@@ -181,7 +181,8 @@ OF_NO_CLAUSE = {
         battle.none terrain.none verification.none first_five.none pace.none
     """,
     "undoing is the program's": """
-        undo.nothing undo.stays undo.stays_because undo.not_last_call undo.not_last_pause
+        result.not_reporter undo.nothing undo.own_link undo.stays undo.stays_because
+        undo.not_last_call undo.not_last_pause
         result.closed result.confirmed round.not_last_closed seat.changed_since seat.not_last
     """,
     "the page showed something else meanwhile": "seen.*",

@@ -201,8 +201,8 @@ def _finished(tournament: Tournament, player: int) -> Node:
 
 def _missed(tournament: Tournament, player: int) -> str:
     """Say which place the player had when the cut was made, and how many places it has."""
-    stage = next((each for each in tournament.stages if player in each.cut_players), None)
-    row = next((each for each in _LATEST.of(tournament).rows if each.player == player), None)
+    stage = next((stage for stage in tournament.stages if player in stage.cut_players), None)
+    row = next((row for row in _LATEST.of(tournament).rows if row.player == player), None)
     if stage is None or row is None:
         return ""
     size = stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)

@@ -151,8 +151,8 @@ class ScreenPages:
         """Return all that a screen shows, each list in one table."""
         showing = self._screens.showing(which)
         return [
-            htpy.section[_heading(tournament, showing, each.title, ""), each.content]
-            for each in self._sheets(tournament, showing, is_whole=True)
+            htpy.section[_heading(tournament, showing, sheet.title, ""), sheet.content]
+            for sheet in self._sheets(tournament, showing, is_whole=True)
         ]
 
     def _sheets(
@@ -168,8 +168,8 @@ class ScreenPages:
         key = showing, is_whole
         if key not in self._made:
             self._made[key] = [
-                ScreenSheet(each.title, Markup(with_isolates(str(htpy.fragment[each.content]))))  # noqa: S704 - made by htpy
-                for each in made(tournament, showing)
+                ScreenSheet(sheet.title, Markup(with_isolates(str(htpy.fragment[sheet.content]))))  # noqa: S704 - made by htpy
+                for sheet in made(tournament, showing)
             ]
         return self._made[key]
 

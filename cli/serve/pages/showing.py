@@ -210,21 +210,21 @@ class ScreenList(NamedTuple):
 
 def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
     """Return all sheets that a screen without its script turns through; at least one."""
-    found = [
+    pieces = [
         sheet
-        for each in _contents(tournament, showing)
-        for sheet in (each.sheets() if isinstance(each, ScreenList) else [each])
+        for content in _contents(tournament, showing)
+        for sheet in (content.sheets() if isinstance(content, ScreenList) else [content])
     ]
-    return found or [_nothing_yet(showing)]
+    return pieces or [_nothing_yet(showing)]
 
 
 def whole_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
     """Return what a screen shows with each list in one table; at least one sheet."""
-    found = [
-        each.whole() if isinstance(each, ScreenList) else each
-        for each in _contents(tournament, showing)
+    pieces = [
+        content.whole() if isinstance(content, ScreenList) else content
+        for content in _contents(tournament, showing)
     ]
-    return found or [_nothing_yet(showing)]
+    return pieces or [_nothing_yet(showing)]
 
 
 def _contents(tournament: Tournament, showing: Showing) -> list[ScreenSheet | ScreenList]:

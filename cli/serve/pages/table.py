@@ -203,7 +203,7 @@ def _result_of(tournament: Tournament, match: Match, fields: Fields) -> Result:
         return result_from(tournament, match, stated(fields, tournament))
     except Refused:
         ending = fields.get("ending", "")
-        marks = {each.name: each.marks for each in declared.endings} if declared else {}
+        marks = {ending.name: ending.marks for ending in declared.endings} if declared else {}
         if not fields.get("outcome") and marks.get(ending):
             text = "{ending} does not show the winner: choose one under Who won"
             raise Refused(problem("form.winner", text, ending=ending)) from None
@@ -215,7 +215,7 @@ def _concession_asked(
 ) -> _Question:
     facts = stated(fields, tournament).facts or {}
     pairs = ((name, _own_first(match, player, pair)) for name, pair in facts.items())
-    counted = "".join(f", {name} {mine}:{other}" for name, (mine, other) in pairs)
+    counted = "".join(f", {name} {mine}:{theirs}" for name, (mine, theirs) in pairs)
     name = shown_name(tournament, _opponent(match, player))
     return _Question(f"You concede: {name} wins{counted}.", f"conceded to {name}{counted}")
 
@@ -280,15 +280,17 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
     rules, field = tournament.ruleset, SAY if name == "report" else "outcome"
     ways = sorted(rules.outcomes, key=lambda each: RECORDS[each.record])
 
-    def made(way: Outcome) -> Node:
-        value = way.name if player == match.first else way.against
+    def made(outcome: Outcome) -> Node:
+        value = outcome.name if player == match.first else outcome.against
         result = by_outcome(rules, value)
         act = own_result_in_words(tournament, match, player, result)
         if name != "report":
             act = f"disputed: {act}"
-        return button(_mine(rules, way), field, value, kind=f"big {way.record.lower()}", act=act)
+        return button(
+            _mine(rules, outcome), field, value, kind=f"big {outcome.record.lower()}", act=act
+        )
 
-    return htpy.div(class_="outcomes")[(made(way) for way in ways)]
+    return htpy.div(class_="outcomes")[(made(outcome) for outcome in ways)]
 
 
 def _mine(rules: Ruleset, outcome: Outcome) -> str:
@@ -456,7 +458,7 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
     try:
         asked = asked_again(visit, match, player, *names)
     except LedgerError as error:
-        lines = tuple(sentence_of(each, tournament.names) for each in error.problems)
+        lines = tuple(sentence_of(problem, tournament.names) for problem in error.problems)
         visit = visit._replace(fields=visit.words, problems=lines)
         above = [problems_node(lines), above]
     else:
@@ -578,7 +580,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     """Return the latest call about the match, who answered it, and the form of another call."""
-    calls = [each for each in tournament.floor.judge_calls if each.made.match == match.number]
+    calls = [call for call in tournament.floor.judge_calls if call.made.match == match.number]
     latest = calls[-1] if calls else None
     is_over = latest is not None and 0 < latest.answered < match.result_seq
     call = _called(tournament, latest) if latest and not is_over else None

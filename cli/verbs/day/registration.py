@@ -196,7 +196,7 @@ class EntryCorrection(NamedTuple):
 
     command: AmendPlayer
     words: str
-    typed: FactionTyped
+    row: FactionTyped
     """The row with its new faction, or none."""
 
 
@@ -218,7 +218,7 @@ def _take_corrections(desk: Desk, sheet: Sheet, numbers: Mapping[str, list[int]]
         raise Refused(*rows, problem("register.differs", text, count=count))
     for correction in corrections:
         say(correction.words)
-    confirm_factions(desk, [correction.typed for correction in corrections])
+    confirm_factions(desk, [correction.row for correction in corrections])
     confirm(desk, f"amend {count} as the file says?")
     recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
     if desk.json:
@@ -281,8 +281,8 @@ def _correction(
         if new is not None
     ]
     words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
-    typed = FactionTyped(row, entry.name, amended.faction or "")
-    return EntryCorrection(command, words, typed) if changes else None
+    in_row = FactionTyped(row, entry.name, amended.faction or "")
+    return EntryCorrection(command, words, in_row) if changes else None
 
 
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:

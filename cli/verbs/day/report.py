@@ -228,7 +228,7 @@ recommend register rejoin rename repair-round requests review round rule scenari
 standings swap terrain unpair unregister whatif
 """
 VERBS_HERE = _with_old_words(_VERBS_HERE)
-"""First words of what else is typed here, or on a page, as after `tourney`."""
+"""First words of the other lines that the loop and pages take."""
 
 _LOOKING = "disputes evidence explain match pairings standings whatif"
 LOOKING = frozenset(_LOOKING.split())

@@ -202,9 +202,8 @@ def import_log(
         tourney import league.csv --into "Spring League"
 
     The import ends with a verdict: how many of the numbers that another program published follow
-    from its rounds. If not all do, other readings are tried, such as a cut after a round, or
-    playoffs numbered as Swiss rounds. If all numbers follow by exactly one reading, that reading is
-    used; if by several, choose one with --reading.
+    from its rounds. If not all do, other readings are tried, such as a cut after a round. If all
+    numbers follow by exactly one reading, it is used; if by several, choose one with --reading.
 
     With --disclosed, `match`, `audit` and `disputes` show texts that `export --for` sealed for you,
     each checked against its line: `tourney import night.jsonl --disclosed rulings.for-league`

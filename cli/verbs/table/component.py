@@ -304,7 +304,7 @@ WINNERS_NAMED = 4
 
 @shows_table
 def list_prizes(desk: Desk) -> None:
-    """List the prizes and the players who receive them, and the awards that were not offered."""
+    """List the prizes, and who received them."""
     from projections.matches import prizes_due, prizes_given
 
     tournament = desk.book.tournament
