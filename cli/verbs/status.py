@@ -12,7 +12,7 @@ from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import how_many, short_id, shortened, visible
 from cli.wording.phrases import format_as_json, game_in_words
 from ledger.errors import NotFound
-from ledger.tournament.disputes import unsettled
+from ledger.tournament.disputes import state_of, unsettled
 from ledger.tournament.progress import latest_round, open_matches
 
 if TYPE_CHECKING:
@@ -78,7 +78,9 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     disputes = unsettled(tournament)
     for dispute in disputes[:DISPUTES_SHOWN]:
         match = tournament.matches[dispute.match]
-        yield f"disputed: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
+        is_due = state_of(tournament, dispute) == "correction due"
+        state = "ruled, and not entered" if is_due else "disputed"
+        yield f"{state}: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
     if disputes[DISPUTES_SHOWN:]:
         yield f"and {how_many(len(disputes) - DISPUTES_SHOWN, 'more dispute')}: `disputes`"
     if words := posted_words(desk.book):

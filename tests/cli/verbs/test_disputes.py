@@ -48,6 +48,7 @@ def test_the_whole_chain(disputed: Desk) -> None:
     assert "FFG-RULING" in disputed.refused("pair").err
     ruled = disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
     assert "not yet entered: `correct --ruling 1/1`" in ruled.err
+    assert "ruled, and not entered: 1/1" in disputed.done().out
     first = seq(disputed)
     disputed.done("appeal", "1/1", "--for", "1", "--reason", "one slip of two")
     assert "Mara Low can review" in disputed.done("disputes").err
