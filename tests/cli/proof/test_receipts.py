@@ -81,7 +81,7 @@ def test_slips_with_the_code_of_a_receipt(day: Desk) -> None:
     assert page.count("<section>") == 2
     for player in day.seats(table):
         assert f"(#{player})</p>" in page
-    assert "Ann &lt;b&gt;Lee&lt;/b&gt; (#1)" in page
+    assert "<bdi>Ann &lt;b&gt;Lee&lt;/b&gt;</bdi> (#1)" in page
     assert "<b>" not in page
     receipt = (day.folder / "aki.tlog-proof").read_bytes()
     code = segno.make(receipt, mode="byte", error="l", micro=False)
