@@ -92,10 +92,20 @@ def test_an_earlier_file_of_the_same_kind_is_replaced(day: Desk, output: str, na
 
 @pytest.mark.slow
 def test_what_has_no_name_here_is_replaced(day: Desk) -> None:
-    for output in ("export", "audit", "receipt", "slips", "witness ask", "parquet", "rebuild"):
+    for output in ("audit", "receipt", "slips", "witness ask", "parquet", "rebuild"):
         (day.folder / output).write_text("anything", "utf-8")
         day.done(*OUTPUTS[output], output)
         assert (day.folder / output).read_bytes() != b"anything"
+
+
+def test_a_log_replaces_no_file_of_an_unknown_kind(day: Desk) -> None:
+    """Its name may have been typed by mistake: a list of players is nowhere else."""
+    (day.folder / "players.csv").write_text("name\nAnn\n", "utf-8")
+    answer = day.refused("export", "-o", "players.csv")
+    assert "players.csv exists and is not a log: name another file" in answer.err
+    assert (day.folder / "players.csv").read_text("utf-8") == "name\nAnn\n"
+    (day.folder / "empty").touch()
+    day.done("export", "-o", "empty")
 
 
 @pytest.mark.slow
