@@ -86,17 +86,17 @@ def web_page(
 
 _PIECE = re.compile(f"</?([a-z]+)[^>]*>|[\n{NAME_BEGINS}{NAME_ENDS}]")
 _LONG = re.compile(r"[^\s-]{25}")
-"""A word that may be broken anywhere, since a column or a phone may lack the room for it."""
+"""A word that may be broken anywhere, since it can be wider than a column or a phone."""
 
 _A_NAME = re.compile(f"{NAME_BEGINS}[^{NAME_ENDS}]*")
 
 _ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _READ_ALOUD = frozenset({"alt", "aria-label", "placeholder", "title"})
-"""Attributes with a text for people: isolate characters stand in them around a name."""
+"""Attributes with a text for people, with isolate characters around a name."""
 
 _WITHOUT_ELEMENTS = frozenset({"option", "text", "textarea", "title"})
-"""Elements that hold a text and no element: isolate characters stand in them, too."""
+"""Elements that hold only a text, with isolate characters around a name."""
 
 _ISOLATE_CHARACTERS = str.maketrans({NAME_BEGINS: "\u2068", NAME_ENDS: "\u2069"})
 
