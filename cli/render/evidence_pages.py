@@ -111,10 +111,10 @@ svg { background: #fff; width: 58mm; height: 58mm; flex: none; }
 @media print {
   body { font-size: 7.8pt; line-height: 1.16; padding: 0; }
   h1 { font-size: 13pt; }
-  h2 { margin: 1.8mm 0 .2mm; }
+  h2 { margin: 1.2mm 0 .1mm; }
   p.stands { font-size: 10.5pt; }
   thead th { font-size: 7.2pt; }
-  th, td { padding: .2mm 2.5mm .2mm 0; }
+  th, td { padding: .1mm 2.2mm .1mm 0; }
   svg { width: 42mm; height: 42mm; }
 }
 @media screen and (max-width: 40rem) {

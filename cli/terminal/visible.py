@@ -5,7 +5,7 @@ Names are kept exactly as typed. On output, control characters (C0, C1, DEL), fo
 code points, and letters that are drawn as nothing appear as `\u{1b}`. So every escape sequence on a
 terminal is one of the styles here, which are added after that.
 
-While a page is written, `isolated` marks where a name begins and ends. The page has an element
+While a page is written, `isolated` marks the beginning and the end of a name. The page has a `bdi`
 around that name, so that the direction of its letters moves nothing next to it.
 """
 

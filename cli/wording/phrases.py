@@ -104,7 +104,7 @@ Phrase = Callable[[Any, "Tournament"], str]
 
 
 def safe_text(text: str) -> str:
-    """Return a name or a text as it was typed, short and safe to show.
+    """Return a typed name or text, short and safe to show.
 
     It is marked while a page is written: its letters may go from right to left.
     """

@@ -124,14 +124,10 @@ def find_posting(
     named = what or "nothing"
     where = "" if number is None else f" of round {number}"
     subject = f"no {named}{where} have" if what else f"{named}{where} has"
-    text, step = "{subject} been posted", remedy(POSTED_BY[what])
-    raise NotFound(problem("posting.missing", text, subject=subject, remedy=step))
-
-
-POSTED_BY: Mapping[str, str] = MappingProxyType(
-    {"": "post", "pairings": "post", "standings": "post.standings"}
-)
-"""By what is posted the remedy that posts it."""
+    step = remedy("post.standings") if what == "standings" else remedy("post")
+    raise NotFound(
+        problem("posting.missing", "{subject} been posted", subject=subject, remedy=step)
+    )
 
 
 def events_of(

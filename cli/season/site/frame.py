@@ -119,7 +119,8 @@ nav ul ul { border: 0; }
 #search { margin: .8rem 0; }
 #find { font: inherit; color: inherit; background: var(--band); border: 1px solid var(--quiet); }
 #find { min-height: 2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }
-#hits { list-style: none; margin: 0; padding: 0; } #hits a { margin-right: .5rem; }
+#hits { list-style: none; margin: 0; overflow-wrap: anywhere; padding: 0; }
+#hits a { margin-right: .5rem; }
 #hits a { display: inline-block; padding: .55rem 0; min-height: 2.75rem; font-weight: 600; }
 #hits span { color: var(--quiet); display: inline-block; }
 .more a { display: inline-block; padding: .6rem .6rem .6rem 0; }

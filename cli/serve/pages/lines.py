@@ -360,7 +360,7 @@ def found_for(
 
 
 def _without_marks(read: ReadLine) -> ReadLine:
-    """Return a line whose act has no marks around names: they are for what a page shows."""
+    """Return a line whose act has no marks around names: only a page has those marks."""
     if read.command is None:
         return read
     texts = {

@@ -77,7 +77,7 @@ function countAt(size) {
   return groups.reduce((sum, group) => sum + countOf(group), 0);
 }
 
-// The largest size that needs no more pages than readable rows do, or than PAGES_MAX.
+// The largest size with as few pages as readable rows have, or with PAGES_MAX pages.
 function chosenSize() {
   const readable = countAt(READABLE);
   part.dataset.readable = String(readable);
