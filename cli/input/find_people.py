@@ -64,8 +64,8 @@ def name_of(tournament: Tournament, player: int) -> str:
 
 
 def shown_name(tournament: Tournament, player: int) -> str:
-    """Return a player's whole name as a column has it, marked while a page is written."""
-    return isolated(name_of(tournament, player))
+    """Return a player's whole name, visible, and marked while a page is written."""
+    return isolated(visible(name_of(tournament, player)))
 
 
 def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:

@@ -119,5 +119,8 @@ def test_a_store_of_another_folder_is_held_to_the_head_that_folder_keeps(desk: D
     kept.write_bytes(own[: len(own) // 2])
     assert desk.type("season", "add", "../tourney.db").code
     kept.unlink()
-    assert "export it with -o FILE in the folder with its keys" in desk.type("season", "add", "../tourney.db").err
+    assert (
+        "export it with -o FILE in the folder with its keys"
+        in desk.type("season", "add", "../tourney.db").err
+    )
     assert not (away / "season.duckdb").exists()

@@ -211,6 +211,7 @@ def settle(hall: Hall, kim: Page, pat: Page, phones: list[Page]) -> None:
     pat.get_by_label("Decision and reason").first.fill("both slips say so")
     pat.get_by_label("Clause").first.fill("FFG-RULING")
     pat.get_by_role("button", name="Rule", exact=True).click()
+    pat.get_by_role("button", name="Do it").wait_for()
     has_no_fault(hall, [pat])
     pat.get_by_role("button", name="Do it").click()
     hall.see(pat, re.compile("both slips say so"))

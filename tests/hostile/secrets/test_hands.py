@@ -305,7 +305,7 @@ def test_a_wrong_flag_of_a_replaced_list_is_in_the_audit(desk: Desk) -> None:
     forged = desk.log().replace('"significant":true,', "", 1)
     (desk.folder / "forged.jsonl").write_text(forged)
     desk.forget_what_was_seen()  # else what this desk saw refuses it, before the flag is read
-    desk.done("replay", "forged.jsonl", *UNSIGNED)
+    desk.done("standings", "--log", "forged.jsonl", *UNSIGNED)
     audit = audit_of(decoded(line.encode() for line in forged.splitlines()))
     assert [each.players for each in audit.findings if each.kind == "hidden-list"] == [(2,)]
 
