@@ -20,11 +20,22 @@ import pytest
 from cli.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Mapping
 
 
 UNSIGNED = ("--unsigned", "as it was sent")
 """What a log is read with whose lines no signed head covers."""
+
+VIEW_WORDS: Mapping[str, list[str]] = {
+    "match": ["1/1"],
+    "explain": ["#1"],
+    "explain pairing": ["1/1"],
+    "explain bye": ["1"],
+    "diff": ["round:1"],
+    "whatif": ["1/1", "none"],
+    "lists show": ["1"],
+}
+"""What a view needs behind it to show anything."""
 
 
 class Answer(NamedTuple):

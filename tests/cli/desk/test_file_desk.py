@@ -13,24 +13,13 @@ from cli.exits import FAULT, USAGE
 from cli.input.arguments import UsageError, split_global_options
 from cli.outside import LOG
 from cli.verbs import NEEDS, VERBS
-from tests.support.cli_desk import UNSIGNED, Desk, typed_once
+from tests.support.cli_desk import UNSIGNED, VIEW_WORDS, Desk, typed_once
 from tests.support.files.opened_files import files_opened
 from tests.support.sample_days import EARLIER, FOLDER
 
 FILE = "sent.jsonl"
 SHOWS = sorted(path for path, verb in VERBS.items() if verb.touched_with(()) == LOG)
 """The verbs that show a tournament: those that a file is looked at with."""
-
-WORDS = {
-    "match": ["1/1"],
-    "explain": ["#1"],
-    "explain pairing": ["1/1"],
-    "explain bye": ["1"],
-    "diff": ["round:1"],
-    "whatif": ["1/1", "none"],
-    "lists show": ["1"],
-}
-"""What a verb needs behind it to show anything."""
 
 SAY_THERE_IS_NONE = {*NEEDS, "lists show", "bracket"}
 """Verbs about what the day or its game lacks: they say so."""
@@ -95,7 +84,7 @@ def test_a_verb_shows_the_file_or_refuses_it_in_a_line(
     desk.patch.setenv("HOME", str(home))
     before = everything_in(desk.folder, home)
     with files_opened() as opened:
-        answer = desk.type(*verb.split(), *WORDS.get(verb, []), "--log", FILE)
+        answer = desk.type(*verb.split(), *VIEW_WORDS.get(verb, []), "--log", FILE)
     assert everything_in(desk.folder, home) == before
     paths = [Path(event.partition(" ")[2]) for event in opened]
     here = {path.name for path in paths if path.resolve().is_relative_to(desk.folder)}
@@ -172,7 +161,7 @@ def test_every_view_shows_what_the_store_shows(desk: Desk, log: Path) -> None:
     desk.done("import", file, *UNSIGNED)
     size = len(log.read_bytes().splitlines())
     for verb in SHOWS:
-        words = [*verb.split(), *WORDS.get(verb, [])]
+        words = [*verb.split(), *VIEW_WORDS.get(verb, [])]
         moments = [] if VERBS[verb].lists else [["--at", str(size // 2)], ["--round", "1"]]
         for form in ([], ["--json"], *moments):
             stored = desk.type(*words, *form)

@@ -24,6 +24,9 @@ from tests.support.days.many_scripts import (
 from tests.support.hall import HERE, free_port, hall_open, official, player, served
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Page
 
     from tests.support.cli_desk import Desk
@@ -192,6 +195,25 @@ def signed_in(chromium: Browser, link: str) -> Page:
     return page
 
 
+def opened_pages(
+    chromium: Browser, day: Desk, size: tuple[int, int], paths: list[str], folder: Path | None
+) -> Iterator[tuple[Page, str]]:
+    """Open each path of the hall, and each page in a folder, as a player and as an official."""
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    seated = str(day.seats(1)[0])
+    links = day.done("links", "print", seated, "o1", "--json", *here).json["links"]
+    with served(day, port) as address:
+        for link in links:
+            page = signed_in(chromium, link["address"])
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            files = [file.as_uri() for file in folder.rglob("*.html")] if folder else []
+            for place in (*(address.rstrip("/") + path for path in paths), *files):
+                page.goto(place)
+                yield page, place
+            page.context.close()
+
+
 @pytest.mark.parametrize("width", [320, 360, 390, 600, 660, 768])
 def test_no_word_is_broken_and_no_page_scrolls_sideways(
     chromium: Browser, day: Desk, width: int
@@ -204,23 +226,12 @@ def test_no_word_is_broken_and_no_page_scrolls_sideways(
     day.done("publish", "public")
     with hall_open(official(1)) as browser:
         paths = [path for path in paths_of(browser.hall) if "/part" not in path]
-    found: list[tuple[str, object]] = []
-    port = free_port()
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    seated = str(day.seats(1)[0])
-    links = day.done("links", "print", seated, "o1", "--json", *here).json["links"]
-    with served(day, port) as address:
-        for link in links:
-            page = signed_in(chromium, link["address"])
-            page.set_viewport_size({"width": width, "height": 800})
-            files = [file.as_uri() for file in day.folder.rglob("*.html")]
-            for asked in (*(address.rstrip("/") + path for path in paths), *files):
-                page.goto(asked)
-                measured = page.evaluate(BROKEN_WORDS)
-                if measured["broken"] or measured["wide"]:
-                    found.append((asked, measured))
-            page.context.close()
-    assert found == [], "\n".join(map(str, found))
+    faults: list[tuple[str, object]] = []
+    for page, place in opened_pages(chromium, day, (width, 800), paths, day.folder):
+        measured = page.evaluate(BROKEN_WORDS)
+        if measured["broken"] or measured["wide"]:
+            faults.append((place, measured))
+    assert faults == [], "\n".join(map(str, faults))
 
 
 @pytest.mark.parametrize("size", [(360, 800), (1200, 800), (1920, 1080)])
@@ -232,18 +243,8 @@ def test_name_score_name_go_from_left_to_right(
     with hall_open(official(1)) as browser:
         paths = [path for path in paths_of(browser.hall) if not path.endswith("/part")]
     scores = 0
-    port = free_port()
-    here = ("--address", f"http://127.0.0.1:{port}/")
-    seated = str(day.seats(1)[0])
-    links = day.done("links", "print", seated, "o1", "--json", *here).json["links"]
-    with served(day, port) as address:
-        for link in links:
-            page = signed_in(chromium, link["address"])
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            for path in paths:
-                page.goto(address.rstrip("/") + path)
-                measured = page.evaluate(OUT_OF_ORDER)
-                assert measured["wrong"] == [], path
-                scores += measured["scores"]
-            page.context.close()
+    for page, place in opened_pages(chromium, day, size, paths, None):
+        measured = page.evaluate(OUT_OF_ORDER)
+        assert measured["wrong"] == [], place
+        scores += measured["scores"]
     assert scores > 60

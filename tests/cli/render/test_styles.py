@@ -12,7 +12,7 @@ import pytest
 from cli.terminal.tables import Column, Strong, laid_out
 from cli.terminal.visible import PLAIN, Style, styled
 from cli.verbs import VERBS
-from tests.support.cli_desk import Desk, typed_once
+from tests.support.cli_desk import VIEW_WORDS, Desk, typed_once
 from tests.support.keyboard import SHELL, Terminal
 from tests.support.paths import ROOT
 
@@ -130,17 +130,7 @@ def test_programs_and_printers_get_no_style(terminal: Terminal) -> None:
         assert "\x1b" not in answer, line
 
 
-WORDS = {
-    "match": ["1/1"],
-    "explain": ["#1"],
-    "explain pairing": ["1/1"],
-    "explain bye": ["1"],
-    "diff": ["round:1"],
-    "compare": ["round:1"],
-    "whatif": ["1/1", "none"],
-    "verify": [LOG],
-    "replay": [LOG],
-}
+WORDS = {**VIEW_WORDS, "verify": [LOG], "replay": [LOG]}
 STAYS_OPEN = {"serve", "demo", "rehearse", "round watch"}
 """Verbs that do not end by themselves."""
 
