@@ -204,7 +204,7 @@ def verify_file(path: Path, policy: Policy | HeadWaiver | None = None) -> Verdic
         table.row_of_texts(log.texts),
         Row(
             unchecked=f"draws are not repeated here: {table.VERIFY_READS}",
-            first=table.drawn_again(log.drawn_again) if log.drawn_again else "",
+            first=table.drawn_again(log.drawn_again),
         ),
         Row(unchecked=f"postings are not derived again here: {table.VERIFY_READS}"),
     )
