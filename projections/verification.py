@@ -299,7 +299,8 @@ def of_replay(replayed: Replay, missing: str) -> CheckTable:
     """
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
-    table = CheckTable(
+    few_rules = f"only few rules apply to imported facts ({replayed.imported:,} lines)"
+    return CheckTable(
         *proof_table.rows_of_head(
             replayed.vouched,
             lines,
@@ -311,14 +312,18 @@ def of_replay(replayed: Replay, missing: str) -> CheckTable:
         proof_table.row_of_acts(
             replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned
         ),
-        Row(),
-        Row(),
+        Row(lines, lines, "lines were entered by a person who was allowed to"),
+        Row(
+            lines - replayed.imported,
+            lines,
+            "lines were checked against every rule",
+            few_rules if replayed.imported else "",
+        ),
         proof_table.row_of_names(len(replayed.seals.keys), len(sealed)),
         proof_table.row_of_texts(replayed.texts),
-        Row(first=proof_table.drawn_again(again) if (again := replayed.drawn_again) else ""),
+        Row(first=proof_table.drawn_again(replayed.drawn_again)),
         Row(),
     )
-    return with_rules(table, lines, replayed.imported)
 
 
 def of_receipt(
@@ -350,16 +355,6 @@ def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str)
     filled = proof_table.row_of_texts(row.of, opened)
     gone = "the keys of the others were destroyed, or were not part of an import"
     return filled._replace(unchecked=missing or gone) if filled.unchecked else filled
-
-
-def with_rules(table: CheckTable, lines: int, imported: int) -> CheckTable:
-    """Fill in authority and rules, of lines that were admitted one by one."""
-    why = f"only few rules apply to imported facts ({imported:,} lines)"
-    authority = Row(lines, lines, "lines were entered by a person who was allowed to")
-    rules = Row(
-        lines - imported, lines, "lines were checked against every rule", why if imported else ""
-    )
-    return table._replace(authority=authority, rules=rules)
 
 
 def with_derived(table: CheckTable, found: Rederived) -> CheckTable:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.machine.checkpoint_file import CheckpointFile
-from cli.machine.keyring import LOG, folder, key_path
+from cli.machine.keyring import LOG, key_path
 from cli.machine.last_heads import hold_file, known
 from cli.terminal.output import say
 from ledger.files.kinds import KEYS_FOLDER
@@ -43,10 +43,9 @@ def note_signed(stream: str, where: str) -> Callable[[Sequence[bytes]], HeadHere
 
 def _note_beside(stream: str, where: str) -> bytes | None:
     """Read the signed head in the key folder next to a store; None if the folder has no head."""
-    keys = Path(where).parent / KEYS_FOLDER
-    if "://" in where or keys.resolve() == folder().resolve():
+    if "://" in where:
         return None
-    kept = CheckpointFile(stream, keys).read()
+    kept = CheckpointFile(stream, Path(where).parent / KEYS_FOLDER).read()
     return kept.note.encode() if kept is not None else None
 
 

@@ -86,9 +86,9 @@ def cut_withdrawn(tournament: Tournament, event: CutWithdrawn, recorded: Recorde
         if tournament.players[number].status == "cut":
             tournament.players[number].status = "active"
     stage.cut_seq = 0
-    for player in reversed(stage.seeds.copy()):
-        tournament.lose_seed(stage, player, recorded.seq)
-    stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
+    while stage.seeds:  # from the lowest seed on: the others keep theirs
+        tournament.lose_seed(stage, stage.seeds[-1], recorded.seq)
+    stage.entrants, stage.waiting, stage.cut_players = [], [], []
 
 
 def qualifier_replaced(

@@ -180,7 +180,12 @@ def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:
 
 
 def drawn_again(rounds: Mapping[int, tuple[int, int]]) -> str:
-    """State which rounds were drawn more than once: by round, how often and at which line last."""
+    """State which rounds were drawn more than once; empty without one.
+
+    `rounds` has by round how often, and at which line last.
+    """
+    if not rounds:
+        return ""
     named = ", ".join(
         f"round {number} was drawn {times} times (line {seq})"
         for number, (times, seq) in rounds.items()

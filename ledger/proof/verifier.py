@@ -18,7 +18,7 @@ import sys
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.proof import formats, signatures, table
 from ledger.proof.formats import HASH_BYTES, Invalid, Tree, opened, unbase64
@@ -37,7 +37,6 @@ from ledger.proof.signatures import (
     SIGNED,
     Held,
     Holders,
-    SignatureClaim,
     SignedAct,
     claimed,
     holds,
@@ -45,16 +44,7 @@ from ledger.proof.signatures import (
 )
 from ledger.proof.table import CheckTable, Row, Vouched
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Holding = Callable[[Callable[[SignatureClaim], bool], list[SignatureClaim]], Iterable[bool]]
-    """How claims are checked: map, or a pool's, where a million of them takes minutes."""
-
 NAMES_BYTES_MAX = 1 << 22
-CLAIMS_MAX = 1 << 12
-CLAIMED_BYTES_MAX = 1 << 22
-"""How many signatures are put off until they are checked together, and how long their lines."""
 
 SEALED = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 """How a sealed name begins: with the SHA-256 of its key."""
@@ -64,9 +54,9 @@ SEALED_MARK = b'"sealed:'
 
 
 class Log:
-    """A log so far: its tree, ids, keys, names; claims are signatures to be checked together."""
+    """A log so far: its tree, ids, keys and names, and counts of what was checked."""
 
-    def __init__(self, holding: Holding) -> None:
+    def __init__(self) -> None:
         self.tree = Tree()
         self.tournament = ""
         self.ids: set[str] = set()
@@ -76,10 +66,6 @@ class Log:
         self.forgotten: set[str] = set()
         self.drawn_again: dict[int, tuple[int, int]] = {}  # by round: how often, and where last
         self.renewed = self.signatures = self.unsigned = self.named = self.texts = 0
-        self._holding = holding
-        self.claims: list[tuple[int, SignatureClaim]] = []
-        self.claimed_bytes = 0
-        self._under_way: tuple[list[tuple[int, SignatureClaim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
         """Take the next line, without its newline; returns its hash."""
@@ -90,7 +76,7 @@ class Log:
         if read.seq == 1:
             self._begin(read.data)
         if read.sig or read.type in SIGNED:
-            self._check_keys(read, line)
+            self._check_signature(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
         if read.type == "OfficialAppointed":
             self.roles.update([signatures.appointed_in(read.data)])
@@ -106,22 +92,6 @@ class Log:
         leaf = formats.leaf_hash(line)
         self.tree.add(leaf)
         return leaf
-
-    def check_signatures(self) -> None:
-        """Check those that were put off; Invalid names the first line whose one does not hold."""
-        self.hand_over()
-        self.hand_over()
-
-    def hand_over(self) -> None:
-        """Have the claims checked, and see what came of those that were handed over before."""
-        handed, held = self._under_way
-        self._under_way = self.claims, self._holding(holds, [claim for _, claim in self.claims])
-        self.claims, self.claimed_bytes = [], 0
-        for (seq, claim), does_hold in zip(handed, held, strict=True):
-            if not does_hold:
-                raise claim.wrong.within(f"line {seq}")
-        self.signatures += len(handed)
-        self.renewed += sum(claim.lost > 0 for _, claim in handed)
 
     def check_names(self, line: bytes) -> None:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
@@ -175,8 +145,8 @@ class Log:
             public = formats.checked_public(unbase64(str(own), HASH_BYTES))
             self.keys[public] = Held(0, public, 1)
 
-    def _check_keys(self, read: Line, line: bytes) -> None:
-        """Ask for the signature that the act needs, and note the keys that come and go with it."""
+    def _check_signature(self, read: Line, line: bytes) -> None:
+        """Check the signature that the act needs, and note the keys that come and go with it."""
         unsigned = line[: -len(f',"sig":"{read.sig}"' + "}")] + b"}" if read.sig else line
         ruled = read.data.get("official") if read.type == "RulingMade" else 0
         ruled = ruled if type(ruled) is int else 0
@@ -189,8 +159,10 @@ class Log:
         known = Holders(self.keys, self.roles)
         need = needed(known, act)
         if claim := claimed(need, act):
-            self.claims.append((read.seq, claim))
-            self.claimed_bytes += len(line)
+            if not holds(claim):
+                raise claim.wrong
+            self.signatures += 1
+            self.renewed += claim.lost > 0
         if registers:
             key = signatures.check_registration(known, self.tournament, registers)
             self.keys[key] = signatures.held_from(registers, key, need, read.seq)
@@ -206,11 +178,7 @@ class Verdict(NamedTuple):
     table: CheckTable
 
 
-def verify_file(
-    path: Path,
-    policy: Policy | HeadWaiver | None = None,
-    holding: Holding = map,
-) -> Verdict:
+def verify_file(path: Path, policy: Policy | HeadWaiver | None = None) -> Verdict:
     """Check a log and the head beside it; Invalid names the first line that is wrong.
 
     Nothing is wrong with one whose key was renewed without the old one, which the policy pins: it
@@ -219,7 +187,7 @@ def verify_file(
     In the place of a policy stands the reason to read lines that no head covers. The policy says
     what is asked of officials as well.
     """
-    log = Log(holding)
+    log = Log()
     compared = compared_file(path, policy, is_whole=True)
     compared.tree = log.tree
     with closing(compared):
@@ -236,7 +204,7 @@ def verify_file(
         table.row_of_texts(log.texts),
         Row(
             unchecked=f"draws are not repeated here: {table.VERIFY_READS}",
-            first=table.drawn_again(log.drawn_again) if log.drawn_again else "",
+            first=table.drawn_again(log.drawn_again),
         ),
         Row(unchecked=f"postings are not derived again here: {table.VERIFY_READS}"),
     )
@@ -254,13 +222,9 @@ def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
                 elif line:
                     log.check_names(line + file.read(NAMES_BYTES_MAX))
             except Invalid as error:
-                log.check_signatures()  # a wrong one stands further up
                 raise error.within(f"line {number}") from None
             if is_end:
-                log.check_signatures()
                 return
-            if len(log.claims) >= CLAIMS_MAX or log.claimed_bytes >= CLAIMED_BYTES_MAX:
-                log.hand_over()
 
 
 def _take(log: Log, line: bytes, compared: Comparison) -> None:

@@ -126,9 +126,8 @@ class StoredLog:
     def lines(self) -> list[bytes]:
         """Its lines so far, later ones for the next time; InvalidLog where others were signed."""
         try:
-            note_of = self._note_of(
-                self._stream, self._store.where
-            )  # before the lines, which may grow meanwhile
+            # before the lines, which may grow meanwhile
+            note_of = self._note_of(self._stream, self._store.where)
             lines = self._store.lines(self._stream)
             self._here = note_of(lines)
         except InvalidLog as error:
@@ -192,9 +191,8 @@ def sources_of(
 
     `note_of` is given a tournament and its store's place, and what it returns is given its lines:
     that returns the highest head that this machine has, and raises InvalidLog where they are not
-    those of it.
-    `file` is what a log in a file is read as. `passed_over` is given a line for each file of a
-    folder that is named as a log or a store and is none, or has no tournament.
+    those of it. `file` is what a log in a file is read as. `passed_over` is given a line for each
+    file of a folder that is named as a log or a store and is none, or has no tournament.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
