@@ -151,9 +151,9 @@ class PrizeGiven(NamedTuple):
     reason: str
 
 
-def prizes_given(tournament: Tournament) -> list[PrizeGiven]:
+def prizes_given(tournament: Tournament, offered: Iterable[PrizeDue]) -> list[PrizeGiven]:
     """List the awards that are no row of `prizes_due`: other kinds, and those for a reason."""
-    due = {(each.player, each.prize) for each in prizes_due(tournament) if each.awarded}
+    due = {(row.player, row.prize) for row in offered if row.awarded}
     events = [each.event for each in tournament.floor.prizes]
     return [
         PrizeGiven(each.player, each.prize, each.kind, each.reason)

@@ -369,12 +369,19 @@ def undo_judge_called(tournament: Tournament, _: JudgeCalled, recorded: Recorded
 
 def call_answered(tournament: Tournament, event: CallAnswered, recorded: Recorded) -> None:
     if call := tournament.floor.judge_call(event.call):
-        call.answered, call.official = recorded.seq, event.official
+        call.answered = recorded.seq
 
 
 def undo_call_answered(tournament: Tournament, event: CallAnswered, _: Recorded) -> None:
     if call := tournament.floor.judge_call(event.call):
-        call.answered = call.official = 0
+        call.answered = 0
+
+
+def who_answered(tournament: Tournament, call: JudgeCall) -> int:
+    """Return the official who answered a call for a judge; 0 while it waits."""
+    recorded = tournament.floor.acts.get(call.answered)
+    answer = recorded.event if recorded else None
+    return answer.official if isinstance(answer, CallAnswered) else 0
 
 
 conduct_noted, undo_conduct_noted = listed("conduct")

@@ -206,13 +206,12 @@ class Attendance(Struct):
 
 
 class JudgeCall(Struct):
-    """A call for a judge, its event, and the event and official that answered it; 0 before."""
+    """A call for a judge, its event, and the one that answered it; 0 while it waits."""
 
     seq: int
     at: str
     made: JudgeCalled
     answered: int = 0
-    official: int = 0
 
 
 class AskedRegistration(Struct):

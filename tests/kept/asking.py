@@ -311,9 +311,7 @@ def state_of(tournament: Tournament) -> dict[str, str]:
     """A digest of each part of the folded state; what is empty counts as what is not there."""
     value = msgspec.to_builtins(tournament, str_keys=True, order="deterministic")
     del value["rules"]  # made of the ruleset's text, which the opening has
-    value["floor"].pop("reported_at")  # both are kept since then: when a result was reported,
-    for call in value["floor"]["judge_calls"]:
-        call.pop("official")  # and who answered a call
+    value["floor"].pop("reported_at")  # when a result was reported is kept since then
     return {
         name: hashlib.sha256(json.dumps(bare(each), sort_keys=True).encode()).hexdigest()[:32]
         for name, each in sorted(value.items())

@@ -42,6 +42,7 @@ from cli.wording.phrases import (
     score_in_words,
 )
 from ledger.errors import LedgerError, Refused
+from ledger.facts.office import who_answered
 from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
 from ledger.problems import problem
@@ -595,7 +596,7 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
 
 def _called(tournament: Tournament, call: JudgeCall) -> Node:
     if call.answered:
-        official = official_in_words(tournament, call.official)
+        official = official_in_words(tournament, who_answered(tournament, call))
         return htpy.p(class_="done")[f"{official} is on the way."]
     at = minute_in(tournament, call.at)
     return htpy.p(class_="done")[f"A judge was called at {at}. Raise your hand."]

@@ -309,14 +309,12 @@ def list_prizes(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     final = {"final": tournament.finished}  # else places may still change
-    due = [
-        prize._asdict() | final | {"kind": "placing", "reason": ""}
-        for prize in prizes_due(tournament)
-    ]
+    offered = prizes_due(tournament)
+    due = [prize._asdict() | final | {"kind": "placing", "reason": ""} for prize in offered]
     given = [
         {"rank": None, "player": prize.player, "prize": prize.prize, "awarded": True}
         | {"final": True, "kind": prize.kind, "reason": prize.reason}
-        for prize in prizes_given(tournament)
+        for prize in prizes_given(tournament, offered)
     ]
     columns = (
         Column("rank", right=True),
