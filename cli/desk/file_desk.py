@@ -23,7 +23,6 @@ from ledger.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from cli.input.arguments import Options
     from cli.outside import Touches
@@ -35,22 +34,6 @@ if TYPE_CHECKING:
 
 LOOKS = "standings, bracket, pairings, match, explain, log, diff, whatif or audit"
 """Names of verbs that show a file, for a refusal."""
-
-
-def replayed_from(path: Path, policy: str, unsigned: str) -> Replay:
-    """Read the file of a log and check it, with the head next to it.
-
-    Raises:
-        InvalidLog: the file fails the checks of an import, or is not the file of a log.
-    """
-    from cli.input.given_files import refuse_beside_log, refuse_other_kinds
-    from cli.machine.trust import asked_of
-    from ledger.exchange import replay
-    from projections.standings.table import ranking
-
-    refuse_other_kinds(path, "replay")
-    refuse_beside_log(path)
-    return replay(path, ranking, trust=asked_of(policy, unsigned, "replay"))
 
 
 class FileDesk(Desk):
@@ -102,12 +85,18 @@ class FileDesk(Desk):
         self._file = FileStore(replayed, self.location)
 
     def _replayed(self) -> Replay:
+        from cli.input.given_files import refuse_beside_log, refuse_other_kinds
         from cli.machine.caveats import caveat_of_file
+        from cli.machine.trust import asked_of
         from cli.terminal.visible import how_many
         from cli.wording.import_words import head_in_words
+        from ledger.exchange import replay
+        from projections.standings.table import ranking
 
-        path, options = self.files.reading(InFile(self.location)), self.options
-        replayed = replayed_from(path, options.policy, options.unsigned)
+        options, path = self.options, self.files.reading(InFile(self.location))
+        refuse_other_kinds(path, "replay")
+        refuse_beside_log(path)
+        replayed = replay(path, ranking, trust=asked_of(options.policy, options.unsigned, "replay"))
         size, reason = len(replayed.entries), replayed.taken_for
         if reason:
             caveat_of_file(size, replayed.uncovered, reason)

@@ -132,12 +132,13 @@ def _with_shared_behind(arguments: Sequence[str]) -> list[str]:
     words = list(arguments)
     while words and words[0].startswith("-") and words[0] != END:
         name, equals, _ = _split(words[0])
-        count = 2 if name in {**VALUED, **SHARED} and not equals else 1
+        is_valued = name in VALUED or name in SHARED
+        count = 2 if is_valued and not equals else 1
         (moved if name in SHARED else before).extend(words[:count])
         del words[:count]
     if moved and not words:
         raise UsageError(f"{moved[0]} is an option of verbs: add the verb, such as `standings`")
-    end = words.index(END) if END in words else len(words)
+    end = len(_before_end(words))
     return [*before, *words[:end], *moved, *words[end:]]
 
 

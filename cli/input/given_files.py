@@ -192,7 +192,7 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         kinds.SEASON: ("tourney season --in {file}", ()),
         kinds.LOG: (
             "tourney import {file}",
-            ("import", "replay", "verify", "compare", "reproduce"),
+            ("import", "replay", "verify", "diff", "reproduce"),
         ),
         kinds.FOREIGN: ("tourney import {file}", ("import", "reproduce")),
         kinds.PARQUET: ("tourney season add {file}", ()),

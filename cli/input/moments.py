@@ -181,8 +181,8 @@ def look_at(desk: Desk, moment: AtRound) -> Tournament:
     return go_to(desk, read_moment(desk, typed)) if typed else desk.book.tournament
 
 
-def posting_named(what: str, at: str, number: str) -> tuple[bool, int | None]:
-    """Return whether `--at` asks for a posted table, and of which round; None: the latest.
+def posting_named(table: str, at: str, number: str) -> tuple[bool, int | None]:
+    """Return whether `--at` asks for this table as posted, and of which round; None: the latest.
 
     The round is typed as `posted:standings:3`, or with `--round`.
 
@@ -190,7 +190,7 @@ def posting_named(what: str, at: str, number: str) -> tuple[bool, int | None]:
         UsageError: both name a round.
     """
     posted = _POSTED.fullmatch(at)
-    if not posted or posted[1] not in {None, what}:
+    if not posted or posted[1] not in {None, table}:
         return False, None
     if posted[2] and number:
         raise UsageError(f"--round and --at {at} both name a round: choose one")

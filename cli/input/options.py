@@ -237,8 +237,6 @@ MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def close_to(word: str, choices: Iterable[str]) -> list[str]:
     """Return the choices that a wrong word may mean: its synonyms, else words spelled like it."""
-    from difflib import get_close_matches
-
     return list(MEANT.get(word.lower(), ())) or get_close_matches(word.lower(), choices, n=3)
 
 

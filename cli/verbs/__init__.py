@@ -87,9 +87,6 @@ OWN_PAGE = frozenset(
 The page of a verb describes its other acts whole.
 """
 
-PAGES = tuple(path for path in VERBS if " " not in path or path in OWN_PAGE)
-"""What has a page of help, and is counted as a verb or act."""
-
 
 def in_words_of_today(line: Sequence[str]) -> tuple[tuple[str, ...], str]:
     """Return a line with the verb's name of today, and its old name if that was typed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from cli.input.arguments import UsageError
 from cli.input.options import SETTINGS, LineCommand, close_to, pointing_to_help, spread
 from cli.terminal.output import PROGRAM, say
-from cli.verbs import NEEDS, PAGES, RENAMED, VERBS, acts_of, in_words_of_today, path_of
+from cli.verbs import NEEDS, OWN_PAGE, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
 from ledger.errors import NotFound, Refused
 
@@ -56,8 +56,14 @@ def command_of(path: str) -> LineCommand:
     command = typer.main.get_command(app)
     assert isinstance(command, LineCommand)  # noqa: S101 - as it was asked for
     command.acts = acts_of(path)
-    command.act_named = lambda word: None if (act := f"{path} {word}") in PAGES else command_of(act)
+    command.act_named = partial(_act_without_page, path)
     return command
+
+
+def _act_without_page(path: str, word: str) -> LineCommand | None:
+    """Return the command of an act that the page of its verb describes; None if it has its own."""
+    act = f"{path} {word}"
+    return None if act in OWN_PAGE else command_of(act)
 
 
 def run(desk: Desk) -> int:

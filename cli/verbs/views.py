@@ -53,8 +53,10 @@ def show_standings(
         )
     if is_posted and output:
         raise UsageError("-o writes the current standings: omit --at posted")
+    if is_posted and stage:
+        raise UsageError("--at posted shows what was posted: omit --stage")
     if is_posted:
-        _show_posted(desk, of_round, paged=printed, alone=not stage)
+        _show_posted(desk, of_round, paged=printed)
         return
     last = whole_or_none("--round", number)
     tournament = look_at(desk, AtRound(at=at))
@@ -102,11 +104,9 @@ def _write_standings(
     write_page(desk, output, html, standings_pages(tournament, table, below))
 
 
-def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
+def _show_posted(desk: Desk, number: int | None, *, paged: bool) -> None:
     from cli.desk.posted import prove
 
-    if not alone:
-        raise UsageError("--at posted shows what was posted: omit --stage")
     last, proof = prove(desk, "standings", number)
     print_standings(desk, desk.book.tournament, None, last, paged=paged)
     say(proof)

@@ -12,7 +12,7 @@ from cli.exits import EXITS
 from cli.input.arguments import FORMATS, SHARED, VALUED
 from cli.input.options import REQUIRED, is_shared, options_of
 from cli.overview import EVERYDAY, TOPICS
-from cli.verbs import OWN_PAGE, PAGES, VERBS, acts_of
+from cli.verbs import OWN_PAGE, VERBS, acts_of
 from cli.verbs.catalogue import function_of
 from cli.verbs.tree import command_of
 from cli.wording.event_words import WORDS
@@ -156,6 +156,9 @@ def test_every_event_has_words_and_a_name_for_refusals() -> None:
 
 
 VERBS_MAX, OPTIONS_MAX = 120, 300
+
+PAGES = tuple(path for path in VERBS if " " not in path or path in OWN_PAGE)
+"""What has a page of help, and is counted as a verb or act."""
 
 
 def meanings() -> set[tuple[str, str]]:

@@ -118,15 +118,15 @@ def _print_sheets(
     words = posted_words(desk.book, tournament)
     below = sheet_lines(words)
     sheets = slip_pages(tournament, played, words) if slips else []
-    with marking_names():
-        title = heading_of(tournament, played)
-        tables = [
-            PrintedTable(name, columns, records, heading=columns[0].title)
-            for name, columns, records in pairing_tables(tournament, played)
-        ]
-        html = (
-            slips_page(tournament, played, words) if slips else page_of_tables(title, tables, below)
-        )
+    if slips:
+        html = slips_page(tournament, played, words)
+    else:
+        with marking_names():
+            tables = [
+                PrintedTable(name, columns, records, heading=columns[0].title)
+                for name, columns, records in pairing_tables(tournament, played)
+            ]
+            html = page_of_tables(heading_of(tournament, played), tables, below)
     pages = pairing_pages(tournament, played, below) if paged else []
     write_page(desk, output, html, pages + sheets)
 

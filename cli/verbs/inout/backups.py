@@ -213,14 +213,15 @@ def _only_read_until_asked(desk: Desk, streams: Iterable[str]) -> Iterator[None]
         yield
         return
     store = desk.store()
-    before = {each: len(store.lines(each)) for each in streams if not is_kept(only_read_path(each))}
+    unmarked = [stream for stream in streams if not is_kept(only_read_path(stream))]
+    before = {stream: store.size(stream) for stream in unmarked}
     for stream in before:
         mark_only_read(stream)
     try:
         yield
     finally:
         for stream, size in before.items():
-            if len(store.lines(stream)) == size:
+            if store.size(stream) == size:
                 unmark_only_read(stream)
 
 

@@ -46,7 +46,7 @@ def compare_files(
     from ledger.proof.policy import read_policy
 
     for file in filter(None, (first, second, policy)):
-        refuse_other_kinds(desk.files.reading(file), "compare")
+        refuse_other_kinds(desk.files.reading(file), "diff")
         desk.files.refuse_no_text(file)
     if output and not policy:
         raise UsageError("-o writes the proof of a fork, which needs --policy")

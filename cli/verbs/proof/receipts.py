@@ -188,7 +188,7 @@ def _in_words_of_store(desk: Desk, stream: str, seq: int, line: bytes) -> str:
     try:
         if not desk.has_store() or stream not in (store := desk.store()).streams():
             return ""
-        if [*store.lines(stream)][seq - 1 : seq] != [line]:
+        if store.lines(stream, seq - 1, 1) != [line]:
             return ""
         at = Desk(desk.options._replace(tournament=stream), desk.line)
         try:

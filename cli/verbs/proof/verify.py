@@ -328,10 +328,10 @@ def verify(
     refuse_alone(file, disclosed)
     if disclosed:
         refuse_csv(desk, "--disclosed")
-    for each in filter(None, (file, *(further := head or []))):
-        refuse_other_kinds(desk.files.reading(each), "verify")
-        desk.files.refuse_no_text(each)
-    others = heads_given(list(map(desk.files.named, further)))
+    heads = head or []
+    for given in filter(None, (file, *heads)):
+        _refuse_unfit(desk, given)
+    others = heads_given(list(map(desk.files.named, heads)))
     table = _checked(desk, file, policy, others, unsigned)
     try:
         shown = read_disclosed(desk, file, disclosed) if file and disclosed else None
@@ -370,14 +370,19 @@ def _checked(
         return checked(desk, desk.files.whole(file), _policy(desk, policy))
 
 
+def _refuse_unfit(desk: Desk, file: InFile) -> None:
+    """Refuse a file that another verb takes, or that is not text."""
+    refuse_other_kinds(desk.files.reading(file), "verify")
+    desk.files.refuse_no_text(file)
+
+
 def _policy(desk: Desk, policy: InFile) -> Policy | None:
     """Read the one policy for a store or a receipt; None if there is none."""
     from ledger.proof.policy import read_policy
 
     if not policy:
         return None
-    refuse_other_kinds(desk.files.reading(policy), "verify")
-    desk.files.refuse_no_text(policy)
+    _refuse_unfit(desk, policy)
     with proving(str(policy)):
         return read_policy(desk.files.reading(policy))
 
