@@ -184,9 +184,6 @@ class Doing:
             lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
             visitor,
         )
-        if form.check is not None and not self._hall.has_landed(visitor.command_id(command_id)):
-            check = form.check
-            await self._hall.view(lambda state: check(state, command, visitor))
         if form.at_desk and visitor.player:
             player, visitor = visitor.player, await self._at_desk(visitor)
         if form.for_newcomers:

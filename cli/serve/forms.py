@@ -130,9 +130,6 @@ class ActForm(NamedTuple):
     for_newcomers: bool = False
     """Whether it is for who came by the tournament's own link, and for nobody else."""
 
-    check: Callable[[Tournament, Command, Visitor], None] | None = None
-    """Raises LedgerError if a visitor's act comes too late, unless it has landed already."""
-
     at_desk: bool = False
     """Whether the hall's desk enters it on the player's word, since players enter no such event."""
 
@@ -266,22 +263,22 @@ def seconds_to_take_back(tournament: Tournament, match: int, player: int) -> int
     return max(0, math.ceil(TAKE_BACK_SECONDS - passed))
 
 
-def _take_back(fields: Fields, _state: Tournament, _visitor: Visitor) -> Command:
-    """Read `match` and `seen`."""
+def _take_back(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
+    """Read `match` and `seen`.
+
+    Raises:
+        Refused: the report was answered, or entered too long ago, and the act has not landed.
+    """
     match = number(fields, "match")
+    if visitor.command_id(fields.get("id", "")) not in state.ids:
+        claim = current_claim(state, match_of(state, match))
+        if claim and not seconds_to_take_back(state, match, visitor.player):
+            text = (
+                "you can undo a report for {seconds} seconds, and until your opponent answers: "
+                "call a judge, or tell the desk"
+            )
+            raise Refused(problem("form.too_late", text, seconds=TAKE_BACK_SECONDS))
     return TakeBackReport(match, seen=seen(fields, match))
-
-
-def _is_in_time(state: Tournament, command: Command, visitor: Visitor) -> None:
-    """Refuse to undo a report that was answered, or entered too long ago."""
-    assert isinstance(command, TakeBackReport)  # noqa: S101 - it is of that form
-    claim = current_claim(state, match_of(state, command.match))
-    if claim and not seconds_to_take_back(state, command.match, visitor.player):
-        text = (
-            "you can undo a report for {seconds} seconds, and until your opponent answers: call a "
-            "judge, or tell the desk"
-        )
-        raise Refused(problem("form.too_late", text, seconds=TAKE_BACK_SECONDS))
 
 
 def _call(fields: Fields, _state: Tournament, visitor: Visitor) -> Command:
@@ -307,7 +304,7 @@ def _whose(fields: Fields, visitor: Visitor) -> int:
 
 PLAYER_FORMS = (
     ActForm("confirm", _confirm),
-    ActForm("take-back", _take_back, check=_is_in_time, at_desk=True),
+    ActForm("take-back", _take_back, at_desk=True),
     ActForm("dispute", _dispute),
     ActForm("concede", _concede),
     ActForm("leave", _leave),

@@ -15,7 +15,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.machine.posted_words import RULE
-from cli.render.elements import caveat_lines, with_isolates
+from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
@@ -101,7 +101,7 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
 def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
 ) -> str:
-    name = isolated(visible(event.name))
+    name = with_isolate_characters(isolated(visible(event.name)))
     whole = htpy.html(lang="en")[
         htpy.head[_META, htpy.title[f"{title}: {name}" if title else name], _files(around)],
         htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
@@ -142,21 +142,23 @@ def _files(around: Surroundings) -> str:
 
 @lru_cache(FRAMES_KEPT)
 def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str:
-    """Return what is above a page: made once for all who open it, until the words change."""
+    """Return what is above a page: made once for all who open it, until the words change.
+
+    It has no marks any more, so a page whose part has none either is not searched for them.
+    """
     field = htpy.label(class_="search", hidden=True, id="search")[
         "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
     ]
-    return str(
-        htpy.header[
-            htpy.h1[isolated(visible(event.name))],
-            htpy.nav(aria_label="Pages")[
-                (_link(name, part.title, around.here) for name, part in PARTS.items()),
-                (_link(name, title, around.here) for name, title in around.links),
-            ],
-            words_node(event.words),
-            field if searched else None,
-        ]
-    )
+    header = htpy.header[
+        htpy.h1[isolated(visible(event.name))],
+        htpy.nav(aria_label="Pages")[
+            (_link(name, part.title, around.here) for name, part in PARTS.items()),
+            (_link(name, title, around.here) for name, title in around.links),
+        ],
+        words_node(event.words),
+        field if searched else None,
+    ]
+    return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy
 
 
 def words_node(words: PostedWords | None) -> Node:

@@ -190,7 +190,7 @@ def _finished(tournament: Tournament, player: int) -> Node:
     if ending.winner == player:
         text = "You won the tournament. Congratulations!"
     elif ending.winner:
-        text = f"{visible(shown_name(tournament, ending.winner))} won the tournament.{place}"
+        text = f"{shown_name(tournament, ending.winner)} won the tournament.{place}"
     else:
         text = f"The tournament is over, and no player won it.{place}"
     return [

@@ -94,9 +94,12 @@ class ScreenPages:
 
         @marking_names()
         def made(tournament: Tournament) -> str:
-            if is_whole:
-                return with_isolates(str(htpy.fragment[self._whole(tournament, which)]))
-            return with_isolates(str(htpy.fragment[self._sheet(tournament, which, place)[0]]))
+            shown = (
+                self._whole(tournament, which)
+                if is_whole
+                else self._sheet(tournament, which, place)[0]
+            )
+            return with_isolates(str(htpy.fragment[shown]))
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
@@ -177,8 +180,9 @@ class ScreenPages:
 def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> Node:
     """Return what is above a sheet: its title, its place, and that the clock is paused."""
     played = latest_round(tournament)
-    has_clock = showing.content in RUNNING or played is None
-    state = "" if has_clock or played is None else clock_state(tournament, played)
+    state = ""
+    if played is not None and showing.content not in RUNNING:  # a clock shows its own
+        state = clock_state(tournament, played)
     shown = htpy.strong(class_="alarm")[state] if state else None
     return htpy.p(class_="about")[htpy.span[visible(title)], shown, htpy.span(class_="of")[of]]
 

@@ -36,11 +36,7 @@ from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import (
-    official_in_words,
-    result_in_words,
-    score_in_words,
-)
+from cli.wording.phrases import by_clause, official_in_words, result_in_words, score_in_words
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import who_answered
 from ledger.facts.results import by_outcome, ending_by
@@ -545,10 +541,11 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
     outcome = result_in_words(tournament, match, result) if result else "no result"
     official = official_in_words(tournament, ruling.made.official)
-    clause = f" ({visible(ruling.made.clause)})" if ruling.made.clause else ""
     return [
         htpy.p(class_="result")["Ruled: ", visible(outcome)],
-        htpy.p(class_="about")[f"{official}: {visible(ruling.made.ruling)}{clause}"],
+        htpy.p(class_="about")[
+            f"{official}: {isolated(visible(ruling.made.ruling))}{by_clause(ruling.made.clause)}"
+        ],
     ]
 
 

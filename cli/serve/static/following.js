@@ -9,7 +9,7 @@ const ASK_MS = 2500;
 const PATIENCE_MS = 3000;
 const SPREAD_MS = 2000; // a hall of phones does not fetch at once
 export const BACK = "hall-back"; // the event of a window whose hall answers again
-const AWAY = "The desk cannot be reached. What you see may be old.";
+export const AWAY = "The desk cannot be reached. What you see may be old.";
 let asking = 0; // the timer that asks for the hall while it is away
 
 export function say(text) {

@@ -115,10 +115,16 @@ function summaryOf(form, pressed) { // the line that was typed, or the button an
   return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || "what you entered";
 }
 
-function entryOf(form, pressed) {
+function fieldsOf(form, pressed) { // what the form would post by that button
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
-  const path = new URL(form.getAttribute("action") || "", location).pathname, body = new URLSearchParams(fields);
+  return fields;
+}
+
+const pathOf = (form) => new URL(form.getAttribute("action") || "", location).pathname;
+
+function entryOf(form, pressed) {
+  const path = pathOf(form), body = new URLSearchParams(fieldsOf(form, pressed));
   const summary = summaryOf(form, pressed), by = stored(CARRIED, {}).by || "";
   const before = forms().find((entry) => entry.id === body.get("id"));
   const isNew = !body.get("id") || (before && before.body !== String(body)); // else it is a double click
@@ -292,8 +298,7 @@ function actOf(form, pressed) { // the act in words, while it waits
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
 async function askAgain(form, pressed) {
-  const fields = new URLSearchParams(new FormData(form));
-  if (pressed.name) fields.set(pressed.name, pressed.value);
+  const fields = new URLSearchParams(fieldsOf(form, pressed));
   if (await isThere()) return location.assign(`${form.action}?${fields}`);
   const act = actOf(form, pressed), name = fields.get("ask");
   if (fields.has("say")) fields.set("outcome", fields.get("say"));
@@ -322,29 +327,25 @@ async function submitted(event) {
     event.preventDefault();
     return askAgain(form, pressed);
   }
-  const path = new URL(form.getAttribute("action") || "", location).pathname;
+  const path = pathOf(form);
   if (event.defaultPrevented || form.method === "dialog") return undefined;
-  if (form.method === "get") {
-    event.preventDefault();
-    return postOrWait(form, pressed, entryOf(form, pressed));
-  }
-  const fields = new FormData(form);
-  if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
+  const fields = fieldsOf(form, pressed);
   const isText = [...fields.values()].every((each) => typeof each === "string");
-  if (!by || !path.startsWith("/do/") || !isText || !keep(path, fields, actOf(form, pressed))) {
-    if (OPEN_PATHS.includes(path) || !isText) {
-      if (postMarked(who, form, pressed)) event.preventDefault();
-      return undefined;
-    }
+  const isPost = form.method === "post";
+  if (isPost && by && path.startsWith("/do/") && isText && keep(path, fields, actOf(form, pressed))) {
     event.preventDefault();
-    return postOrWait(form, pressed, entryOf(form, pressed));
+    const { id, to } = waiting().at(-1);
+    show();
+    await send();
+    if (!waiting().some((each) => each.id === id)) location.assign(to);
+    return undefined;
+  }
+  if (isPost && (OPEN_PATHS.includes(path) || !isText)) {
+    if (postMarked(who, form, pressed)) event.preventDefault();
+    return undefined;
   }
   event.preventDefault();
-  const { id, to } = waiting().at(-1);
-  show();
-  await send();
-  if (!waiting().some((each) => each.id === id)) location.assign(to);
-  return undefined;
+  return postOrWait(form, pressed, entryOf(form, pressed));
 }
 
 document.addEventListener("submit", submitted);

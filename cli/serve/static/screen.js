@@ -1,8 +1,7 @@
 // Arranges the rows of a screen by its measured size, turns its pages, counts the clock on.
-import { countOn, follow } from "./following.js";
+import { AWAY, countOn, follow, say } from "./following.js";
 
 const part = document.getElementById("part");
-const news = document.getElementById("news");
 const screenNumber = document.body.dataset.screen;
 const TURN_MS = Number(part.dataset.turn) * 1000;
 const LARGEST = 6, READABLE = 3.35, SMALLEST = 1.8; // size of rows in hundredths of the shorter side
@@ -12,11 +11,6 @@ const GAP = 1; // between columns, in sizes of a letter
 let sections = [];
 let pages = [];
 let at = 0;
-
-function show(text) {
-  news.textContent = text;
-  news.hidden = !text;
-}
 
 function element(name, className, ...content) {
   const made = document.createElement(name);
@@ -147,9 +141,9 @@ async function fetchWhole(page = -1) { // that page, or the one that is shown by
     });
     if (page >= 0) at = page;
     arrange();
-    show("");
+    say("");
   } catch {
-    show("The desk cannot be reached. What you see may be old.");
+    say(AWAY);
   }
 }
 

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.render.elements import with_isolates
+from cli.serve.pages import frame
 from cli.serve.visitors import NOBODY
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, isolated, marking_names, visible
 from tests.support.cli_desk import typed_once
@@ -127,6 +128,22 @@ def test_every_page_in_a_file_isolates_every_name(day: Desk) -> None:
 def test_marks_become_elements_that_are_closed(marked: str, shown: str) -> None:
     made = marked.replace("{", NAME_BEGINS).replace("}", NAME_ENDS)
     assert with_isolates(made) == shown
+
+
+def test_a_page_of_a_part_is_not_searched_for_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each phone of a hall asks for such a page, and its part has its elements already."""
+    has_marks: list[bool] = []
+
+    def noted(html: str) -> str:
+        has_marks.append(NAME_BEGINS in html)
+        return with_isolates(html)
+
+    heading, part = frame.EventHeading(f"{HEBREW} Cup"), b"<p><bdi>Ann</bdi> 2-0</p>"
+    first = frame.page(heading, "pairings", part, 1)
+    monkeypatch.setattr(frame, "with_isolates", noted)
+    assert frame.page(heading, "pairings", part, 1) == first
+    assert has_marks == [False]
+    assert f"<h1><bdi>{HEBREW} Cup</bdi></h1>" in first
 
 
 def test_a_name_cannot_have_the_marks_itself() -> None:

@@ -383,6 +383,7 @@ def test_a_ruling_is_shown_before_and_after_it_is_entered(day: Desk, browser: Br
             assert "Pat Jones: the last counter counts (L5R-TIME)" in ruled[1]
             assert "in dispute" not in page
             assert "That is wrong" not in page
+        assert "<bdi>the last counter counts</bdi>" in page_of(browser, first)
         day.type("correct", "--ruling", "1")
     assert day.done("pairings", "--json").json[0]["result"]["outcomes"] == ["loss", "win"]
 
