@@ -45,7 +45,7 @@ def next_step(tournament: Tournament) -> str:
 def next_here(desk: Desk) -> str:
     """Say what to type next at a desk, and what makes a copy writable, or its end signed."""
     following = next_step(desk.book.tournament)
-    if desk.book.is_past or not desk.reads_machine:
+    if not desk.is_live:
         return following
     if desk.heads.is_only_read():
         return only_read_in_words()

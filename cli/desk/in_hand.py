@@ -396,6 +396,18 @@ class InHand:
         landed = self.book.tournament.ids.get(command_id)
         return self.book.at(landed - 1) if landed else self.book.tournament
 
+    @property
+    def is_live(self) -> bool:
+        """Whether what is shown goes on now: not a moment of the past, and not a file."""
+        return self.reads_machine and not self.book.is_past
+
+    @property
+    def clock(self) -> str:
+        """The time of what is shown: now, or that of the last event where nothing goes on."""
+        from ledger.books.open_log import clock_of
+
+        return outside.now() if self.is_live else clock_of(self.book.lines[-1])
+
     def posted_view(self) -> Tournament:
         """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
         from ledger.facts.rounds import Posted

@@ -300,7 +300,7 @@ class LineCommand(TyperCommand):
         """Return a line with an option's name of today where its old name was typed."""
         options: list[Any] = [param for param in self.params if param.param_type_name == "option"]
         own = {name: option for option in options for name in option.opts}
-        if "--at" not in own:
+        if "--at" not in own or not is_shared(own["--at"]):
             return args
         words, line = iter(args), list[str]()
         for typed in words:

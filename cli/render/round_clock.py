@@ -52,13 +52,10 @@ CLEAR_LINE, CLEAR_BELOW = "\x1b[K", "\x1b[J"
 def show_round(desk: Desk) -> None:
     """Print the open tables of the latest round and what is left of its time.
 
-    Of a moment that has passed, the clock is that of the last event.
+    Of a moment that has passed, and of a file, the clock is that of the last event.
     """
-    from ledger.books.open_log import clock_of
-
     tournament = desk.book.tournament
-    is_past = desk.book.is_past
-    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else outside.now())
+    played, shown = _clock(tournament, desk.clock)
     if not show_records(
         desk,
         _columns(tournament),
@@ -67,7 +64,7 @@ def show_round(desk: Desk) -> None:
     ):
         return
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
-    if not is_past:
+    if desk.is_live:
         say(next_here(desk))
 
 

@@ -63,7 +63,7 @@ _marks_names: ContextVar[bool] = ContextVar("marks_names", default=False)
 
 @contextmanager
 def marking_names() -> Iterator[None]:
-    """Let `isolated` mark names: `cli.render.isolates` makes elements of the marks."""
+    """Let `isolated` mark names: `cli.render.elements` makes elements of the marks."""
     before = _marks_names.set(True)
     try:
         yield

@@ -40,7 +40,7 @@ def confirm(
     from ledger.rules.disputes import ConfirmResult
 
     if not table:
-        show_unconfirmed(desk, _clock(desk))
+        show_unconfirmed(desk, desk.clock)
         return
     match = table_of(desk, table)
     order = ConfirmResult(match.number)
@@ -93,15 +93,7 @@ def disputes(
     from cli.render.dispute_tables import show_disputes
 
     look_at(desk, moment)
-    show_disputes(desk, _clock(desk), settled=settled)
-
-
-def _clock(desk: Desk) -> str:
-    """Return the time up to which an age counts: that of the last event of a file, or of a past."""
-    from cli import outside
-
-    is_now = desk.reads_machine and not desk.book.is_past
-    return outside.now() if is_now else desk.book.recorded_at(desk.book.tournament.seq).at
+    show_disputes(desk, desk.clock, settled=settled)
 
 
 @shows_table

@@ -147,3 +147,18 @@ def test_undoing_a_swap_waives_nothing_that_it_does_not_break(desk: Desk) -> Non
     assert [bool(each["data"].get("waiver")) for each in swaps] == [True, False]
     assert "(waives" not in desk.done("log").out.splitlines()[-1]
     assert stays in desk.seats(2)
+
+
+def test_the_clock_of_a_file_stands_at_its_last_event(desk: Desk) -> None:
+    """Whoever looks at it a month later reads what the desk read, and enters nothing."""
+    desk.patch.setattr("cli.outside.now", lambda: "2026-05-17T14:00:00.000Z")
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("export", "-o", "cup.jsonl")
+    then = desk.done("--log", "cup.jsonl", "round", "--json").json
+    desk.patch.setattr("cli.outside.now", lambda: "2100-01-01T00:00:00.000Z")
+    assert desk.done("--log", "cup.jsonl", "round", "--json").json == then
+    assert desk.done("round", "--json").json != then
+    assert "next:" not in desk.done("--log", "cup.jsonl", "round").err
+    assert "next:" in desk.done("round").err
