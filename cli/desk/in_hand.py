@@ -76,6 +76,9 @@ class Memory(Struct, frozen=True, omit_defaults=True):
     backup_to: str = ""
     """The folder that gets a copy of the tournament after each round."""
 
+    served: tuple[str, ...] = ()
+    """The tournaments of this store that `serve` shows, in their order."""
+
 
 def recall() -> Memory:
     """Read what this directory remembers; nothing where the file is absent or is not ours."""
@@ -458,7 +461,8 @@ class InHand:
         store = "" if variable and not self.options.store else self.location
         before = recall()
         copies = before.backup_to if self.copies_to is None else self.copies_to
-        self.memory = Memory(store, stream, official, before.shown, copies)
+        served = before.served if before.store == store else ()
+        self.memory = Memory(store, stream, official, before.shown, copies, served)
         try:
             remember(self.memory)
         except OSError as error:

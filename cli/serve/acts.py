@@ -20,7 +20,7 @@ from cli.desk.acts import act_as_json
 from cli.desk.list_files import text_handed_in
 from cli.serve.commands import AnyCommand  # noqa: TC001 - msgspec reads it
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
-from cli.serve.pages.frame import EventHeading, Visit, own_page
+from cli.serve.pages.frame import EventHeading, Visit, from_base, own_page
 from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
@@ -259,4 +259,4 @@ class Doing:
 
 
 def _way_back(path: str) -> Node:
-    return htpy.p[htpy.a(href=path)["Back to the page"]]
+    return htpy.p[htpy.a(href=from_base(path))["Back to the page"]]

@@ -25,7 +25,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import asynccontextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
@@ -55,7 +55,7 @@ from cli.serve.refusals import FRESH, Fault, WrongMethod, details, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
-from cli.serve.visitors import ASKER, Visitor, address_of, stranger_at, visitor_of
+from cli.serve.visitors import ASKER, NOBODY, Visitor, address_of, stranger_at, visitor_of
 from cli.terminal.output import TRACE_VARIABLE, say
 from ledger import ENGINE
 from ledger.errors import LedgerError, NotFound
@@ -63,13 +63,13 @@ from ledger.problems import Problem, problem
 from ledger.proof.notes import words_file
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 
     from starlette.types import Lifespan, Receive, Scope, Send
 
     from cli.desk.session import LineReader
     from cli.serve.hall import Hall
+    from cli.serve.owner import Owner
     from cli.serve.parts import Form
     from cli.serve.views import SeasonSource
     from cli.serve.visitors import Visitors
@@ -298,12 +298,13 @@ def app_of(
     reader: LineReader | None = None,
     names: Iterable[str] = (),
     season: SeasonSource | None = None,
+    owner: Owner | None = None,
 ) -> Guard:
     """Return the application that answers for a hall; `visitors` finds out who asks.
 
     Without one it is whom their cookie says. `reader` reads the lines of officials' pages; without
     one there are none of these. `names` are those of the server's own certificate; `season` gives
-    the views of a season, where one is shown.
+    the views of a season, where one is shown. `owner` knows who is at this computer.
     """
     streams, keeper = Streams(), Doorkeeper(hall)
     pages = [
@@ -312,7 +313,13 @@ def app_of(
         *_pages_of(hall, reader),
     ]
     gate = None if visitors else Marks(hall, keeper)
-    app = _Answers(hall, streams, pages, season).paths(visitors or keeper.visitor, gate)
+
+    async def visitor(request: Request) -> Visitor:
+        found = await keeper.visitor(request)
+        is_owner = found is NOBODY and owner is not None and owner.is_signed_in(request.scope)
+        return hall.official_here() if is_owner else found
+
+    app = _Answers(hall, streams, pages, season).paths(visitors or visitor, gate)
     return Guard(app, names)
 
 
@@ -334,12 +341,7 @@ class _Answers:
         season: SeasonSource | None = None,
     ) -> None:
         self._hall, self._streams = hall, streams
-        found = files("cli.serve").joinpath("static").iterdir()
-        self._static = {
-            each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
-        }
-        self._static[STYLE] = page_style().encode() + self._static[STYLE]
-        self._static[WORDS] = words_file()
+        self._static = static_files()
         self.routes = [
             *(Route(f"/{name}", self.page) for name in ("", *PARTS)),
             *Doing(hall).routes,
@@ -365,15 +367,8 @@ class _Answers:
 
     @asynccontextmanager
     async def _following(self, _: Router) -> AsyncIterator[None]:
-        import asyncio
-
-        await self._hall.open()
-        following: asyncio.Task[None] = asyncio.create_task(self._hall.follow())
-        try:
+        async with self._hall.running():
             yield
-        finally:
-            await self._hall.close()
-            following.cancel()
 
     async def page(self, request: Request) -> Response:
         """Answer with a whole page; a part that is not there yet is said on it."""
@@ -429,15 +424,7 @@ class _Answers:
 
     async def static(self, request: Request) -> Response:
         """Answer with style or script."""
-        name = request.path_params["name"]
-        if name not in self._static:
-            raise NotFound("there is no such file")
-        content = self._static[name]
-        kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
-        headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
-        if _has(request, kept):
-            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-        return Response(content, media_type=_KINDS[name[name.index(".") :]], headers=headers)
+        return static_answer(request, self._static)
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Answer with why not: problem details for a program (RFC 9457), a page for a person."""
@@ -467,6 +454,28 @@ class _Answers:
         if packed:
             headers["content-encoding"] = "gzip"
         return Response(packed or made.content, media_type=media_type, headers=headers)
+
+
+@cache
+def static_files() -> Mapping[str, bytes]:
+    """Return the styles and scripts by their names."""
+    found = files("cli.serve").joinpath("static").iterdir()
+    static = {each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))}
+    static[STYLE] = page_style().encode() + static[STYLE]
+    return {**static, WORDS: words_file()}
+
+
+def static_answer(request: Request, static: Mapping[str, bytes]) -> Response:
+    """Answer with style or script, or that it is as it was; NotFound without one."""
+    name = request.path_params["name"]
+    if name not in static:
+        raise NotFound("there is no such file")
+    content = static[name]
+    kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
+    headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
+    if _has(request, kept):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return Response(content, media_type=_KINDS[name[name.index(".") :]], headers=headers)
 
 
 def _has(request: Request, made: Rendered) -> bool:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from starlette.types import ASGIApp
     from uvicorn.server import ServerState
 
     from cli.serve.certificates import Certificate
-    from cli.serve.door.guard import Guard
 
 IDLE_SECONDS = 20.0
 """How long a connection may wait without a whole request, at its beginning and between two."""
@@ -337,7 +337,7 @@ ADDRESS_TICKS = 300
 """Ticks, of a tenth of a second, after which the server compares its address with the last one."""
 
 
-def config_of(app: Guard, cert: Certificate | None, *, is_first: bool = True) -> uvicorn.Config:
+def config_of(app: ASGIApp, cert: Certificate | None, *, is_first: bool = True) -> uvicorn.Config:
     """Return how a port is served; only the first one opens and closes the hall."""
     config = uvicorn.Config(
         app,

@@ -56,7 +56,7 @@ def act_form(
     """
     fields = {"id": draw_id(), "to": to, **({"at": at} if at else {}), **(hidden or {})}
     attributes = {"data_said": visible(act)} if act else {}
-    return htpy.form(method="post", action=f"/do/{name}", class_="act", **attributes)[
+    return htpy.form(method="post", action=f"do/{name}", class_="act", **attributes)[
         (htpy.input(type="hidden", name=key, value=str(value)) for key, value in fields.items()),
         content,
     ]

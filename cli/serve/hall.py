@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from hashlib import sha256
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -25,8 +25,9 @@ from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.pages.frame import EventHeading
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.reader import HallReader, ReadEvent
-from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Worker
+from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Visitor, Worker
 from cli.terminal.output import say
+from cli.terminal.visible import short_id
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Unsigned
@@ -35,12 +36,11 @@ from ledger.facts.opening import RegistrationAnswered
 from ledger.problems import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 
     from cli.desk.session import Desk
     from cli.serve.commands import AwaitsSignature
     from cli.serve.parts import Form, Rendered
-    from cli.serve.visitors import Visitor
     from ledger.books.book import Answer
     from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
@@ -289,6 +289,22 @@ class Hall:
         self._known_since = self.position
         self.reader.warm()
 
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Open the hall, and follow the store until the end."""
+        await self.open()
+        following: asyncio.Task[None] = asyncio.create_task(self.follow())
+        try:
+            yield
+        finally:
+            await self.close()
+            following.cancel()
+
+    def official_here(self) -> Visitor:
+        """Return the official at this desk: who is at this computer acts as they do."""
+        by = self._desk.by
+        return Visitor(by, official=int(by.partition("/")[0][1:]))
+
     async def follow(self) -> None:
         """Look for what was written since, until the hall closes; an outage is waited out."""
         while not self.closing:
@@ -502,10 +518,12 @@ class Hall:
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
         self._told = self._tournament.seq
-        self.heading = EventHeading(
-            opening.name if opening else "", self._words.now(self._desk.book)
-        )
+        self.heading = self._heading(opening.name if opening else "")
         return opening.name if opening else "", self._tournament.seq
+
+    def _heading(self, name: str) -> EventHeading:
+        book = self._desk.book
+        return EventHeading(name, self._words.now(book), short_id(book.stream))
 
     def _look(self) -> News | None:
         """Read what is new; None where nothing is."""
@@ -514,7 +532,7 @@ class Hall:
             return None
         self._told = tournament.seq
         self._made.clear()
-        self.heading = EventHeading(self.name, self._words.now(self._desk.book))
+        self.heading = self._heading(self.name)
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:
             return News(tournament.seq, tuple(PARTS))

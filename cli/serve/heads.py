@@ -31,7 +31,7 @@ from cli.machine.posted_words import WordsOfPosting
 from cli.machine.renewals import Renewals, log_keys
 from cli.render.codes import svg_code
 from cli.serve.acts import player_spoken_for
-from cli.serve.pages.frame import Surroundings, own_page
+from cli.serve.pages.frame import Surroundings, from_base, own_page
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
@@ -408,7 +408,7 @@ def _page(shown: ShownReceipt) -> htpy.Node:
     head = head_in(shown.receipt.note)
     code = svg_code(write_receipt(shown.receipt._replace(extra=b"")))
     return [
-        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        htpy.p[htpy.a(href="me")["Back to my table"]],
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
@@ -417,6 +417,6 @@ def _page(shown: ShownReceipt) -> htpy.Node:
             "you can prove it with this receipt."
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
-        htpy.p[htpy.a(href=FILE, download=True)["Save as a file"]],
+        htpy.p[htpy.a(href=from_base(FILE), download=True)["Save as a file"]],
         htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it on any computer."],
     ]

@@ -6,6 +6,7 @@ If zeroconf is installed, the machine answers to its name in `.local` while the 
 from __future__ import annotations
 
 import io
+import math
 import socket
 import sys
 from contextlib import contextmanager
@@ -14,16 +15,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from msgspec import structs
+
 from cli.machine.draw_keys import machine_name
 from cli.render.codes import too_narrow
-from cli.terminal.output import say
+from cli.terminal.output import finish, say, show
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from cli.desk.in_hand import ListedTournament
     from cli.desk.session import Desk, LineReader
     from cli.serve.certificates import Certificate, SecurePort
+    from cli.serve.entry import Store
+    from cli.serve.owner import Owner, OwnersBrowser
     from cli.serve.views import SeasonSource
     from ledger.formats import CardFile
 
@@ -204,6 +210,8 @@ class HallOptions(NamedTuple):
     season: SeasonSource | None = None
     cards: CardFile | None = None
     secure: SecurePort | None = None
+    opens_browser: bool = False
+    """Whether the owner's browser is opened."""
 
 
 NO_OPTIONS = HallOptions()
@@ -215,26 +223,94 @@ def serve(
     reader: LineReader,
     options: HallOptions = NO_OPTIONS,
 ) -> None:
-    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one."""
-    from cli.serve.app import app_of
-    from cli.serve.connections import CountedProtocol, HallServer, config_of, connections_max
-    from cli.serve.hall import Hall
+    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one.
 
-    cert, season, cards, secure = options
-    hall = Hall(desk, cards)
-    hall.private_address = secure.address if secure else ""
+    The tournament in hand is served, and those that the owner opened here before.
+    """
+    from cli.serve.connections import CountedProtocol, HallServer, config_of, connections_max
+    from cli.serve.entry import Entry
+    from cli.serve.looking import Looking
+    from cli.serve.owner import Owner, OwnersBrowser
+
+    cert, _, _, secure, opens_browser = options
     CountedProtocol.most = connections_max()
     names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
-    app = app_of(hall, reader=reader, names=names, season=season)
+    owner, browser = Owner(), OwnersBrowser()
+    store = store_of(desk, reader, options, owner, names)
+    app = Entry(served_here(desk), store, owner, Looking(), names)
     second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
     looking = (
         None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
     )
     sys.setswitchinterval(SWITCH_SECONDS)
+    _let_the_owner_in(owner, browser, taken.getsockname()[1], cert, opens_browser=opens_browser)
     try:
-        HallServer(config_of(app, cert), hall.end_streams, looking, second).run(sockets=[taken])
+        HallServer(config_of(app, cert), app.end_streams, looking, second).run(sockets=[taken])
     except KeyboardInterrupt:
         return  # the way out
+    finally:
+        browser.close()
+
+
+def _let_the_owner_in(
+    owner: Owner,
+    browser: OwnersBrowser,
+    port: int,
+    cert: Certificate | None,
+    *,
+    opens_browser: bool,
+) -> None:
+    """Open the owner's browser, or say by which address the owner signs in."""
+    place = f"{'https' if cert else 'http'}://{LOOPBACK}:{port}/owner"
+    if opens_browser and browser.open(f"{place}#{owner.new_token()}"):
+        return
+    show(f"At this computer, open {place}#{owner.new_token(math.inf)} (once)")
+    finish()
+
+
+def served_here(desk: Desk) -> list[str]:
+    """Return the tournaments to serve: the one in hand, and those that the owner has opened."""
+    from cli.desk.in_hand import listed_tournaments
+
+    if not desk.has_store():
+        return []
+    known = {each.stream for each in listed_tournaments(desk.store())}
+    served = [each for each in desk.memory.served if each in known]
+    if not known or desk.stream in served:
+        return served
+    return [desk.stream, *served]
+
+
+def store_of(
+    desk: Desk, reader: LineReader, options: HallOptions, owner: Owner, names: Sequence[str]
+) -> Store:
+    """Return what the owner's pages do with the store of this folder."""
+    from cli.desk.in_hand import listed_tournaments, recall, remember
+    from cli.desk.session import Desk as OwnDesk
+    from cli.serve.app import app_of
+    from cli.serve.entry import Served, Store
+    from cli.serve.hall import Hall
+
+    def served(stream: str) -> Served:
+        own = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
+        hall = Hall(own, options.cards)
+        hall.private_address = options.secure.address if options.secure else ""
+        return Served(hall, app_of(hall, None, reader, names, options.season, owner))
+
+    def listed() -> list[ListedTournament]:
+        own = OwnDesk(desk.options._replace(store=desk.location), ())
+        try:
+            return listed_tournaments(own.store()) if own.has_store() else []
+        finally:
+            own.close()
+
+    def keep(streams: Sequence[str]) -> None:
+        try:
+            remember(structs.replace(recall(), served=tuple(streams)))
+        except OSError as error:
+            say(f"which tournaments are open cannot be kept here ({error.strerror})")
+
+    return Store(desk.location, listed, served, keep)
 
 
 def secure_lines(secure: SecurePort) -> list[str]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 _CARRIED = re.compile(r'name="(id|at|seen)" value="([^"]*)"')
-_CONFIRMED = re.compile(r'<form method="post" action="/line">(.*?)</form>', re.DOTALL)
+_CONFIRMED = re.compile(r'<form method="post" action="line">(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'name="(\w+)" value="([^"]*)"')
 _HIDDEN = re.compile(r'<input type="hidden" name="([\w.-]+)" value="([^"]*)"')
 HERE = "http://127.0.0.1:8600"
@@ -152,7 +152,8 @@ def proof(client: TestClient, secret: str) -> dict[str, str]:
 def sign_in(client: TestClient, secret: str, **headers: str) -> Response:
     """Sign in as a browser's script does, by a link's secret or a code of 16 letters."""
     secret = typed_code(secret) if "-" in secret and len(secret) == CODE_LETTERS + 3 else secret
-    headers = {"origin": str(client.base_url).rstrip("/"), **headers}
+    base = client.base_url
+    headers = {"origin": f"{base.scheme}://{base.netloc.decode()}", **headers}
     data = proof(client, secret)
     return client.post("/in", data=data, headers=headers, follow_redirects=False)
 
@@ -204,7 +205,7 @@ class Phone(TestClient):
 
 def hidden_in(page: str, name: str) -> dict[str, str]:
     """The hidden fields of the first form of a name on a page."""
-    inside = page[page.index(f'action="/do/{name}"') :]
+    inside = page[page.index(f'action="do/{name}"') :]
     found = _HIDDEN.findall(inside[: inside.index("</form>")])
     return {field: unescape(value) for field, value in found}
 

@@ -82,7 +82,7 @@ def _is_this_machine(name: str) -> bool:
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
-    "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "img-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -120,6 +120,7 @@ READING = frozenset({"GET", "HEAD"})
 METHODS = READING | {"POST"}
 FORM_TYPE = "application/x-www-form-urlencoded"
 JSON_TYPE = "application/json"
+FILE_TYPE = "application/octet-stream"
 
 
 class _Wrong(NamedTuple):
@@ -132,9 +133,14 @@ class _Wrong(NamedTuple):
 class Guard:
     """Refuses before anything is looked up, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
-        """`names` are those of the server's own certificate, which nobody else can answer to."""
-        self._app, self._names = app, frozenset(names)
+    def __init__(
+        self, app: ASGIApp, names: Iterable[str] = (), uploads: frozenset[str] = frozenset()
+    ) -> None:
+        """`names` are those of the server's own certificate, which nobody else can answer to.
+
+        `uploads` are the paths that take a file: its body is left to the application, unread.
+        """
+        self._app, self._names, self._uploads = app, frozenset(names), uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with why not."""
@@ -147,8 +153,9 @@ class Guard:
                 message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
-        wrong = _wrong(scope, self._names)
-        if wrong is None and scope["method"] == "POST":
+        is_file = scope["path"] in self._uploads
+        wrong = _wrong(scope, self._names, is_file=is_file)
+        if wrong is None and scope["method"] == "POST" and not is_file:
             body = await _body(receive)
             if isinstance(body, bytes):
                 await self._app(scope, _again(body, receive), sending)
@@ -216,7 +223,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return receiving
 
 
-def _wrong(scope: Scope, names: frozenset[str]) -> _Wrong | None:
+def _wrong(scope: Scope, names: frozenset[str], *, is_file: bool = False) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
     if scope["method"] not in METHODS:
         return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "only GET, HEAD and POST are allowed")
@@ -231,10 +238,12 @@ def _wrong(scope: Scope, names: frozenset[str]) -> _Wrong | None:
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
         text = "the hall does not answer under this name: open the address that the desk shows"
         return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
-    return _wrong_post(scope, said) if scope["method"] == "POST" else None
+    return _wrong_post(scope, said, is_file=is_file) if scope["method"] == "POST" else None
 
 
-def _wrong_post(scope: Scope, said: Mapping[bytes, Sequence[str]]) -> _Wrong | None:
+def _wrong_post(
+    scope: Scope, said: Mapping[bytes, Sequence[str]], *, is_file: bool
+) -> _Wrong | None:
     """Say why nothing is taken from there, or not in this form."""
     origins, sites = said[b"origin"], said[b"sec-fetch-site"]
     own = f"{scope['scheme']}://{said[b'host'][0]}".lower()
@@ -243,10 +252,11 @@ def _wrong_post(scope: Scope, said: Mapping[bytes, Sequence[str]]) -> _Wrong | N
         text = "this was sent from a page at another address: repeat it on the hall's own page"
         return _Wrong(HTTPStatus.FORBIDDEN, text)
     kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
+    kind = FILE_TYPE if is_file else kind
     kinds = [each.partition(";")[0].strip().lower() for each in said[b"content-type"]]
     if kinds != [kind]:
         return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this must be sent as {kind}")
-    lengths = said[b"content-length"]
+    lengths = () if is_file else said[b"content-length"]
     is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)
     return _too_large() if is_long else None
 

@@ -335,7 +335,7 @@ class CarriedActs:
         with marking_names():
             lines = tuple(lines_of(error, names))
         return await self._page(
-            htpy.p[htpy.a(href="/")["Go to the pairings"]], status_of(error), lines
+            htpy.p[htpy.a(href="pairings")["Go to the pairings"]], status_of(error), lines
         )
 
     async def _page(
@@ -384,7 +384,7 @@ def _asked(found: Carried, query: str) -> Node:
     return [
         htpy.p[f"From the phone of player {found.player}, over link {found.link.number}:"],
         htpy.p(class_="result")[visible(found.words)],
-        htpy.form(method="post", action="/carried")[
+        htpy.form(method="post", action="carried")[
             htpy.input(type="hidden", name="act", value=query),
             htpy.button(type="submit")["Enter it"],
         ],
@@ -392,8 +392,8 @@ def _asked(found: Carried, query: str) -> Node:
 
 
 def _for_the_desk(request: Request) -> Node:
-    again = f"/carried?{request.url.query}"
+    again = f"carried?{request.url.query}"
     return [
         htpy.p["This code is for the desk: only a signed-in official can enter it."],
-        htpy.p[htpy.a(href="/in")["Sign in"], " ", htpy.a(href=again)["Try again"]],
+        htpy.p[htpy.a(href="in")["Sign in"], " ", htpy.a(href=again)["Try again"]],
     ]

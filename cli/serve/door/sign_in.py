@@ -161,7 +161,7 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
     The script of the page reads the field, and proves the code.
     """
     own = {"name": "code"} if is_private else {}
-    return htpy.form(method="post", action="/in", id="in")[
+    return htpy.form(method="post", action="in", id="in")[
         htpy.label(class_="field")[
             htpy.span["The code on your badge"],
             htpy.input(
@@ -195,6 +195,6 @@ def _signed_in(visitor: Visitor, name: str) -> Node:
     who = isolated(visible(name)) or (
         "a screen" if visitor.is_screen else visitor.by or "a new player"
     )
-    return htpy.form(method="post", action="/out")[
+    return htpy.form(method="post", action="out")[
         htpy.p[f"Signed in as {who}. ", button("Sign out on this browser", kind="quiet")]
     ]

@@ -32,7 +32,7 @@ def _ids() -> re.Pattern[str]:
 def linked(text: str) -> list[Node]:
     """Return a text in which each clause with a text is a link to its page."""
     return [
-        htpy.a(href=f"/clause/{part}")[part] if place % 2 else part
+        htpy.a(href=f"clause/{part}")[part] if place % 2 else part
         for place, part in enumerate(_ids().split(text))
     ]
 
@@ -44,7 +44,7 @@ def linked_cell(title: str, text: str) -> Node:
 
 def search_form() -> Node:
     """Return the form that looks a clause up, by its ID or by words."""
-    return htpy.form(method="get", action="/clause", class_="act")[
+    return htpy.form(method="get", action="clause", class_="act")[
         htpy.label(class_="field wide")[
             htpy.span["Clause: its ID or words, such as missed opportunity"],
             htpy.input(type="text", name="words", required=True),

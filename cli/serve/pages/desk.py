@@ -154,7 +154,7 @@ def desk_now(sight: Sight) -> Node:
 
 
 def _field(sight: Sight) -> Node:
-    return htpy.form(method="post", action="/line", id="line-form", class_="line")[
+    return htpy.form(method="post", action="line", id="line-form", class_="line")[
         hidden(carried(sight)),
         htpy.label(for_="line")["Line"],
         htpy.input(
@@ -257,7 +257,7 @@ def _screens(sight: Sight) -> Node:
     known = sight.screens.known()
     return htpy.section(id="screens", aria_label="Screens")[
         htpy.h2["Screens"],
-        htpy.p(class_="about")["On each screen, open ", htpy.a(href="/screen")["/screen"], "."],
+        htpy.p(class_="about")["On each screen, open ", htpy.a(href="screen")["/screen"], "."],
         (_screen(sight, each) for each in known),
     ]
 
@@ -265,9 +265,9 @@ def _screens(sight: Sight) -> Node:
 def _screen(sight: Sight, number: int) -> Node:
     shown = sight.screens.showing(number)
     is_there = "" if sight.screens.is_there(number) else ", not connected"
-    return htpy.form(method="post", action="/screens", class_="screen")[
+    return htpy.form(method="post", action="screens", class_="screen")[
         hidden({"screen": str(number)}),
-        htpy.a(href=f"/screen/{number}")[f"Screen {number}{is_there}"],
+        htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
         htpy.select(name="content", aria_label=f"Screen {number} shows")[
             (htpy.option(value=each, selected=each == shown.content)[each] for each in CONTENTS)
         ],

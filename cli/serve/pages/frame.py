@@ -54,6 +54,18 @@ class EventHeading(NamedTuple):
 
     name: str
     words: PostedWords | None = None
+    log: str = ""
+    """The first letters of the log's number: what waits in a browser is kept under them."""
+
+    @property
+    def base(self) -> str:
+        """Return where this tournament's pages are at this address; their links begin there."""
+        return f"/e/{self.log}/" if self.log else "/"
+
+
+def from_base(path: str) -> str:
+    """Return a path of the hall as a link on its pages, which begins at their base."""
+    return path.removeprefix("/") or "pairings"
 
 
 class Surroundings(NamedTuple):
@@ -63,6 +75,8 @@ class Surroundings(NamedTuple):
     links: tuple[tuple[str, str], ...] = (("me", "My table"),)
     script: str = "hall"
     styles: tuple[str, ...] = ("hall",)
+    is_of_event: bool = True
+    """Whether it is a page of a tournament, with links to its parts and the words of its log."""
 
 
 PLAIN = Surroundings()
@@ -93,7 +107,7 @@ def problems_node(lines: Sequence[str]) -> Node:
 
 def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
     """Return a page with one message, such as why a part is not there."""
-    link = htpy.p[htpy.a(href="/in")["Sign in with a code"]] if leads_to_sign_in else None
+    link = htpy.p[htpy.a(href="in")["Sign in with a code"]] if leads_to_sign_in else None
     return _frame("", event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link])
 
 
@@ -102,9 +116,19 @@ def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
 ) -> str:
     name = with_isolate_characters(isolated(visible(event.name)))
-    whole = htpy.html(lang="en")[
-        htpy.head[_META, htpy.title[f"{title}: {name}" if title else name], _files(around)],
-        htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
+    whole = htpy.html(lang="en", data_log=event.log)[
+        htpy.head[
+            _META,
+            htpy.base(href=event.base),
+            htpy.title[f"{title}: {name}" if title else name],
+            _files(around),
+        ],
+        htpy.body[
+            _header(event, around, searched=searched),
+            caveat_lines(),
+            body,
+            _FOOTER if around.is_of_event else None,
+        ],
     ]
     return with_isolates(f"{whole}\n")
 
@@ -121,7 +145,7 @@ _FOOTER = str(
     htpy.footer[
         htpy.p(id="witness", role="status", hidden=True),
         htpy.p[RULE],
-        htpy.p[htpy.a(href="/head")["The log's signed head"]],
+        htpy.p[htpy.a(href="head")["The log's signed head"]],
     ]
 )
 
@@ -131,11 +155,14 @@ def _files(around: Surroundings) -> str:
     """Return what a page fetches: the same for all who open it, so it is made once."""
     return str(
         htpy.fragment[
-            htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
-            (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
-            htpy.script(src=f"/static/{around.script}.js", type="module"),
-            htpy.script(src="/static/witness.js", type="module"),
-            htpy.script(src="/static/outbox.js", type="module"),
+            htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
+            (htpy.link(rel="stylesheet", href=f"static/{each}.css") for each in around.styles),
+            htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
+            (
+                htpy.script(src=f"static/{name}.js", type="module")
+                for name in ("witness", "outbox")
+                if around.is_of_event
+            ),
         ]
     )
 
@@ -152,7 +179,11 @@ def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str
     header = htpy.header[
         htpy.h1[isolated(visible(event.name))],
         htpy.nav(aria_label="Pages")[
-            (_link(name, part.title, around.here) for name, part in PARTS.items()),
+            (
+                _link(name, part.title, around.here)
+                for name, part in PARTS.items()
+                if around.is_of_event
+            ),
             (_link(name, title, around.here) for name, title in around.links),
         ],
         words_node(event.words),
@@ -173,7 +204,7 @@ def words_node(words: PostedWords | None) -> Node:
 
 
 def _link(name: str, title: str, here: str) -> Node:
-    return htpy.a(href=f"/{name}", aria_current="page" if name == here else None)[title]
+    return htpy.a(href=f"{name}", aria_current="page" if name == here else None)[title]
 
 
 class Visit(NamedTuple):

@@ -54,7 +54,7 @@ def judge_page(sight: Sight) -> Node:
         sight.said,
         htpy.div(id="now")[judge_now(sight)],
         htpy.h2["A match"],
-        htpy.form(method="get", action="/judge/match", class_="act")[
+        htpy.form(method="get", action="judge/match", class_="act")[
             htpy.label[
                 htpy.span["Table (4 or 2/7) or player"],
                 htpy.input(type="text", name="table", list="players", required=True),
@@ -164,7 +164,7 @@ def _rule(sight: Sight, match: Match) -> Node:
     where = f"{match.round}/{match.table}"
     return htpy.details(class_="act", open=bool(dispute and not dispute.ruling))[
         htpy.summary["Rule on this match"],
-        htpy.form(method="post", action="/line", class_="act")[
+        htpy.form(method="post", action="line", class_="act")[
             hidden({"form": "rule", "table": where, **carried(sight)}),
             htpy.fieldset[htpy.legend["The result"], choices, _other(checked=not choices)],
             htpy.label[

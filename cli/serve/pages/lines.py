@@ -28,6 +28,7 @@ from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.serve.pages.clauses import linked
+from cli.serve.pages.frame import from_base
 from cli.serve.refusals import Malformed, in_words
 from cli.terminal.visible import marking_names, unmarked, visible
 from cli.wording.event_words import acts_in_words
@@ -442,7 +443,7 @@ def carried(sight: Sight) -> dict[str, str]:
 def act_form(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Node:
     """Return an act's form; what is `given` is not asked for."""
     asked = [each for each in form.fields if each.name not in given]
-    node = htpy.form(method="post", action="/line", class_="act")[
+    node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
         (_labelled(each) for each in asked),
         htpy.button(type="submit")[form.title],
@@ -512,7 +513,7 @@ def with_commands(text: str) -> list[Node]:
     """Return a text in which each command is a link that puts it into the desk's field."""
     parts = _COMMAND.split(visible(text))
     return [
-        htpy.a(href=f"/desk?line={quote(unmarked(part))}", class_="command")[part]
+        htpy.a(href=f"desk?line={quote(unmarked(part))}", class_="command")[part]
         if place % 2
         else linked(part)
         for place, part in enumerate(parts)
@@ -536,11 +537,11 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
         (htpy.p[with_commands(each)] for each in ahead.besides),
         htpy.p(class_="about")[with_commands(ahead.next)],
-        htpy.form(method="post", action="/line")[
+        htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
             htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
             " ",
-            htpy.a(href=sight.at)["Cancel"],
+            htpy.a(href=from_base(sight.at))["Cancel"],
         ],
     ]
 

@@ -17,7 +17,7 @@ from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
 from cli.serve.pages.clauses import linked
-from cli.serve.pages.frame import HallPage, Surroundings
+from cli.serve.pages.frame import HallPage, Surroundings, from_base
 from cli.serve.pages.table import conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
@@ -104,7 +104,7 @@ def my_standing(tournament: Tournament, player: int) -> Node:
         htpy.ul(class_="numbers")[
             (
                 htpy.li[
-                    htpy.a(href=f"/me/why/{_COLUMN.get(each.title, each.title)}")[
+                    htpy.a(href=f"me/why/{_COLUMN.get(each.title, each.title)}")[
                         htpy.span[visible(each.title)], " ", htpy.strong[each.text_of(row)]
                     ]
                 ]
@@ -120,7 +120,7 @@ def why(visit: Visit) -> Node:
     root = explain(visit.tournament, player, visit.words["column"])
     left = [NODES_MAX]
     return [
-        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        htpy.p[htpy.a(href="me")["Back to my table"]],
         htpy.ul(class_="terms")[_node(root, None, visit.tournament, left, 0)],
     ]
 
@@ -214,7 +214,7 @@ def _proof(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     if not match or not match.result_seq:
         return None
-    return htpy.p[htpy.a(href="/me/receipt")["Proof of my result"]]
+    return htpy.p[htpy.a(href="me/receipt")["Proof of my result"]]
 
 
 def _check_in(tournament: Tournament, player: int) -> Node:
@@ -240,7 +240,7 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     if not (has_list or (opening and (opening.format or opening.lists_required))):
         return None
     due = "" if has_list else ": not submitted yet"
-    return htpy.p[htpy.a(href="/me/list")[f"My list{due}"]]
+    return htpy.p[htpy.a(href="me/list")[f"My list{due}"]]
 
 
 def _leaving(visit: Visit, player: int) -> Node:
@@ -280,7 +280,7 @@ def own_list(visit: Visit) -> Node:
     player, tournament = own_player(visit), visit.tournament
     held = tournament.lists.get(player)
     return [
-        htpy.p[htpy.a(href="/me")["Back to my table"]],
+        htpy.p[htpy.a(href="me")["Back to my table"]],
         _held(visit, player, held)
         if held and held.seq
         else htpy.p["You have not submitted a list yet."],
@@ -419,7 +419,7 @@ def join(visit: Visit) -> Node:
         return [
             htpy.p(class_="done")["The desk has your name and will register you when you arrive."],
             htpy.p["You then get your own badge, with a code that opens your table."],
-            htpy.p[htpy.a(href=JOIN_PATH)["Ask to register another person"]],
+            htpy.p[htpy.a(href=from_base(JOIN_PATH))["Ask to register another person"]],
         ]
     return [
         htpy.h2["Ask to be registered"],

@@ -82,7 +82,7 @@ class ScreenPages:
         @marking_names()
         def made(tournament: Tournament) -> str:
             content, following = self._sheet(tournament, which, place)
-            again = f"{TURN_SECONDS};url=/screen/{which}?sheet={following}"
+            again = f"{TURN_SECONDS};url=screen/{which}?sheet={following}"
             return _page(self._hall.heading, which, content, again, tournament.seq)
 
         return HTMLResponse(await self._hall.view(made), headers=FRESH)
@@ -202,18 +202,19 @@ def _which(request: Request) -> tuple[int, int]:
 
 
 def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
-    whole = htpy.html(lang="en")[
+    whole = htpy.html(lang="en", data_log=event.log)[
         htpy.head[
             htpy.meta(charset="utf-8"),
+            htpy.base(href=event.base),
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
             htpy.title[f"Screen {which}: {isolated(visible(event.name))}"],
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
-            htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
-            htpy.link(rel="stylesheet", href="/static/hall.css"),
-            htpy.link(rel="stylesheet", href="/static/screen.css"),
-            htpy.script(src="/static/screen.js", type="module"),
-            htpy.script(src="/static/witness.js", type="module"),
+            htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
+            htpy.link(rel="stylesheet", href="static/hall.css"),
+            htpy.link(rel="stylesheet", href="static/screen.css"),
+            htpy.script(src="static/screen.js", type="module"),
+            htpy.script(src="static/witness.js", type="module"),
         ],
         htpy.body(data_screen=str(which), data_position=str(position))[
             htpy.header[

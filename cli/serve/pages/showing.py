@@ -63,10 +63,13 @@ class Showing(Struct, frozen=True):
 
 
 class _Kept(Struct, frozen=True):
-    """The file: of one tournament, so that the next one begins with its pairings."""
+    """The file: what the screens show of each tournament that is served here."""
 
-    tournament: str
-    screens: dict[str, Showing]
+    tournaments: dict[str, dict[str, Showing]] = {}
+
+
+TOURNAMENTS_MAX = 20
+"""Tournaments whose screens are kept: the newest."""
 
 
 class Screens:
@@ -80,7 +83,9 @@ class Screens:
 
     @cached_property
     def _shown(self) -> dict[int, Showing]:
-        return _read(self._file, self._event())
+        screens = _read(self._file).get(self._event(), {})
+        numbers = (each for each in screens if each.isdecimal() and len(each) <= len("99"))
+        return {int(each): screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
 
     def showing(self, number: int) -> Showing:
         """Return what a screen shows; the pairings, where nobody has said."""
@@ -148,7 +153,10 @@ class Screens:
         return sorted({*self._shown, *filter(self.is_there, self._asked)})
 
     def _keep(self) -> None:
-        kept = _Kept(self._event(), {str(each): shown for each, shown in self._shown.items()})
+        own = {str(each): shown for each, shown in self._shown.items()}
+        others = {of: screens for of, screens in _read(self._file).items() if of != self._event()}
+        newest = dict([*others.items(), (self._event(), own)][-TOURNAMENTS_MAX:])
+        kept = _Kept(newest)
         try:
             with whole_file(self._file) as file:
                 file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
@@ -156,16 +164,12 @@ class Screens:
             say(f"{self._file} cannot be written ({error.strerror}): a restart resets the screens")
 
 
-def _read(file: Path, tournament: str) -> dict[int, Showing]:
-    """Read what a tournament's screens showed; nothing where the file is absent or not ours."""
+def _read(file: Path) -> dict[str, dict[str, Showing]]:
+    """Read what the screens of each tournament showed; nothing without a file of ours."""
     try:
-        kept = msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept)
+        return msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept).tournaments
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
-    if kept.tournament != tournament:
-        return {}
-    numbers = (each for each in kept.screens if each.isdecimal() and len(each) <= len("99"))
-    return {int(each): kept.screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
 
 
 ROWS = 15

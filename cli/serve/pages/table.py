@@ -31,7 +31,7 @@ from cli.serve.forms import (
     stated,
     text_field,
 )
-from cli.serve.pages.frame import problems_node
+from cli.serve.pages.frame import from_base, problems_node
 from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
@@ -119,7 +119,11 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
     about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
     opponent = visible(name_of(visit.tournament, _opponent(match, player)))
     return htpy.form(
-        method="get", action=HOME, class_="act", data_match=str(match.number), data_to=opponent
+        method="get",
+        action=from_base(HOME),
+        class_="act",
+        data_match=str(match.number),
+        data_to=opponent,
     )[
         (htpy.input(type="hidden", name=key, value=str(value)) for key, value in about.items()),
         content,
@@ -156,7 +160,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
             hidden={**about, **result, **({"reason": reason} if reason else {})},
             act=act,
         ),
-        htpy.p[htpy.a(href=HOME)["No, go back"]],
+        htpy.p[htpy.a(href=from_base(HOME))["No, go back"]],
     ]
 
 

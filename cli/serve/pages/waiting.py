@@ -61,7 +61,7 @@ def _reported(sight: Sight) -> Iterator[Node]:
 def match_link(tournament: Tournament, match: int) -> Node:
     """Return a link to a match's own page."""
     where = table_in_words(tournament, match)
-    return htpy.a(href=f"/judge/match/{where}")[where]
+    return htpy.a(href=f"judge/match/{where}")[where]
 
 
 def claims(sight: Sight, dispute: Dispute) -> Node:

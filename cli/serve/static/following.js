@@ -3,6 +3,8 @@
 // it is opened again when the page is seen, and when nothing was heard for two heartbeats and a half.
 // While the hall is away a banner is shown, and the hall is tried until it answers.
 
+import { at } from "./paths.js";
+
 const SILENT_MS = 40000;
 const LOOK_MS = 5000;
 const ASK_MS = 2500;
@@ -25,7 +27,7 @@ export const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
 export async function isThere() { // whether the hall answers now
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch("/static/hall.svg", { cache: "no-store", signal: aborting.signal });
+    const answer = await fetch(at("/static/hall.svg"), { cache: "no-store", signal: aborting.signal });
     return answer.ok && isOfHall(answer);
   } catch { return false; } finally { clearTimeout(late); }
 }

@@ -1,5 +1,6 @@
 // Fetches the page's part again when there is news of it; counts the clock on; finds a name.
 import { countOn, follow, lost, say } from "./following.js";
+import { at } from "./paths.js";
 
 const part = document.getElementById("part");
 const search = document.getElementById("search");
@@ -18,7 +19,7 @@ function filter() {
 async function fetchPart() {
   const headers = tag ? { "If-None-Match": tag } : {};
   try {
-    const answer = await fetch(`/parts/${name}`, { headers, cache: "no-store" });
+    const answer = await fetch(at(`/parts/${name}`), { headers, cache: "no-store" });
     if (answer.status === 200) {
       tag = answer.headers.get("ETag") || "";
       part.innerHTML = await answer.text(); // made and escaped by the server of this page
@@ -36,7 +37,7 @@ if (name) {
   if (find) find.addEventListener("input", filter);
   countOn(part);
   follow({
-    path: () => `/api/v1/stream?after=${position}`,
+    path: () => at(`/api/v1/stream?after=${position}`),
     news: (message) => {
       const change = JSON.parse(message.data);
       position = change.position;

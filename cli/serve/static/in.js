@@ -1,6 +1,7 @@
 // Proves the secret that is in the address, and takes it out of there first: history keeps none.
 // A code that is typed is proved in the same way; one of eight letters is of an earlier sheet.
 import { signIn } from "./marks.js";
+import { at } from "./paths.js";
 
 const form = document.getElementById("in");
 const code = document.getElementById("code");
@@ -16,7 +17,7 @@ function say(text) {
 
 async function enter(secret) {
   say("");
-  try { location.replace(await signIn(secret)); } catch (error) {
+  try { location.replace(at(await signIn(secret))); } catch (error) {
     say(error instanceof TypeError ? "The hall cannot be reached: try again in a moment." : error.message);
   }
 }
@@ -24,7 +25,7 @@ async function enter(secret) {
 function letIn() {
   const secret = location.hash.slice(1);
   if (!secret) return;
-  history.replaceState(null, "", "/in");
+  history.replaceState(null, "", at("/in"));
   enter(secret);
 }
 

@@ -2,9 +2,10 @@
 // that others who hear the connection cannot make. What is kept here is the key of the marks, not the
 // secret; `ledger/books/links.py` says how all of them are made.
 
+import { LOG, at, within } from "./paths.js";
 import { bytesOf, hmac256, join, sha256 } from "./sha2.js";
 
-export const CARRIED = "tourney-carry"; // who this browser is signed in as
+export const CARRIED = `tourney-carry-${LOG}`; // who this browser is signed in as
 const KEYS = "tourney-keys"; // by log: the link, this browser's id, and its key
 const LOGS_MAX = 8;
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -27,10 +28,10 @@ export function digestOf(secret) { return hex(sha256(bytesOf(secret))); }
 // --- signing in
 
 async function proved(secret) {
-  const { nonce } = await (await fetch("/api/v1/nonce", { cache: "no-store" })).json();
+  const { nonce } = await (await fetch(at("/api/v1/nonce"), { cache: "no-store" })).json();
   if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error("The hall did not answer as expected: load this page again.");
   const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
-  const answer = await fetch("/in", { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
+  const answer = await fetch(at("/in"), { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
   const value = await answer.json();
   if (!answer.ok) throw new Error(value.detail || `the hall answered ${answer.status}`);
   return value;
@@ -77,7 +78,7 @@ export function headersOf(who, path, body) {
 // A form of a page is posted by the browser itself, so that its answer is a page as any other: the
 // body that the mark covers is one field of it, and the mark the other.
 export function postMarked(who, form, pressed) { // false where the form goes as it is
-  const path = new URL(form.getAttribute("action"), location).pathname;
+  const path = within(new URL(form.getAttribute("action"), document.baseURI).pathname);
   if (path === "/in" || !hasKey(who)) return false;
   const fields = new FormData(form);
   if (pressed && pressed.name) fields.set(pressed.name, pressed.value);
@@ -86,7 +87,7 @@ export function postMarked(who, form, pressed) { // false where the form goes as
   if (!body.get("id")) body.set("id", drawId());
   const sent = document.createElement("form");
   sent.method = "post";
-  sent.action = path;
+  sent.action = at(path);
   for (const [name, value] of [["marked", String(body)], ["mark", markOf(who, path, String(body))]]) {
     sent.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   }

@@ -5,9 +5,10 @@
 
 import { BACK, isOfHall, isThere, lost } from "./following.js";
 import { CARRIED, drawId, hasKey, headersOf, markOf, postMarked } from "./marks.js";
+import { LOG, at, within } from "./paths.js";
 import { drawn } from "./qr.js";
 
-const WAITING = "tourney-outbox";
+const WAITING = `tourney-outbox-${LOG}`;
 const MOST = 40; // more than anybody says in a day
 const PATIENCE_MS = 8000;
 const AGAIN_MS = [1000, 3000, 8000, 20000];
@@ -45,7 +46,7 @@ async function post(entry) {
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
   const headers = { ...headersOf(stored(CARRIED, {}), entry.path, entry.body), "Tourney-Outbox": "1" };
   try {
-    return await fetch(entry.path, { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
+    return await fetch(at(entry.path), { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
   } finally { clearTimeout(late); }
 }
 
@@ -93,7 +94,7 @@ export async function send() {
 
 // --- forms that the browser posts itself, such as an official's: they wait in their own tab
 
-const TAB = "tourney-forms"; // in order; `sentAt` is set until its answer is on a page
+const TAB = `tourney-forms-${LOG}`; // in order; `sentAt` is set until its answer is on a page
 const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
 let isChecking = false;
 
@@ -121,7 +122,7 @@ function fieldsOf(form, pressed) { // what the form would post by that button
   return fields;
 }
 
-const pathOf = (form) => new URL(form.getAttribute("action") || "", location).pathname;
+const pathOf = (form) => within(new URL(form.getAttribute("action") || location, document.baseURI).pathname);
 
 function entryOf(form, pressed) {
   const path = pathOf(form), body = new URLSearchParams(fieldsOf(form, pressed));
@@ -136,10 +137,10 @@ function entryOf(form, pressed) {
 function postForm(entry) { // the browser goes to the answer
   const isLine = entry.path === "/line"; // only the pages of lines name the form that they answer
   storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
-  if (entry.method === "get") return location.assign(`${entry.path}?${entry.body}`);
+  if (entry.method === "get") return location.assign(at(`${entry.path}?${entry.body}`));
   if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
   const form = document.createElement("form");
-  Object.assign(form, { method: "post", action: entry.path, hidden: true });
+  Object.assign(form, { method: "post", action: at(entry.path), hidden: true });
   for (const [name, value] of new URLSearchParams(entry.body)) {
     form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   }
@@ -208,7 +209,7 @@ export function codeFor(entry) { // the address that a desk's phone opens; empty
   for (const name of ["to", "at", "for"]) fields.delete(name);
   const said = `do=${entry.path.slice("/do/".length)}&link=${who.link}&browser=${who.browser}&${fields}`;
   const mark = markOf(who, "/carried", said);
-  const address = `${location.origin}/carried?${said}&mark=${mark}`;
+  const address = `${location.origin}${at("/carried")}?${said}&mark=${mark}`;
   return address.length - location.origin.length <= CODE_MAX ? address : "";
 }
 
@@ -254,7 +255,7 @@ function show() {
 
 async function learnWho() {
   try {
-    const answer = await fetch("/api/v1/carry", { cache: "no-store" });
+    const answer = await fetch(at("/api/v1/carry"), { cache: "no-store" });
     if (!isOfHall(answer)) throw new Error("another program answered");
     if (answer.status === 200) store(CARRIED, await answer.json());
     else if (answer.status === 204) localStorage.removeItem(CARRIED);
@@ -337,7 +338,7 @@ async function submitted(event) {
     const { id, to } = waiting().at(-1);
     show();
     await send();
-    if (!waiting().some((each) => each.id === id)) location.assign(to);
+    if (!waiting().some((each) => each.id === id)) location.assign(at(to));
     return undefined;
   }
   if (isPost && (OPEN_PATHS.includes(path) || !isText)) {

@@ -1,5 +1,6 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
 import { countOn, follow, lost, say } from "./following.js";
+import { at } from "./paths.js";
 
 const part = document.getElementById("part");
 const CHANGED = "This page has changed. To see the changes, send what you entered, or reload the page without it.";
@@ -65,7 +66,7 @@ document.addEventListener("submit", (event) => {
 countOn(part);
 fetchAtEnd();
 follow({
-  path: () => `/api/v1/stream?after=${position}`,
+  path: () => at(`/api/v1/stream?after=${position}`),
   news: (message) => {
     position = JSON.parse(message.data).position;
     later();

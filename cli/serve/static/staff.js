@@ -1,6 +1,7 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
 import { follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
+import { at } from "./paths.js";
 
 const line = document.getElementById("line");
 const reading = document.getElementById("reading");
@@ -29,7 +30,7 @@ async function read() {
   const typed = unsaid(line.value);
   const body = new URLSearchParams({ line: typed, seen: seen() });
   try {
-    const answer = await fetch("/line/reading", { method: "POST", body });
+    const answer = await fetch(at("/line/reading"), { method: "POST", body });
     if (unsaid(line.value) === typed) reading.textContent = await answer.text();
   } catch {
     reading.textContent = "The hall cannot be reached.";
@@ -63,7 +64,7 @@ if (line) {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") line.focus(); });
 }
 if (now) {
-  follow({ path: () => `/api/v1/stream?after=${seen()}`, news: lookSoon, again: fetchNow });
+  follow({ path: () => at(`/api/v1/stream?after=${seen()}`), news: lookSoon, again: fetchNow });
   setInterval(fetchNow, 60000); // the clock of the tables
 }
 // A page that was gone back to has forms that were sent already.

@@ -3,6 +3,7 @@
 // changed or put back. A changed server would send another script than this one, so a head is also
 // to be compared elsewhere: see the page /head. The six words are for those who compare by eye.
 
+import { at } from "./paths.js";
 import { verdict } from "./verdict.js";
 import { headOf, keyOf } from "./heads.js";
 import { placeOf, wordsOf } from "./words.js";
@@ -80,7 +81,7 @@ async function ask(kept) {
 
 async function fetched(size) {
   let answer, value;
-  try { answer = await fetch(`/api/v1/witness${size ? `?kept=${size}` : ""}`, { cache: "no-store" }); } catch { throw new Away(); }
+  try { answer = await fetch(at(`/api/v1/witness${size ? `?kept=${size}` : ""}`), { cache: "no-store" }); } catch { throw new Away(); }
   try { value = await answer.json(); } catch { throw new Error("it is not JSON"); }
   if (!answer.ok) throw new Error(value.detail || `status ${answer.status}`);
   return { ...value, asked: size };

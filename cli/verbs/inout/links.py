@@ -16,6 +16,7 @@ from cli.input.options import Output, Reason, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program
+from cli.terminal.visible import short_id
 from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
 from ledger.facts.office import lets_in
@@ -264,7 +265,7 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
             link.number,
             link.of,
             link_holder(tournament, link.of),
-            f"{bases[link.of]}/in#{secret_of_link(key, link)}",
+            f"{bases[link.of]}/e/{short_id(desk.book.stream)}/in#{secret_of_link(key, link)}",
             shown_code(code_of(key, link)),
         )
         for link in links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -60,8 +61,15 @@ def serve(
         InFile, option("FILE", "The card file, to check lists sent from phones.")
     ] = NO_INPUT,
     shown: ShownSeason = NO_SEASON,
+    no_browser: Annotated[
+        bool, flag("--no-browser", "Do not open the browser of this computer.")
+    ] = False,
 ) -> None:
     """Serve the current tournament to browsers, until Ctrl-C.
+
+    On a terminal the browser of this computer opens, and you are signed in as who types here: at
+    the desk of the tournament, or in an empty folder where a tournament is made, opened, restored,
+    or a log is looked at.
 
     Phones and screens show pairings, standings, bracket and clock. With a link of `links print`,
     players report and officials rule and work at the desk. Pages update automatically. Officials
@@ -87,17 +95,22 @@ def serve(
         raise UsageError("--tls makes its own certificate: omit --cert and --key")
     if secured.tls and number == PORT_MAX:
         raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
-    desk.book.refresh()  # a missing tournament is said before a port is taken
+    is_empty = not server.served_here(desk)
+    if is_empty and (published or cards):
+        raise UsageError("--publish and --cards are for a tournament: there is none here yet")
+    if not is_empty:
+        desk.book.refresh()  # a damaged log is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else server.LOOPBACK
     own = certificate(desk.files.named(secured.cert), desk.files.named(secured.key))
     season = _season(desk, shown)
     known = cards_of_event(desk, cards) if cards else None
     with server.listening(host, number) as taken:
-        server.open_keys(desk)
+        if not is_empty:
+            server.open_keys(desk)
         port_taken = taken.getsockname()[1]
         with (
-            _named(desk, port_taken, lan=lan) as name,
+            _named("" if is_empty else _name_of(desk), port_taken, lan=lan) as name,
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
@@ -105,7 +118,9 @@ def serve(
             show(*server.lines_for(addresses, secure))
             finish()
             lines = LineReader(words_of, line_read, kind_of)
-            server.serve(desk, taken, lines, server.HallOptions(own, season, known, secure))
+            opens_browser = sys.stdout.isatty() and not no_browser
+            options = server.HallOptions(own, season, known, secure, opens_browser)
+            server.serve(desk, taken, lines, options)
 
 
 @contextmanager
@@ -147,16 +162,20 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
 
 
 @contextmanager
-def _named(desk: Desk, port: int, *, lan: bool) -> Iterator[str]:
+def _named(title: str, port: int, *, lan: bool) -> Iterator[str]:
     """Answer to a name in `.local`, where others may come in."""
     if not lan:
         yield ""
         return
     from cli.serve.server import announced, own_numbers
 
-    opening = desk.book.tournament.opening
-    with announced(opening.name if opening else "", port, own_numbers()) as name:
+    with announced(title, port, own_numbers()) as name:
         yield name
+
+
+def _name_of(desk: Desk) -> str:
+    opening = desk.book.tournament.opening
+    return opening.name if opening else ""
 
 
 @contextmanager

@@ -28,7 +28,10 @@ const fire = (where, name, event = {}) => {
 Date.now = () => now;
 globalThis.setInterval = (work, ms) => ticks.push([work, ms, ms]);
 const addEventListener = listening("document");
-globalThis.document = { visibilityState: "visible", addEventListener };
+const baseURI = "http://hall/e/1a2b3c4d/";
+globalThis.document = {
+  visibilityState: "visible", addEventListener, baseURI, documentElement: { dataset: {} },
+};
 globalThis.window = { addEventListener: listening("window") };
 globalThis.EventSource = class {
   constructor(path) { this.path = path; this.isOpen = true; this.on = {}; all.push(this); }
@@ -74,8 +77,9 @@ console.log(JSON.stringify([found, all.at(-1).path]));
 
 
 def test_a_page_has_a_stream_while_it_is_seen_and_one_alone(tmp_path: Path) -> None:
-    source = files("cli.serve").joinpath("static", "following.js").read_text("utf-8")
-    (tmp_path / "following.js").write_text(source, "utf-8")
+    for name in ("following.js", "paths.js"):
+        source = files("cli.serve").joinpath("static", name).read_text("utf-8")
+        (tmp_path / name).write_text(source, "utf-8")
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "harness.js").write_text(HARNESS)
     answer = subprocess.run(

@@ -81,7 +81,7 @@ class Phone(Thread):
 
     def run(self) -> None:
         """Sign in, and send what there is."""
-        headers = {"origin": self.base}
+        headers = {"origin": self.base.partition("/e/")[0]}
         with httpx2.Client(base_url=self.base, headers=headers, timeout=5) as phone:
             self._sign_in(phone)
             for own, path, body in self.acts:

@@ -44,7 +44,7 @@ def given(desk: Desk, *words: str) -> list[dict[str, Any]]:
 def test_everybody_gets_a_link_and_a_lost_sheet_is_printed_again(day: Desk) -> None:
     first = given(day, "print")
     assert [each["of"] for each in first] == ["p1", "p2", "p3", "p4"]
-    assert all(each["address"].startswith("http://10.0.0.7:8600/in#") for each in first)
+    assert all(each["address"].startswith("http://10.0.0.7:8600/e/") for each in first)
     assert len({each["code"] for each in first}) == 4
     before = day.log()
     assert given(day, "print") == first
@@ -125,7 +125,7 @@ def test_links_lead_where_the_server_is_shown(day: Desk, monkeypatch: pytest.Mon
     for is_found, host in ((False, "10.0.0.7"), (True, local_name())):
         monkeypatch.setattr(server, "resolves", lambda *_, found=is_found: found)
         (link,) = day.done("links", "print", "#1", "--json").json["links"]
-        assert link["address"].startswith(f"http://{host}:8600/in#")
+        assert link["address"].startswith(f"http://{host}:8600/e/")
 
 
 def test_what_is_typed_wrong_is_said(day: Desk) -> None:
@@ -312,4 +312,4 @@ def test_a_player_below_the_cut_still_reads_the_own_page(desk: Desk) -> None:
         assert phone.enter(secret_of(link)).json()["to"] == "/me"
         page = phone.get("/me").text
         assert "You did not make the cut: 5th; the cut is 2." in page
-        assert "/do/" not in page[page.index("<main") :]
+        assert "do/" not in page[page.index("<main") :]

@@ -171,7 +171,7 @@ def test_a_player_concedes_and_leaves(day: Desk, browser: Browser) -> None:
     send(browser, page_of(browser, first), "leave")
     page = page_of(browser, first)
     assert "You have left: dropped." in page
-    assert "/do/leave" not in page
+    assert "do/leave" not in page
     assert day.done("list", "--all", "--json").json[first - 1]["status"] == "dropped"
 
 
@@ -187,11 +187,11 @@ def test_a_number_leads_to_its_terms(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     day.done("report", "1", f"#{first}")
     page = until(browser, first, "Entered at the desk")
-    links = re.findall(r'href="(/me/why/[^"]+)"', page)
-    assert {"/me/why/rank", "/me/why/points", "/me/why/record", "/me/why/SOS"} <= set(links)
+    links = re.findall(r'href="(me/why/[^"]+)"', page)
+    assert {"me/why/rank", "me/why/points", "me/why/record", "me/why/SOS"} <= set(links)
     for link in links:
         browser.who = player(second)
-        answer = browser.get(link)
+        answer = browser.get(f"/{link}")
         assert answer.status_code == 200, link
         assert "<script>alert" not in answer.text
     assert "the sum of 1 round" in page_of(browser, first, "/me/why/points")
@@ -287,7 +287,7 @@ def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> 
     browser.who = player(first)
     assert "so there is no receipt" in browser.get("/me/receipt").text
     send(browser, page_of(browser, first, "/me?say=win"), "report")
-    assert "/me/receipt" in page_of(browser, first)
+    assert "me/receipt" in page_of(browser, first)
     browser.get("/api/v1/head")  # signs it
     page = page_of(browser, second, "/me/receipt")
     assert "<svg" in page
@@ -338,7 +338,7 @@ def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
         for number, text in zip(range(1, 150), names, strict=False):
             page = page_of(browser, number)
             browser.who = player(number)
-            hidden = hidden_in(page, "call") if "/do/call" in page else {}
+            hidden = hidden_in(page, "call") if "do/call" in page else {}
             if hidden:
                 browser.do("call", hidden.pop("id"), **hidden, reason=text)
             for each in (page, page_of(browser, number), page_of(browser, number, "/me/why/rank")):
@@ -352,12 +352,12 @@ def test_no_hostile_text_is_markup_on_a_players_page(desk: Desk) -> None:
 def test_who_answered_a_call_is_named(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     send(browser, page_of(browser, first), "call")
-    assert "/do/call" in page_of(browser, second)
+    assert "do/call" in page_of(browser, second)
     day.done("call", "answer", "1")
     for number in (first, second):
         page = until(browser, number, "Kim is on the way.")
         assert "A judge was called" not in page
-        assert "/do/call" in page  # for another question
+        assert "do/call" in page  # for another question
     day.done("undo")
     assert "Kim" not in until(browser, first, "A judge was called")
     day.done("call", "answer", "1")
@@ -460,11 +460,11 @@ def test_places_have_their_english_ending() -> None:
 def test_every_form_of_a_result_asks_once(day: Desk, browser: Browser) -> None:
     """No form of a player's page posts a result, a dispute or a concession at once."""
     first, second = sides(day)
-    assert not re.search(r'action="/do/(report|dispute|concede)"', page_of(browser, first))
+    assert not re.search(r'action="do/(report|dispute|concede)"', page_of(browser, first))
     send(browser, page_of(browser, first, "/me?say=win"), "report")
     page = page_of(browser, second)
     assert 'name="ask" value="dispute"' in page
-    assert not re.search(r'action="/do/(report|dispute|concede)"', page)
+    assert not re.search(r'action="do/(report|dispute|concede)"', page)
     log = day.log()
     words = question(browser, second, "dispute", reason="the slip")
     assert "You claim: the reported result is wrong." in words
@@ -506,7 +506,7 @@ def test_a_report_is_taken_back_before_it_is_answered(day: Desk, browser: Browse
     send(browser, page_of(browser, first, "/me?say=win"), "report")
     page = page_of(browser, first)
     assert 0 < int(re.findall(r'data-until="(\d+)"', page)[0]) <= TAKE_BACK_SECONDS
-    assert "/do/take-back" not in page_of(browser, second)
+    assert "do/take-back" not in page_of(browser, second)
     hidden = hidden_in(page, "take-back")
     browser.who = player(second)
     assert browser.do("take-back", "of-another", match="1").status_code == 409
@@ -536,7 +536,7 @@ def test_after_a_minute_a_report_stays(
     hidden = hidden_in(page_of(browser, first), "take-back")
     own = hidden.pop("id")
     _later(monkeypatch, TAKE_BACK_SECONDS + 1)
-    assert "/do/take-back" not in page_of(browser, first)
+    assert "do/take-back" not in page_of(browser, first)
     answer = browser.do("take-back", own, **hidden)
     assert answer.status_code == 409
     assert "you can undo a report for 60 seconds" in answer.text
@@ -557,7 +557,7 @@ def test_an_answered_report_is_not_taken_back(day: Desk, browser: Browser, answe
         day.report_all()
         day.done("round", "close")
         until(browser, first, "closed")
-    assert "/do/take-back" not in page_of(browser, first)
+    assert "do/take-back" not in page_of(browser, first)
     assert browser.do("take-back", own, **hidden).status_code == 409
     assert '"ActWithdrawn"' not in day.log()
 
@@ -565,10 +565,10 @@ def test_an_answered_report_is_not_taken_back(day: Desk, browser: Browser, answe
 def test_only_an_own_report_of_play_is_taken_back(day: Desk, browser: Browser) -> None:
     first, _ = sides(day)
     ask(browser, first, "concede")
-    assert "/do/take-back" not in page_of(browser, first)
+    assert "do/take-back" not in page_of(browser, first)
     third, _ = sides(day, 2)
     day.done("report", "2", f"#{third}")
-    assert "/do/take-back" not in until(browser, third, "Entered at the desk")
+    assert "do/take-back" not in until(browser, third, "Entered at the desk")
     browser.who = player(third)
     assert browser.do("take-back", "of-the-desk", match="2").status_code == 409
     assert '"ActWithdrawn"' not in day.log()

@@ -130,7 +130,7 @@ def test_its_sheets_have_everybody_and_turn(browser: Browser) -> None:
 
 def test_without_a_script_it_turns_as_well(browser: Browser) -> None:
     page = browser.get("/screen/1").text
-    assert '<meta http-equiv="refresh" content="8;url=/screen/1?sheet=1">' in page
+    assert '<meta http-equiv="refresh" content="8;url=screen/1?sheet=1">' in page
     assert "2 of 3" in browser.get("/screen/1?sheet=1").text
 
 

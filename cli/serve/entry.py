@@ -1,0 +1,373 @@
+"""Several tournaments at one address: each under `/e/ID/`, and the first one at the root as well.
+
+A page's links begin at its tournament's own place, whatever address it was opened by. So an act
+that waits in a browser goes to its own tournament, or to nobody once that is closed. Tournaments
+are opened, made and closed by the owner of this computer, on `/events`; with several, `/` lists
+them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+from zipfile import ZipFile
+
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route, Router
+
+from cli.serve.app import Paths, static_answer, static_files
+from cli.serve.door.guard import READING, Guard
+from cli.serve.forms import fields_of
+from cli.serve.owner import COOKIE, run_verb
+from cli.serve.pages.entry import (
+    EVENTS,
+    ListedEvent,
+    events_page,
+    look_page,
+    new_page,
+    owner_page,
+    refusal,
+    verified_page,
+    words_for_new,
+)
+from cli.serve.refusals import FRESH, NotSignedIn, status_of
+from cli.serve.visitors import NOBODY
+from cli.terminal.visible import short_id
+from ledger.errors import LedgerError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from cli.desk.in_hand import ListedTournament
+    from cli.serve.hall import Hall
+    from cli.serve.looking import Looking
+    from cli.serve.owner import Owner
+    from cli.serve.visitors import Visitor
+
+PLACE = "/e/"
+OF_ALL = frozenset({"/", "/in"})
+"""Paths at the root that lead to the list of tournaments, if several are open."""
+
+OPEN_MAX = 12
+"""Tournaments that are served at once: each has two processes and its state in memory."""
+
+SEE_OTHER = HTTPStatus.SEE_OTHER
+
+
+class Served(NamedTuple):
+    """A tournament that is served: its hall, and the application that answers for it."""
+
+    hall: Hall
+    app: ASGIApp
+
+
+class Store(NamedTuple):
+    """What the owner's pages do with the store of this folder."""
+
+    location: str
+    listed: Callable[[], list[ListedTournament]]
+    """Return all tournaments of the store; none where there is no store yet."""
+
+    served: Callable[[str], Served]
+    """Make the hall of a tournament, by its number."""
+
+    remember: Callable[[Sequence[str]], None]
+    """Keep which tournaments are served, so that a restart serves the same."""
+
+
+class Entry:
+    """The application: finds the tournament of a request, and answers for what is of none."""
+
+    def __init__(
+        self,
+        streams: Sequence[str],
+        store: Store,
+        owner: Owner,
+        looking: Looking,
+        names: Sequence[str],
+    ) -> None:
+        """Serve these tournaments from the start; `names` are those of the certificate."""
+        self._streams, self._store, self._owner, self._looking = streams, store, owner, looking
+        self._open: dict[str, Served] = {}
+        self._ends: dict[str, AsyncExitStack] = {}
+        self._static = static_files()
+        self.routes = routes = [
+            *(Route(each, self.events) for each in sorted(OF_ALL)),
+            Route("/events", self.events),
+            Route("/events/open", self.open, methods=["POST"]),
+            Route("/events/close", self.close, methods=["POST"]),
+            Route("/events/new", self.new),
+            Route("/events/new", self.make, methods=["POST"]),
+            Route("/events/look", self.look),
+            Route("/events/files", self.take_file, methods=["POST"]),
+            Route("/events/export", self.export),
+            Route("/events/backup", self.backup),
+            Route("/events/verify", self.verify),
+            Route("/owner", self.sign_in_page),
+            Route("/owner", self.sign_in, methods=["POST"]),
+            Route("/static/{name}", self.static),
+        ]
+        self._paths = {each.path for each in routes if each.path.startswith(("/events", "/owner"))}
+        pages = Paths(routes, self.refused, _no_lifespan, _nobody)
+        self._pages = Guard(pages, names, uploads=frozenset({"/events/files"}))
+        self._life = Router(lifespan=self._living)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request at its tournament's place, or at the root."""
+        if scope["type"] != "http":
+            await self._life(scope, receive, send)
+            return
+        path = scope["path"]
+        if path.startswith(PLACE):
+            log, _, rest = path.removeprefix(PLACE).partition("/")
+            served = self._open.get(log)
+            if served is None:
+                await self._pages(scope, receive, send)
+                return
+            place = f"{PLACE}{log}"
+            inner = {**scope, "path": f"/{rest}"}
+            await served.app(inner, receive, _leading_within(place, send))
+            return
+        first = next(iter(self._open.values()), None)
+        is_list = path in OF_ALL and scope["method"] in READING and len(self._open) > 1
+        is_here = is_list or path in self._paths
+        app = self._pages if is_here or first is None else first.app
+        await app(scope, receive, send)
+
+    def end_streams(self) -> None:
+        """Let every open stream of every tournament end."""
+        for served in self._open.values():
+            served.hall.end_streams()
+
+    @asynccontextmanager
+    async def _living(self, _: Router) -> AsyncIterator[None]:
+        for stream in self._streams:
+            await self._begin(stream)
+        try:
+            yield
+        finally:
+            for log in list(self._open):
+                await self._end(log)
+            await asyncio.to_thread(self._looking.close)
+
+    async def _begin(self, stream: str) -> str:
+        """Serve a tournament; return the letters of its address."""
+        log = short_id(stream)
+        if log in self._open:
+            return log
+        if len(self._open) >= OPEN_MAX:
+            raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
+        served, ends = self._store.served(stream), AsyncExitStack()
+        await ends.enter_async_context(served.hall.running())
+        self._open[log], self._ends[log] = served, ends
+        return log
+
+    async def _end(self, log: str) -> None:
+        served = self._open.pop(log)
+        served.hall.end_streams()
+        await self._ends.pop(log).aclose()
+
+    def _remember(self) -> None:
+        self._store.remember([each.hall.event for each in self._open.values()])
+
+    def _check_owner(self, request: Request) -> None:
+        if not self._owner.is_signed_in(request.scope):
+            raise NotSignedIn("this page is for who is at the computer that serves the tournament")
+
+    # --- pages
+
+    async def events(self, request: Request) -> Response:
+        """List the tournaments that are open; for the owner all of this store."""
+        return HTMLResponse(await self._events(request), headers=FRESH)
+
+    async def _events(self, request: Request, problem: str = "") -> str:
+        is_owner = self._owner.is_signed_in(request.scope)
+        shown = [
+            ListedEvent(each.hall.event, each.hall.name, is_open=True)
+            for each in self._open.values()
+        ]
+        if is_owner:
+            known = {each.stream for each in shown}
+            listed = await asyncio.to_thread(self._store.listed)
+            shown += [
+                ListedEvent(each.stream, each.name, each.date)
+                for each in reversed(listed)
+                if each.stream not in known
+            ]
+        return events_page(shown, problem, is_owner=is_owner)
+
+    async def open(self, request: Request) -> Response:
+        """Serve a tournament of this store, and lead to its desk."""
+        self._check_owner(request)
+        stream = fields_of(await request.body()).get("tournament", "")
+        listed = await asyncio.to_thread(self._store.listed)
+        if stream not in {each.stream for each in listed}:
+            raise NotFound("this store has no such tournament")
+        log = await self._begin(stream)
+        self._remember()
+        return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
+
+    async def close(self, request: Request) -> Response:
+        """Serve a tournament no longer; its log stays."""
+        self._check_owner(request)
+        log = short_id(fields_of(await request.body()).get("tournament", ""))
+        if log in self._open:
+            await self._end(log)
+            self._remember()
+        return RedirectResponse(EVENTS, SEE_OTHER, FRESH)
+
+    async def new(self, request: Request) -> Response:
+        """Show the form of a new tournament."""
+        self._check_owner(request)
+        return HTMLResponse(new_page({}), headers=FRESH)
+
+    async def make(self, request: Request) -> Response:
+        """Make a tournament as `new` does, serve it, and lead to its desk."""
+        self._check_owner(request)
+        fields = fields_of(await request.body())
+        try:
+            before = {each.stream for each in await asyncio.to_thread(self._store.listed)}
+            await asyncio.to_thread(run_verb, words_for_new(fields), self._store.location)
+        except LedgerError as error:
+            return HTMLResponse(new_page(fields, str(error)), status_of(error), FRESH)
+        listed = await asyncio.to_thread(self._store.listed)
+        made = next(each.stream for each in listed if each.stream not in before)
+        log = await self._begin(made)
+        self._remember()
+        return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
+
+    async def look(self, request: Request) -> Response:
+        """Show a log that somebody sent, at any moment; of two logs, where they differ."""
+        self._check_owner(request)
+        asked = dict(request.query_params)
+        problem, shown = "", None
+        if "file" in asked:
+            try:
+                shown = await asyncio.to_thread(self._looking.at, asked)
+            except LedgerError as error:
+                problem = str(error)
+        return HTMLResponse(look_page(asked, shown, problem), headers=FRESH)
+
+    async def take_file(self, request: Request) -> Response:
+        """Take a file of the owner's browser: a log to look at, or a backup to restore."""
+        self._check_owner(request)
+        return await self._looking.take(request, self._restored)
+
+    async def export(self, request: Request) -> Response:
+        """Give a tournament's log with its signed head and hashes, as one zip file."""
+        return await self._file_of(request, "export", "log.jsonl")
+
+    async def backup(self, request: Request) -> Response:
+        """Give a backup of a tournament, which contains its secrets."""
+        return await self._file_of(request, "backup", "backup.jsonl")
+
+    async def _file_of(self, request: Request, verb: str, name: str) -> Response:
+        self._check_owner(request)
+        stream, title = self._asked(request)
+
+        def made() -> bytes:
+            with TemporaryDirectory(prefix="tourney-out-") as folder:
+                file = str(Path(folder) / name)
+                out = [file] if verb == "backup" else ["-o", file]
+                run_verb(["-t", stream, verb, *out], self._store.location)
+                files = sorted(Path(folder).iterdir())
+                return files[0].read_bytes() if len(files) == 1 else zipped(files)
+
+        content = await asyncio.to_thread(made)
+        is_zip = content.startswith(b"PK")
+        kind = "application/zip" if is_zip else "application/x-ndjson"
+        ending = ".zip" if is_zip else ".jsonl"
+        named = f"{title}-{verb}{ending}"
+        headers = {**FRESH, "content-disposition": f"attachment; filename*=UTF-8''{quote(named)}"}
+        return Response(content, media_type=kind, headers=headers)
+
+    async def verify(self, request: Request) -> Response:
+        """Show what `verify` says of a tournament in the store."""
+        self._check_owner(request)
+        stream, title = self._asked(request)
+        words = ["-t", stream, "verify"]
+        text = await asyncio.to_thread(run_verb, words, self._store.location)
+        return HTMLResponse(verified_page(title, text), headers=FRESH)
+
+    def _asked(self, request: Request) -> tuple[str, str]:
+        """Return the number and the name of the open tournament that is asked for."""
+        log = short_id(request.query_params.get("tournament", ""))
+        if log not in self._open:
+            raise NotFound("this tournament is not open here: open it first")
+        hall = self._open[log].hall
+        return hall.event, hall.name
+
+    async def _restored(self, path: str) -> str:
+        """Restore the tournaments of a backup; return the address to go on at."""
+        await asyncio.to_thread(run_verb, ["restore", path], self._store.location)
+        return EVENTS
+
+    async def sign_in_page(self, request: Request) -> Response:
+        """Show the page whose script takes the token out of the address and sends it."""
+        del request
+        return HTMLResponse(owner_page(), headers=FRESH)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Exchange the token for a cookie."""
+        token = fields_of(await request.body()).get("token", "")
+        cookie = self._owner.sign_in(request.scope, token)
+        only = next(iter(self._open), "") if len(self._open) == 1 else ""
+        answer = RedirectResponse(f"{PLACE}{only}/desk" if only else EVENTS, SEE_OTHER, FRESH)
+        is_secure = request.url.scheme == "https"
+        answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=is_secure)
+        return answer
+
+    async def static(self, request: Request) -> Response:
+        """Answer with style or script."""
+        return static_answer(request, self._static)
+
+    async def refused(self, request: Request, error: LedgerError) -> Response:
+        """Answer with why not."""
+        text = str(error)
+        if request.url.path.startswith(PLACE) and isinstance(error, NotFound):
+            text = "this tournament is not open here: ask the desk, or look at those that are"
+        return HTMLResponse(refusal(text), status_of(error), FRESH)
+
+
+async def _nobody(_: Request) -> Visitor:
+    return NOBODY
+
+
+@asynccontextmanager
+async def _no_lifespan(_: Router) -> AsyncIterator[None]:
+    yield
+
+
+def zipped(files: Sequence[Path]) -> bytes:
+    """Return files as one zip file."""
+    written = io.BytesIO()
+    with ZipFile(written, "w") as archive:
+        for file in files:
+            archive.write(file, file.name)
+    return written.getvalue()
+
+
+def _leading_within(place: str, send: Send) -> Send:
+    """Return what sends an answer whose way on is within a place."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [
+                (
+                    name,
+                    place.encode() + value if name == b"location" and value[:1] == b"/" else value,
+                )
+                for name, value in message["headers"]
+            ]
+        await send(message)
+
+    return sending

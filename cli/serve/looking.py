@@ -1,0 +1,145 @@
+"""A log that somebody sent, looked at by the owner: at any moment, checked, next to another copy.
+
+The file comes in as a streamed body, goes to a folder that only the owner can read, and is gone
+when the server ends. Nothing of it is stored. Each question is answered by verbs of this program in
+processes of their own, so that no log, however hostile, uses the hall's memory or time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+
+from cli.serve.owner import run_verb
+from cli.serve.refusals import FRESH, Malformed, details
+from ledger.errors import LedgerError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from starlette.requests import Request
+
+FILE_MAX = 64_000_000
+"""Bytes of a file that a page takes."""
+
+TAKING_SECONDS = 120
+FILES_MAX = 10
+"""Files that are kept at once: the oldest makes room."""
+
+
+class ShownLog(NamedTuple):
+    """A log at a moment: up to which of how many events; texts as a terminal shows them."""
+
+    seq: int
+    last: int
+    replayed: str
+    check: str
+    difference: str = ""
+
+
+class Looking:
+    """The files that were sent, for as long as this server runs."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory(prefix="tourney-look-")
+        self._files: dict[str, Path] = {}
+
+    async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> Response:
+        """Take a file; answer with the address to go on at."""
+        job, _, of = request.query_params.get("job", "").partition(" ")
+        if job not in {"look", "diff", "restore"}:
+            raise Malformed("this file is for nothing that the page does: open the page again")
+        name = secrets.token_hex(8)
+        path = Path(self._folder.name) / f"{name}.jsonl"
+        try:
+            await self._receive(request, path)
+            if job == "restore":
+                to = await restored(str(path))
+                path.unlink()
+            else:
+                self._keep(name, path)
+                to = f"events/look?file={name}"
+                to = f"events/look?file={of}&with={name}" if job == "diff" else to
+        except LedgerError as error:
+            path.unlink(missing_ok=True)
+            return details(error, {})
+        return Response(
+            msgspec.json.encode({"to": to}), media_type="application/json", headers=FRESH
+        )
+
+    async def _receive(self, request: Request, path: Path) -> None:
+        """Write a body to a file as it comes.
+
+        Raises:
+            Malformed: it is empty, too large, or takes too long.
+        """
+        size = 0
+        try:
+            async with asyncio.timeout(TAKING_SECONDS):
+                with path.open("xb") as file:
+                    async for part in request.stream():
+                        size += len(part)
+                        if size > FILE_MAX:
+                            raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+                        file.write(part)
+        except TimeoutError:
+            raise Malformed(f"the file took longer than {TAKING_SECONDS} s to arrive") from None
+        if not size:
+            raise Malformed("this file is empty")
+
+    def _keep(self, name: str, path: Path) -> None:
+        self._files[name] = path
+        while len(self._files) > FILES_MAX:
+            self._files.pop(next(iter(self._files))).unlink(missing_ok=True)
+
+    def at(self, asked: Mapping[str, str]) -> ShownLog:
+        """Return a log at the moment that is asked for, and the other copy's differences.
+
+        Raises:
+            NotFound: the file is no longer here.
+            Refused: the file does not pass the check, or has no such moment.
+        """
+        path = self._path(asked["file"])
+        moment = asked.get("at", "")
+        if moment and not (moment.isascii() and moment.isdecimal() and len(moment) <= SEQ_DIGITS):
+            raise Refused("a moment is the number of an event, such as 57")
+        at = ["--at", moment] if moment else []
+        replay = ["replay", str(path), "--unsigned", UNSIGNED, *at]
+        lines = [replay, [*replay, "--json"], ["verify", str(path), "--unsigned", UNSIGNED]]
+        if other := asked.get("with"):
+            lines.append(["diff", str(path), str(self._path(other))])
+        try:
+            with ThreadPoolExecutor(len(lines)) as pool:
+                replayed, as_json, check, *difference = pool.map(run_verb, lines)
+        except Refused as error:
+            raise Refused(without_path(str(error), path)) from None
+        value: dict[str, Any] = msgspec.json.decode(as_json)
+        last = value["events"]
+        texts = [without_path(text, path) for text in (replayed, check, *difference)]
+        return ShownLog(value.get("seq", last), last, *texts)
+
+    def _path(self, name: str) -> Path:
+        path = self._files.get(name)
+        if path is None:
+            raise NotFound("this file is no longer here: choose it again")
+        return path
+
+    def close(self) -> None:
+        """Remove all files."""
+        self._folder.cleanup()
+
+
+SEQ_DIGITS = 9
+UNSIGNED = "looked at in a browser"
+
+
+def without_path(text: str, path: Path) -> str:
+    """Return a text that does not name where a file lies on this computer."""
+    return text.replace(f"{path.parent}/", "")

@@ -1,0 +1,205 @@
+"""The pages of no tournament: which are open here, a new one, and a log that somebody sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import htpy
+
+from cli.serve.forms import button, choice, text_field
+from cli.serve.pages.frame import EventHeading, Surroundings, own_page
+from cli.serve.refusals import Malformed
+from cli.terminal.visible import isolated, marking_names, short_id, visible
+from ledger import rulesets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from htpy import Node
+
+    from cli.serve.looking import ShownLog
+
+EVENTS = "/events"
+HEADING = EventHeading("tourney")
+_LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
+_OWNERS = Surroundings("", _LINKS, "files", is_of_event=False)
+_PUBLIC = Surroundings("", (("events", "Tournaments"),), "", is_of_event=False)
+
+
+class ListedEvent(NamedTuple):
+    """A tournament in the list; `is_open` if it is served."""
+
+    stream: str
+    name: str
+    date: str = ""
+    is_open: bool = False
+
+
+@marking_names()
+def events_page(shown: Sequence[ListedEvent], problem: str = "", *, is_owner: bool = False) -> str:
+    """Return the list of tournaments: those that are open, and for the owner all of the store."""
+    content: list[Node] = [_listed(each, is_owner=is_owner) for each in shown]
+    if not shown:
+        content = [htpy.p["No tournament is open here."]]
+    if is_owner:
+        content = [
+            htpy.p[htpy.a(href="events/new", class_="button main")["New tournament"]],
+            content,
+            htpy.h2["A file that you were sent"],
+            htpy.p[
+                htpy.a(href="events/look")["Look at a log"], ": replay it at any moment, check it."
+            ],
+            _file_form("restore", "Restore a backup", "The file of a backup"),
+        ]
+    around = _OWNERS if is_owner else _PUBLIC
+    return own_page(HEADING, "Tournaments", content, (problem,) if problem else (), around)
+
+
+def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
+    place = f"e/{short_id(event.stream)}"
+    name = isolated(visible(event.name))
+    hidden = htpy.input(type="hidden", name="tournament", value=event.stream)
+    if not event.is_open:
+        return htpy.form(method="post", action="events/open", class_="act")[
+            hidden, htpy.p[name, f" {event.date} ", button("Open it", kind="quiet")]
+        ]
+    closing = htpy.form(method="post", action="events/close", class_="act")[
+        hidden, button("Close it", kind="quiet")
+    ]
+    return htpy.section(class_="event")[
+        htpy.h2[htpy.a(href=f"{place}/pairings")[name]],
+        htpy.p[
+            htpy.a(href=f"{place}/pairings")["Pairings"],
+            " · ",
+            htpy.a(href=f"{place}/in")["Sign in"],
+            [" · ", htpy.a(href=f"{place}/desk", class_="button main")["Desk"]]
+            if is_owner
+            else None,
+        ],
+        _owners_work(event) if is_owner else None,
+        closing if is_owner else None,
+    ]
+
+
+def _owners_work(event: ListedEvent) -> Node:
+    """Return the links to what the owner gets of a tournament: its log, a backup, a check."""
+    asked = f"?tournament={short_id(event.stream)}"
+    return htpy.p[
+        htpy.a(href=f"events/export{asked}")["Export the log"],
+        " · ",
+        htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"],
+        " · ",
+        htpy.a(href=f"events/verify{asked}")["Verify"],
+    ]
+
+
+@marking_names()
+def verified_page(title: str, text: str) -> str:
+    """Return what a check of a tournament's log says."""
+    content = htpy.h2[isolated(visible(title))], htpy.pre[visible_lines(text)]
+    return own_page(HEADING, "Verify", content, (), _OWNERS)
+
+
+def _file_form(job: str, title: str, label: str) -> Node:
+    """Return the form whose script sends a file of the owner's browser."""
+    return htpy.form(class_="act file", data_job=job)[
+        htpy.label(class_="field wide")[htpy.span[label], htpy.input(type="file", name="file")],
+        button(title),
+        htpy.p(role="alert", class_="problems", hidden=True),
+        htpy.noscript[htpy.p["Choosing a file needs scripts: allow them for this page."]],
+    ]
+
+
+TIERS = (
+    ("", "as the game has it"),
+    ("relaxed", "relaxed"),
+    ("formal", "formal"),
+    ("premier", "premier"),
+)
+NAMES = (("short", "Ann L."), ("full", "Ann Lee"), ("number", "numbers only"))
+
+
+@marking_names()
+def new_page(fields: Mapping[str, str], problem: str = "") -> str:
+    """Return the form of a new tournament, with what was typed."""
+    games = [(key, rulesets.load(key).ruleset.name) for key in rulesets.names()]
+    form = htpy.form(method="post", action="events/new", class_="act")[
+        text_field("Name of the tournament", "name", fields.get("name", ""), longest=100),
+        choice("Game", "ruleset", games, fields.get("ruleset", "l5r")),
+        htpy.label(class_="field")[
+            htpy.span["Date (empty: today)"],
+            htpy.input(type="date", name="date", value=visible(fields.get("date", ""))),
+        ],
+        choice("Tier", "tier", TIERS, fields.get("tier", "")),
+        text_field("Your name: you are its organizer", "organizer", fields.get("organizer", "")),
+        choice("Names on public pages", "names", NAMES, fields.get("names", "short")),
+        button("Make it", kind="main"),
+    ]
+    return own_page(HEADING, "New tournament", form, (problem,) if problem else (), _OWNERS)
+
+
+def words_for_new(fields: Mapping[str, str]) -> list[str]:
+    """Return the line that makes a tournament as the form says.
+
+    Raises:
+        Malformed: a field that has to be filled in is empty.
+    """
+    given = {name: fields.get(name, "").strip() for name in ("name", "organizer")}
+    if not all(given.values()):
+        raise Malformed("fill in the name of the tournament and your own name")
+    words = ["new", f"--ruleset={fields.get('ruleset', '')}", f"--organizer={given['organizer']}"]
+    for option, name in (("date", "date"), ("tier", "tier"), ("public-names", "names")):
+        if value := fields.get(name, "").strip():
+            words.append(f"--{option}={value}")
+    return [*words, "--", given["name"]]
+
+
+def owner_page() -> str:
+    """Return the page that a file of this computer leads to: its script signs the owner in."""
+    content = htpy.form(method="post", action="owner", id="owner")[
+        htpy.input(type="hidden", name="token", id="token"),
+        htpy.p["Signing in at this computer …"],
+        htpy.noscript[htpy.p["Signing in needs scripts: allow them for this page."]],
+    ]
+    return own_page(HEADING, "", content, (), _PUBLIC._replace(script="owner"))
+
+
+def refusal(text: str) -> str:
+    """Return a page that says why not."""
+    return own_page(HEADING, "Not here", None, (text,), _PUBLIC)
+
+
+@marking_names()
+def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "") -> str:
+    """Return the page of a log that was sent: its check, and its standings at a moment."""
+    content: list[Node] = [
+        _file_form("look", "Look at it", "The file of a log (nothing is stored)")
+    ]
+    if shown is not None:
+        content += [
+            _moment_form(asked, shown),
+            htpy.h2[f"As of event {shown.seq} of {shown.last}"],
+            htpy.pre[visible_lines(shown.replayed)],
+            htpy.h2["The check of the whole log"],
+            htpy.pre[visible_lines(shown.check)],
+            _file_form(f"diff {asked['file']}", "Compare", "Another copy of it"),
+        ]
+        if shown.difference:
+            content += [htpy.h2["The two copies"], htpy.pre[visible_lines(shown.difference)]]
+    return own_page(HEADING, "Look at a log", content, (problem,) if problem else (), _OWNERS)
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines, each safe to show."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def _moment_form(asked: Mapping[str, str], shown: ShownLog) -> Node:
+    return htpy.form(method="get", action="events/look", class_="act")[
+        htpy.input(type="hidden", name="file", value=asked["file"]),
+        htpy.label(class_="field wide")[
+            htpy.span["Up to which event"],
+            htpy.input(type="range", name="at", min="1", max=str(shown.last), value=str(shown.seq)),
+        ],
+        button("Show that moment"),
+    ]

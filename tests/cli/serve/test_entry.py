@@ -1,0 +1,267 @@
+"""Several tournaments at one address, the owner of this computer, and files in and out of pages."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+import pytest
+from starlette.testclient import TestClient
+
+from cli.desk.session import Desk as OwnDesk
+from cli.desk.session import LineReader
+from cli.input.arguments import Options
+from cli.serve.entry import Entry
+from cli.serve.looking import FILE_MAX, Looking
+from cli.serve.owner import COOKIE, Owner
+from cli.serve.server import HallOptions, served_here, store_of
+from cli.verbs.day.report import kind_of, line_read, words_of
+from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from httpx2 import Response
+
+    from tests.support.cli_desk import Desk
+
+
+class House:
+    """The entry of a folder, its owner's browser and a stranger's."""
+
+    def __init__(self, desk: Desk) -> None:
+        own = OwnDesk(Options(), ())
+        self.desk, self.owner = desk, Owner()
+        reader = LineReader(words_of, line_read, kind_of)
+        store = store_of(own, reader, HallOptions(), self.owner, ())
+        self.app = Entry(served_here(own), store, self.owner, Looking(), ())
+        self.here = TestClient(self.app, base_url=HERE, client=LOOPBACK, follow_redirects=False)
+        self.stranger = TestClient(self.app, base_url=WIFI, client=A_PHONE, follow_redirects=False)
+
+    def enter(self) -> Response:
+        """Sign the owner in."""
+        return self.post("/owner", token=self.owner.new_token())
+
+    def post(self, path: str, **fields: str) -> Response:
+        """Post a form from the owner's browser."""
+        return self.here.post(path, data=fields, headers={"origin": HERE})
+
+    def send(self, job: str, content: bytes) -> Response:
+        """Send a file from the owner's browser."""
+        kind = {"content-type": "application/octet-stream", "origin": HERE}
+        return self.here.post(f"/events/files?job={job}", content=content, headers=kind)
+
+    def new(self, name: str, ruleset: str = "l5r") -> str:
+        """Make a tournament on the page; return the letters of its address."""
+        answer = self.post("/events/new", name=name, ruleset=ruleset, organizer="Kim Larsen")
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"]).split("/")[2]
+
+
+@pytest.fixture
+def house(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """An empty folder that is served."""
+    monkeypatch.chdir(desk.folder)
+    house = House(desk)
+    with house.here:
+        yield house
+
+
+def test_the_owner_signs_in_once_at_this_computer_alone(house: House) -> None:
+    token = house.owner.new_token()
+    wifi = {"origin": WIFI}
+    assert house.stranger.post("/owner", data={"token": token}, headers=wifi).status_code == 401
+    for headers in ({"x-forwarded-for": "127.0.0.1"}, {"via": "a proxy"}):
+        answer = house.here.post(
+            "/owner", data={"token": token}, headers={"origin": HERE, **headers}
+        )
+        assert answer.status_code == 401, headers
+    assert house.post("/owner", token=token[:-1]).status_code == 401
+    assert house.post("/owner", token=token).status_code == 303
+    assert house.post("/owner", token=token).status_code == 401, "a token works once"
+    cookie = house.here.cookies[COOKIE]
+    house.stranger.cookies.set(COOKIE, cookie)
+    assert "New tournament" not in house.stranger.get("/events").text, "not from another computer"
+    assert "New tournament" in house.here.get("/events").text
+
+
+def test_a_token_ends_after_its_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = house.owner.new_token(60)
+    monkeypatch.setattr("cli.serve.owner.monotonic", lambda: 10.0**9)
+    assert house.post("/owner", token=token).status_code == 401
+
+
+OWNERS_PATHS = {
+    "GET": ("/events/new", "/events/look", "/events/export", "/events/backup", "/events/verify"),
+    "POST": ("/events/new", "/events/open", "/events/close", "/events/files"),
+}
+
+
+def test_what_is_the_owners_is_nobody_elses(house: House) -> None:
+    """Every path of the entry but the list and the sign-in asks for the owner."""
+    house.enter()
+    log = house.new("Berlin")
+    house.here.cookies.clear()
+    paths = {(method, path) for method, paths in OWNERS_PATHS.items() for path in paths}
+    routes = {
+        (method, route.path)
+        for route in house.app.routes
+        for method in route.methods or ()
+        if method != "HEAD" and route.path.startswith("/events/")
+    }
+    assert routes == paths
+    for client, origin in ((house.here, HERE), (house.stranger, WIFI)):
+        for path in OWNERS_PATHS["GET"]:
+            assert client.get(f"{path}?tournament={log}&file=x").status_code == 401, path
+        for path in OWNERS_PATHS["POST"]:
+            kind = "octet-stream" if path.endswith("files") else "x-www-form-urlencoded"
+            headers = {"origin": origin, "content-type": f"application/{kind}"}
+            answer = client.post(path, content=b"tournament=x", headers=headers)
+            assert answer.status_code == 401, path
+    assert house.stranger.get(f"/e/{log}/desk").status_code == 401
+    assert house.here.get(f"/e/{log}/desk").status_code == 401
+
+
+def test_a_tournament_is_made_and_run_on_pages_alone(house: House) -> None:
+    house.enter()
+    log = house.new("Kotei <b>Berlin")
+    page = house.here.get(f"/e/{log}/desk")
+    assert page.status_code == 200
+    assert "Kotei &lt;b&gt;Berlin" in page.text
+    assert f'<base href="/e/{log}/">' in page.text
+    answer = house.post(
+        f"/e/{log}/line", line='register "Ann Lee"', id="abcdefgh-1", seen="3", at="/desk"
+    )
+    assert answer.status_code == 200, "an act is asked about before it lands"
+    assert "Ann Lee" in answer.text
+    said = re.search(r'name="id" value="([^"]+)"', answer.text)
+    assert said
+    refused = house.post("/events/new", name="", organizer="Kim", ruleset="l5r")
+    assert refused.status_code == 400
+    assert "fill in the name" in refused.text
+    refused = house.post("/events/new", name="X", organizer="Kim", ruleset="/etc/passwd")
+    assert refused.status_code == 409
+    assert "root:" not in refused.text
+
+
+def test_two_tournaments_are_never_mixed_up(house: House) -> None:
+    """An act goes to its page's tournament; the root is the first one's while that is open."""
+    house.enter()
+    first, second = house.new("Berlin"), house.new("Ashes Day", "ashes")
+    both = house.here.get("/").text
+    assert f"e/{first}/pairings" in both
+    assert f"e/{second}/pairings" in both
+    assert f'data-log="{first}"' in house.here.get("/me").text
+    assert f'data-log="{second}"' in house.here.get(f"/e/{second}/me").text
+    desk = house.desk
+    for log in (first, second):
+        desk.done("-t", log, "register", "Ann Lee")
+    links = {
+        log: desk.done("-t", log, "links", "new", "ann", "--json").json for log in (first, second)
+    }
+    phone = Phone(house.app)
+    secret = str(links[second]["links"][0]["address"]).partition("#")[2]
+    assert f"/e/{second}/in#" in links[second]["links"][0]["address"]
+    assert f"e/{first}/in" in phone.get("/in").text, "where to sign in is asked"
+    phone.base_url = f"{WIFI}/e/{second}"
+    assert phone.enter(secret).status_code == 200
+    own = phone.get("/me")
+    assert "Ann" in own.text
+    # The same browser is nobody in the other one, whatever it posts there.
+    before = desk.done("-t", first, "log").out
+    command = {"type": "CallJudge", "player": 1}
+    for place in (WIFI, f"{WIFI}/e/{first}"):
+        phone.base_url = place
+        answer = phone.post(
+            "/api/v1/acts",
+            json={"id": "abcdefgh", "command": command},
+            headers={"origin": WIFI},
+        )
+        assert answer.status_code == 401, answer.text
+    assert desk.done("-t", first, "log").out == before
+    house.post("/events/close", tournament=first)
+    assert house.stranger.get(f"/e/{first}/me").status_code == 404
+    assert "not open here" in house.stranger.get(f"/e/{first}/me").text
+    assert f'data-log="{second}"' in house.stranger.get("/me").text, "now the only one"
+    assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
+
+
+def test_a_restart_serves_the_same_tournaments_in_the_same_order(house: House) -> None:
+    house.enter()
+    made = [house.new(name) for name in ("One", "Two", "Three")]
+    house.post("/events/close", tournament=made[1])
+    assert [each[:8] for each in served_here(OwnDesk(Options(), ()))] == [made[0], made[2]]
+
+
+def test_redirects_stay_within_their_tournament(house: House) -> None:
+    house.enter()
+    house.new("One")
+    log = house.new("Two")
+    answer = house.here.get(f"/e/{log}/screen")
+    assert answer.headers["location"] == f"/e/{log}/screen/1"
+    answer = house.post(f"/e/{log}/out", here="1")
+    assert answer.headers["location"] == f"/e/{log}/in"
+
+
+def test_no_page_of_a_tournament_has_a_link_that_leaves_its_place(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    for path in ("pairings", "standings", "clock", "in", "desk", "judge", "screen/1", "head", "me"):
+        page = house.here.get(f"/e/{log}/{path}").text
+        assert f'<base href="/e/{log}/">' in page, path
+        links = re.findall(r' (?:href|src|action|formaction)="([^"]*)"', page)
+        assert links
+        away = [link for link in links if link.startswith("/") and link != f"/e/{log}/"]
+        assert set(away) <= {"/events"}, path
+    for name in ("outbox", "marks", "player", "hall", "staff", "screen", "witness", "following"):
+        script = house.here.get(f"/static/{name}.js").text
+        assert not re.search(r'(?:fetch|assign|replace|EventSource)\(["`]/', script), name
+
+
+def test_files_go_out_and_come_in_without_a_path_of_this_computer(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin Ö")
+    house.desk.done("-t", log, "register", "Ann Lee")
+    exported = house.here.get(f"/events/export?tournament={log}")
+    assert exported.headers["content-disposition"].startswith("attachment; filename*=UTF-8''Berlin")
+    with ZipFile(io.BytesIO(exported.content)) as archive:
+        names = archive.namelist()
+        text = archive.read("log.jsonl")
+    assert "log.jsonl" in names
+    answer = house.send("look", text)
+    assert answer.status_code == 200, answer.text
+    shown = house.here.get(f"/{answer.json()['to']}")
+    assert shown.status_code == 200
+    assert "Berlin Ö" in shown.text
+    assert "authority:" in shown.text
+    assert "tourney-look-" not in shown.text
+    other = house.send(
+        f"diff {answer.json()['to'].partition('=')[2]}", text.replace(b"Berlin", b"Bonn")
+    )
+    assert other.status_code == 200, other.text
+    compared = house.here.get(f"/{other.json()['to']}").text
+    assert "Bonn" in compared
+    refused = house.send("look", b"not a log at all\n")
+    assert refused.status_code == 200
+    page = house.here.get(f"/{refused.json()['to']}").text
+    assert 'role="alert"' in page
+    assert "tourney-look-" not in page
+    assert house.send("look", b"").status_code == 400
+    assert house.send("look", b"x" * (FILE_MAX + 1)).status_code == 400
+    assert house.send("anything", b"x").status_code == 400
+    assert "postings:" in house.here.get(f"/events/verify?tournament={log}").text
+
+
+def test_a_backup_is_restored_in_an_empty_folder(house: House, tmp_path: Path) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    backup = house.here.get(f"/events/backup?tournament={log}").content
+    house.desk.folder.joinpath("tourney.db").rename(tmp_path / "elsewhere.db")
+    house.desk.folder.joinpath("tourney.db-vault").rename(tmp_path / "elsewhere.db-vault")
+    house.post("/events/close", tournament=log)
+    answer = house.send("restore", backup)
+    assert answer.status_code == 200, answer.text
+    assert "Berlin" in house.here.get("/events").text
