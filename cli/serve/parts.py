@@ -108,11 +108,10 @@ def _pairings(tournament: Tournament) -> Node:
 
 def _standings(tournament: Tournament) -> Node:
     table = TABLES.everyone(tournament)
+    columns = standings_columns(tournament, table)
     return [
         htpy.p(class_="about")[counted_in_words(tournament, table)],
-        records_table(
-            standings_columns(tournament, table), table.rows, heading="player", kind="standings"
-        ),
+        records_table(columns, table.rows, heading="player", kind="standings"),
     ]
 
 
