@@ -54,7 +54,13 @@ class Links(NamedTuple):
 @cache
 def page_style() -> str:
     """Return the style that every page has."""
-    return files("cli.render").joinpath("page.css").read_text("utf-8")
+    return compact_style(files("cli.render").joinpath("page.css").read_text("utf-8"))
+
+
+def compact_style(style: str) -> str:
+    """Return a style sheet without its comments, and without white space that has no meaning."""
+    text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
+    return re.sub(r" ?([{};,]) ?", r"\1", text).strip() + "\n"
 
 
 def web_page(
