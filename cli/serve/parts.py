@@ -164,7 +164,7 @@ def _clock(tournament: Tournament) -> Node:
         if shown.left is not None
         else htpy.p["This round has no clock running."],
         htpy.p(class_="about")[f"{reported_in_words(shown)}."],
-        table_of((Column("table"), Column("more time")), extended, heading="table")
+        table_of((Column("table", right=True), Column("more time")), extended, heading="table")
         if extended
         else None,
     ]
