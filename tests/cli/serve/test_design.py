@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -106,7 +107,7 @@ def test_script_and_style_of_a_page_are_small(
                 "**/static/*", lambda route: route.continue_()
             )  # without the browser's cache
             asked: list[Request] = []
-            fresh.on("requestfinished", asked.append)
+            fresh.on("requestfinished", partial(list.append, asked))
             fresh.goto(f"{address}{path}")
             fresh.wait_for_timeout(400)
             sizes = _sizes(asked)
