@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 from markupsafe import Markup
 
-from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
@@ -69,12 +68,15 @@ def from_base(path: str) -> str:
 
 
 class Surroundings(NamedTuple):
-    """What is around a page's own content: where it is, further pages, its files."""
+    """Surroundings of a page's content: the page's name, further links, script and kind.
+
+    The kind is the class of the page's body: `player`, `staff`, or empty for what all may see.
+    """
 
     here: str = ""
     links: tuple[tuple[str, str], ...] = (("me", "My table"),)
     script: str = "hall"
-    styles: tuple[str, ...] = ("hall",)
+    kind: str = ""
     is_of_event: bool = True
     """Whether it is a page of a tournament, with links to its parts and the words of its log."""
 
@@ -107,8 +109,11 @@ def problems_node(lines: Sequence[str]) -> Node:
 
 def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
     """Return a page with one message, such as why a part is not there."""
-    link = htpy.p[htpy.a(href="in")["Sign in with a code"]] if leads_to_sign_in else None
-    return _frame("", event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link])
+    link = htpy.a(href="pairings", class_="button")["Pairings"]
+    if leads_to_sign_in:
+        link = htpy.a(href="in", class_="button main")["Sign in with a code"]
+    said = htpy.div(class_="empty")[htpy.p[linked(visible(text))], htpy.p[link]]
+    return _frame("", event, PLAIN, htpy.main(id="part")[said])
 
 
 @marking_names()
@@ -123,11 +128,13 @@ def _frame(
             htpy.title[f"{title}: {name}" if title else name],
             _files(around),
         ],
-        htpy.body[
-            _header(event, around, searched=searched),
+        htpy.body(class_=around.kind or None)[
+            _header(event, around),
+            _WITNESS if around.is_of_event else None,
             caveat_lines(),
+            _SEARCH if searched else None,
             body,
-            _FOOTER if around.is_of_event else None,
+            _footer(event) if around.is_of_event else None,
         ],
     ]
     return with_isolates(f"{whole}\n")
@@ -141,11 +148,18 @@ _META = str(
         htpy.meta(name="color-scheme", content="light dark"),
     ]
 )
-_FOOTER = str(
-    htpy.footer[
-        htpy.p(id="witness", role="status", hidden=True),
-        htpy.p[RULE],
-        htpy.p[htpy.a(href="head")["The log's signed head"]],
+_WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
+_SEARCH = str(
+    htpy.div(role="search")[
+        htpy.label(class_="search", hidden=True, id="search")[
+            "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+        ]
+    ]
+)
+_SEAL = str(
+    htpy.svg(viewbox="0 0 24 24", aria_hidden="true", fill="none", stroke="currentColor")[
+        htpy.path(d="M12 2 4 5v6c0 5 3.4 8.8 8 11 4.6-2.2 8-6 8-11V5z", stroke_width="1.8"),
+        htpy.path(class_="mark", d="m8 12 3 3 5-6", stroke_width="2"),
     ]
 )
 
@@ -156,7 +170,7 @@ def _files(around: Surroundings) -> str:
     return str(
         htpy.fragment[
             htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
-            (htpy.link(rel="stylesheet", href=f"static/{each}.css") for each in around.styles),
+            htpy.link(rel="stylesheet", href="static/hall.css"),
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (
                 htpy.script(src=f"static/{name}.js", type="module")
@@ -168,15 +182,12 @@ def _files(around: Surroundings) -> str:
 
 
 @lru_cache(FRAMES_KEPT)
-def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str:
+def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
     It has no marks any more, so a page whose part has none either is not searched for them.
     """
-    field = htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
-    ]
-    header = htpy.header[
+    header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
         htpy.nav(aria_label="Pages")[
             (
@@ -186,10 +197,21 @@ def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str
             ),
             (_link(name, title, around.here) for name, title in around.links),
         ],
-        words_node(event.words),
-        field if searched else None,
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy
+
+
+@lru_cache(FRAMES_KEPT)
+def _footer(event: EventHeading) -> str:
+    """Return what is below a page: the six words, and the sign that leads to the log's head.
+
+    The sign has the state of the check by this browser in its name.
+    """
+    seal = htpy.a(href="head", class_="seal", aria_labelledby="seal witness")
+    footer = htpy.footer(class_="foot")[
+        words_node(event.words), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
+    ]
+    return str(footer)
 
 
 def words_node(words: PostedWords | None) -> Node:
