@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -32,7 +32,11 @@ from ledger.books.book import Sent
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Unsigned
 from ledger.facts.office import lets_in
 from ledger.facts.opening import RegistrationAnswered
+from ledger.facts.shared import RulingMade
 from ledger.problems import problem
+from ledger.rules.disputes import CarryOut
+from ledger.rules.office import Rule
+from projections.disputes import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -307,6 +311,13 @@ class Hall:
         if own not in self._tournament.ids:
             self._pace.count(visitor)
         sent = Sent(command, by, own, outside.now)
+        recorded = await self._carried_out(sent)
+        if isinstance(command, Rule) and command.corrects:
+            await self._enter_ruled(recorded)
+        return recorded
+
+    async def _carried_out(self, sent: Sent) -> list[Recorded]:
+        """Carry an act out, or keep it as a draft; raises as `act`."""
         try:
             return await self._writer.act(sent)
         except Unsigned as unsigned:
@@ -316,6 +327,23 @@ class Hall:
             if not entered_by:
                 raise
             return await self._writer.act(sent._replace(by=entered_by))
+
+    async def _enter_ruled(self, recorded: Sequence[Recorded]) -> None:
+        """Let the hall's desk enter the result of a ruling whose official may not enter it.
+
+        If that is refused, the result stays due, and the pages of officials say so.
+        """
+        seqs = {each.seq for each in recorded if isinstance(each.event, RulingMade)}
+
+        def due(desk: Desk) -> tuple[int, str]:
+            tournament = desk.book.tournament
+            rulings = (each for each in tournament.floor.rulings if each.seq in seqs)
+            return next((each.seq for each in rulings if is_due(tournament, each)), 0), desk.by
+
+        ruling, by = await self.at_desk(due)
+        if ruling:
+            with suppress(LedgerError):
+                await self._carried_out(Sent(CarryOut(ruling), by, outside.draw_id(), outside.now))
 
     async def _kept(self, sent: Sent, unsigned: Unsigned) -> AwaitsSignature:
         """Keep what has to be signed as a draft."""

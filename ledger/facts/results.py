@@ -509,6 +509,7 @@ def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: R
     if floor.reporters or floor.confirmed:
         _forget_who_said(tournament, match)
     enter(tournament, match, event.result, recorded.seq)
+    floor.corrections.append(recorded)
     if event.ruling:
         carried_out(tournament, event.ruling, recorded.seq)
 

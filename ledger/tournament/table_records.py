@@ -274,6 +274,9 @@ class TableRecords(Struct):
     confirmed: dict[int, list[Claim]] = field(default_factory=dict)
     """By match who confirmed the result that stands."""
 
+    corrections: list[AnyRecorded] = field(default_factory=list)
+    """Corrections of results, in order; their matches have the latest result."""
+
     disputes: list[Dispute] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)
     conduct: list[AnyRecorded] = field(default_factory=list)

@@ -7,7 +7,7 @@ side first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -36,10 +36,16 @@ from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import by_clause, official_in_words, result_in_words, score_in_words
+from cli.wording.phrases import (
+    by_clause,
+    official_in_words,
+    result_in_words,
+    score_in_words,
+    who,
+)
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import who_answered
-from ledger.facts.results import by_outcome, ending_by
+from ledger.facts.results import ResultCorrected, by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
 from ledger.problems import problem
 from ledger.rules.office import open_call
@@ -406,8 +412,17 @@ def my_table(visit: Visit, player: int) -> Node:
         _seat(tournament, match, player),
         _time(tournament, played, match),
         None if match.is_bye else _result(visit, match, player),
+        _changes(tournament, match),
         _judge(tournament, match, player) if round_in_play(tournament) else None,
     ]
+
+
+def _changes(tournament: Tournament, match: Match) -> Node:
+    """Return what was ruled and corrected; the ruling on a dispute is part of the result."""
+    dispute = latest_dispute(tournament, match.number)
+    ruling = ruling_on(tournament, dispute) if dispute else None
+    shown = {dispute.ruling, ruling.seq} if dispute and ruling else set()
+    return [htpy.p(class_="done")[text] for text in changes_of(tournament, match, shown)]
 
 
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
@@ -469,11 +484,11 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
 def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
     assert said.result is not None  # noqa: S101 - a report names one
     result = result_in_words(tournament, match, said.result)
-    who = "You reported" if said.player == player else "Your opponent reported"
+    author = "You reported" if said.player == player else "Your opponent reported"
     return [
         htpy.p(class_="result")[visible(result)],
         htpy.p(class_="about")[
-            f"{who if said.player else 'Entered at the desk'}; ",
+            f"{author if said.player else 'Entered at the desk'}; ",
             _state(tournament, match, said),
         ],
     ]
@@ -589,6 +604,27 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     act = f"a judge to table {match.table}"
     form = act_form("call", reason, button("Call"), to=HOME, hidden=about, act=act)
     return [call, folded("Call a judge", form, key="judge")]
+
+
+def changes_of(
+    tournament: Tournament, match: Match, shown: Container[int] = frozenset()
+) -> Iterator[str]:
+    """Yield what was ruled about a match, and each correction of its result, in words.
+
+    The rulings whose events are `shown` already are left out.
+    """
+    for ruling in tournament.floor.rulings:
+        if ruling.made.match == match.number and ruling.seq not in shown:
+            official = official_in_words(tournament, ruling.made.official)
+            text = isolated(visible(ruling.made.ruling))
+            yield f"Ruled by {official}: {text}{by_clause(ruling.made.clause)}"
+    for recorded in tournament.floor.corrections:
+        event = recorded.event
+        if isinstance(event, ResultCorrected) and event.match == match.number:
+            author = who(recorded.by, tournament)
+            reason = "as ruled" if event.ruling else isolated(visible(event.reason))
+            at = minute_in(tournament, recorded.at)
+            yield f"Result corrected by {author} at {at}: {reason}"
 
 
 def _called(tournament: Tournament, call: JudgeCall) -> Node:
