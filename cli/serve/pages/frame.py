@@ -131,7 +131,12 @@ def _files(around: Surroundings) -> str:
     """Return what a page fetches: the same for all who open it, so it is made once."""
     return str(
         htpy.fragment[
-            htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
+            htpy.link(
+                rel="icon",
+                type="image/svg+xml",
+                href="/static/hall.svg",
+                data_news="/static/hall-news.svg",
+            ),
             (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
             htpy.script(src=f"/static/{around.script}.js", type="module"),
             htpy.script(src="/static/witness.js", type="module"),

@@ -407,7 +407,11 @@ def my_table(visit: Visit, player: int) -> Node:
     if not played or not match or match.round != played.number:
         text = "You have no table yet: the pairings will appear here."
         return htpy.p(class_="about")[text]
-    return htpy.section(class_="table")[
+    return htpy.section(
+        class_="table",
+        data_table=f"{match.round}/{match.table}",
+        data_news=visible(_table_in_words(tournament, match, player)),
+    )[
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
         _seat(tournament, match, player),
         _time(tournament, played, match),
@@ -415,6 +419,14 @@ def my_table(visit: Visit, player: int) -> Node:
         _changes(tournament, match),
         _judge(tournament, match, player) if round_in_play(tournament) else None,
     ]
+
+
+def _table_in_words(tournament: Tournament, match: Match, player: int) -> str:
+    """Say where a player sits: `Round 2: table 4, against Bob`."""
+    if match.is_bye:
+        return f"Round {match.round}: you have the bye"
+    opponent = shown_name(tournament, _opponent(match, player))
+    return f"Round {match.round}: table {match.table}, against {opponent}"
 
 
 def _changes(tournament: Tournament, match: Match) -> Node:

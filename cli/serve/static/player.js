@@ -1,4 +1,5 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
+import { announceTable } from "./alerts.js";
 import { countOn, follow, lost, say } from "./following.js";
 
 const part = document.getElementById("part");
@@ -34,6 +35,7 @@ async function fetchPage() {
     say("");
     countOn(part);
     fetchAtEnd();
+    announceTable(part);
   } catch {
     lost();
   }
@@ -64,6 +66,7 @@ document.addEventListener("submit", (event) => {
 });
 countOn(part);
 fetchAtEnd();
+announceTable(part);
 follow({
   path: () => `/api/v1/stream?after=${position}`,
   news: (message) => {

@@ -5,6 +5,7 @@ Skipped where Chromium or Playwright is missing; `.ci/run` installs both.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -167,3 +168,39 @@ def test_every_page_of_a_player_fits_a_phone(phone: Phone, day: Desk, scheme: Sc
     newcomer.get_by_text("The desk has your name").wait_for()
     looks(newcomer, "asked")
     assert refused == []
+
+
+def test_a_new_table_is_announced(phone: Phone, day: Desk) -> None:
+    """The title and the icon change until the page is touched; sound is a choice on the phone."""
+    one = phone(sides(day)[0])
+    toggle = one.get_by_label("Sound and vibration for a new table")
+    assert not toggle.is_checked()
+    assert one.locator("#table-news").inner_text() == ""
+    assert "●" not in one.title()
+    toggle.check()
+    one.reload()
+    assert toggle.is_checked()
+    one.get_by_role("heading", name="My standing").wait_for()
+    one.locator("main").click(position={"x": 2, "y": 2})
+    day.report_all()
+    day.done("pair")
+    sync_api.expect(one).to_have_title(re.compile("^● Round 2: "))
+    assert one.locator("#table-news").inner_text().startswith("Round 2: ")
+    assert one.locator("#table-news").get_attribute("aria-live") == "polite"
+    assert "hall-news.svg" in (one.locator("link[rel=icon]").get_attribute("href") or "")
+    sync_api.expect(one.locator("body")).to_have_attribute("data-played", "1")
+    one.locator("main").click(position={"x": 2, "y": 2})
+    assert "●" not in one.title()
+    assert "hall-news" not in (one.locator("link[rel=icon]").get_attribute("href") or "")
+    one.reload()
+    one.get_by_text("round 2").first.wait_for()
+    assert "●" not in one.title()
+
+
+def test_a_phone_without_permission_stays_silent(phone: Phone, day: Desk) -> None:
+    one = phone(sides(day)[0])
+    one.locator("main").click(position={"x": 2, "y": 2})
+    day.report_all()
+    day.done("pair")
+    sync_api.expect(one).to_have_title(re.compile("^● Round 2: "))
+    assert one.evaluate("document.body.dataset.played || ''") == ""
