@@ -22,7 +22,7 @@ from cli import outside
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
-from cli.serve.pages.frame import EventHeading
+from cli.serve.pages.frame import EventHeading, Notice
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.reader import HallReader, ReadEvent
 from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Worker
@@ -276,7 +276,10 @@ class Hall:
         self._told = 0
         self.name = self.event = ""
         self._words = WordsOfPosting()
-        self.heading = EventHeading("")
+        self.notice: Callable[[], Notice] = Notice
+        """The organizer's line to everybody; the screens keep it."""
+
+        self._heading = EventHeading("")
         self.private_address = ""
         """Where officials act over TLS, or "" if this server has no such port."""
 
@@ -524,13 +527,18 @@ class Hall:
         return ReadEvent(self._desk.options, self._desk.location, self._desk.book.stream)
 
     @property
+    def heading(self) -> EventHeading:
+        """What is above every page now."""
+        return self._heading._replace(notice=self.notice())
+
+    @property
     def _tournament(self) -> Tournament:
         return self._desk.book.tournament
 
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
         self._told = self._tournament.seq
-        self.heading = EventHeading(
+        self._heading = EventHeading(
             opening.name if opening else "", self._words.now(self._desk.book)
         )
         return opening.name if opening else "", self._tournament.seq
@@ -542,7 +550,7 @@ class Hall:
             return None
         self._told = tournament.seq
         self._made.clear()
-        self.heading = EventHeading(self.name, self._words.now(self._desk.book))
+        self._heading = EventHeading(self.name, self._words.now(self._desk.book))
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:
             return News(tournament.seq, tuple(PARTS))

@@ -25,6 +25,7 @@ from cli.serve.pages.lines import (
     one_tap,
     undo_of,
 )
+from cli.serve.pages.showing import announcement_form
 from cli.serve.pages.waiting import claims, player_link, waiting
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
@@ -73,6 +74,7 @@ def judge_page(sight: Sight) -> Node:
         htpy.h2["On record"],
         act_forms(sight, JUDGE_FORMS),
         act_form(sight, LINE_FORMS["extend"]),
+        announcement_form(sight.screens.notice(), "/judge"),
         names_offered(sight),
     ]
 

@@ -7,12 +7,15 @@ sheets of a fixed number of rows.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import defaultdict
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from unicodedata import normalize
 
 import htpy
 import msgspec
@@ -24,9 +27,10 @@ from cli.render.elements import table_of
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.records import as_read
+from cli.serve.pages.frame import NO_NOTICE, Notice
 from cli.serve.parts import PARTS
 from cli.terminal.output import say
-from cli.terminal.visible import visible
+from cli.terminal.visible import unmarked, visible
 from ledger.errors import NotFound, Refused
 from ledger.files.access import first_bytes, whole_file
 from ledger.tournament.progress import latest_round
@@ -45,13 +49,31 @@ FILE = Path(".tourney-screens")
 BYTES_MAX = 100_000
 NUMBER_MAX = 99
 TEXT_MAX = 500
+NOTICE_MAX = 200
+"""Characters of the organizer's line to everybody."""
+
 FRESH_SECONDS = 60
 """How long after its last question a screen counts as there."""
 
 ADDRESS_MAX = 8
 """Screens of one address that count as there: nobody takes all the numbers."""
 
-ScreenContent = Literal["pairings", "standings", "bracket", "clock", "text"]
+ScreenContent = Literal[
+    "pairings",
+    "pairings 1 of 2",
+    "pairings 2 of 2",
+    "pairings 1 of 3",
+    "pairings 2 of 3",
+    "pairings 3 of 3",
+    "pairings 1 of 4",
+    "pairings 2 of 4",
+    "pairings 3 of 4",
+    "pairings 4 of 4",
+    "standings",
+    "bracket",
+    "clock",
+    "text",
+]
 CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
 
 
@@ -67,6 +89,7 @@ class _Kept(Struct, frozen=True):
 
     tournament: str
     screens: dict[str, Showing]
+    notice: Notice = NO_NOTICE
 
 
 class Screens:
@@ -75,12 +98,39 @@ class Screens:
     def __init__(self, event: Callable[[], str], file: Path = FILE) -> None:
         """`event` is asked for the tournament's id when the first screen is."""
         self._event, self._file = event, file
+        self._notice: Notice | None = None
+        """None before the file was read."""
+
         self._versions: dict[int, int] = {}
         self._asked: dict[int, tuple[float, str]] = {}
 
     @cached_property
     def _shown(self) -> dict[int, Showing]:
+        return _shown_in(self._read)
+
+    @cached_property
+    def _read(self) -> _Kept:
         return _read(self._file, self._event())
+
+    def notice(self) -> Notice:
+        """Return the organizer's line to everybody; one without a text if there is none."""
+        if self._notice is None and not self._event():
+            return NO_NOTICE
+        if self._notice is None:
+            self._notice = self._read.notice
+        return self._notice
+
+    def announce(self, text: str, at: str) -> None:
+        """Show a line on every page and screen until the next one; an empty text ends it.
+
+        Raises:
+            Refused: the text is too long.
+        """
+        line = " ".join(text.split())
+        if len(line) > NOTICE_MAX:
+            raise Refused(f"an announcement can have up to {NOTICE_MAX} characters: shorten it")
+        self._notice = Notice(line, at if line else "", self.notice().version + 1)
+        self._keep()
 
     def showing(self, number: int) -> Showing:
         """Return what a screen shows; the pairings, where nobody has said."""
@@ -148,7 +198,8 @@ class Screens:
         return sorted({*self._shown, *filter(self.is_there, self._asked)})
 
     def _keep(self) -> None:
-        kept = _Kept(self._event(), {str(each): shown for each, shown in self._shown.items()})
+        shown = {str(each): shown for each, shown in self._shown.items()}
+        kept = _Kept(self._event(), shown, self.notice())
         try:
             with whole_file(self._file) as file:
                 file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
@@ -156,14 +207,17 @@ class Screens:
             say(f"{self._file} cannot be written ({error.strerror}): a restart resets the screens")
 
 
-def _read(file: Path, tournament: str) -> dict[int, Showing]:
+def _read(file: Path, tournament: str) -> _Kept:
     """Read what a tournament's screens showed; nothing where the file is absent or not ours."""
+    nothing = _Kept(tournament, {})
     try:
         kept = msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
-    if kept.tournament != tournament:
-        return {}
+        return nothing
+    return kept if kept.tournament == tournament else nothing
+
+
+def _shown_in(kept: _Kept) -> dict[int, Showing]:
     numbers = (each for each in kept.screens if each.isdecimal() and len(each) <= len("99"))
     return {int(each): kept.screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
 
@@ -174,6 +228,35 @@ ROWS = 15
 COLUMNS = 2
 FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 """What the standings on a screen have: the rest is on everybody's phone."""
+
+
+def announcement_form(notice: Notice, at: str) -> Node:
+    """Return the form of the organizer's line to all phones and screens, which leads back to `at`.
+
+    It needs no question: the line decides nothing, and the same form takes it back.
+    """
+    return htpy.details(class_="act", id="announcement", open=bool(notice.text))[
+        htpy.summary["Announcement to everybody"],
+        htpy.form(method="post", action="/announce", class_="act")[
+            htpy.input(type="hidden", name="at", value=at),
+            htpy.label[
+                htpy.span["One line on every phone and screen"],
+                htpy.input(
+                    type="text",
+                    name="text",
+                    value=visible(notice.text),
+                    maxlength=str(NOTICE_MAX),
+                    autocomplete="off",
+                ),
+            ],
+            htpy.div(class_="row")[
+                htpy.button(type="submit", class_="main")["Announce"],
+                htpy.button(type="submit", name="end", value="1")["Take it back"]
+                if notice.text
+                else None,
+            ],
+        ],
+    ]
 
 
 class ScreenSheet(NamedTuple):
@@ -231,6 +314,8 @@ def _contents(tournament: Tournament, showing: Showing) -> list[ScreenSheet | Sc
     if showing.content == "text":
         return [_only(showing.text)]
     try:
+        if (part := _PART.fullmatch(showing.content)) is not None:
+            return list(_pairings(tournament, int(part[1]), int(part[2])))
         return list(_CONTENTS[showing.content](tournament))
     except NotFound as error:
         return [_only(str(error))]
@@ -244,12 +329,50 @@ def _only(text: str) -> ScreenSheet:
     return ScreenSheet("", htpy.p(class_="text")[visible(text)])
 
 
-def _pairings(tournament: Tournament) -> Iterator[ScreenList]:
+_PART = re.compile(r"pairings (\d) of (\d)")
+
+
+def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator[ScreenList]:
+    """Yield the pairings by name, or the part of the alphabet that one of several screens has."""
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet")
-    seats = seats_by_name(tournament, played.matches)
-    yield ScreenList(round_in_words(tournament, played), *as_read(BY_NAME, seats))
+    columns, rows = as_read(BY_NAME, seats_by_name(tournament, played.matches))
+    title = round_in_words(tournament, played)
+    if parts > 1:
+        place = next(at for at, column in enumerate(columns) if column.title == "player")
+        groups = _by_initial([row[place] for row in rows], parts)
+        start, end = groups[part - 1]
+        rows = rows[start:end]
+        title += f", {_initials([row[place] for row in rows])}"
+    yield ScreenList(title, columns, rows)
+
+
+def _by_initial(names: Sequence[str], parts: int) -> list[tuple[int, int]]:
+    """Return where each part of sorted names begins and ends; one initial is in one part only."""
+    starts = [
+        at for at, name in enumerate(names) if at == 0 or _initial(name) != _initial(names[at - 1])
+    ]
+    ends = [0]
+    for part in range(1, parts):
+        wanted = round(part * len(names) / parts)
+        fitting = [at for at in starts if at >= ends[-1]]
+        ends.append(min(fitting, key=lambda at: abs(at - wanted), default=len(names)))
+    ends.append(len(names))
+    return list(pairwise(ends))
+
+
+def _initial(name: str) -> str:
+    """Return the first letter of a name, in capitals and without its accent."""
+    letters = (letter for letter in normalize("NFD", unmarked(name)) if letter.isalnum())
+    return next(letters, "").upper()
+
+
+def _initials(names: Sequence[str]) -> str:
+    if not names:
+        return "no names"
+    first, last = _initial(names[0]), _initial(names[-1])
+    return first if first == last else f"{first}\u2013{last}"
 
 
 def _standings(tournament: Tournament) -> Iterator[ScreenList]:

@@ -259,7 +259,7 @@ class Staff:
         if sight.visitor.only_reads:
             why = str(why_only_reads(sight.visitor, self._hall.private_address))
             problems = (why, *problems)
-        around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
+        around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", "staff")
         answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
         content = [answered if sight.answers else None, page.body(sight)]
         return own_page(self._hall.heading, page.title, content, problems, around)
