@@ -462,14 +462,17 @@ def join(visit: Visit) -> Node:
     if visit.words.get(ASKED):
         return [
             htpy.p(class_="done")["The desk has your name and will register you when you arrive."],
-            htpy.p["You then get your own badge, with a code that opens your table."],
+            htpy.p(id="claim", class_="done", role="status", hidden=True),
+            htpy.p["The desk can also print you a badge, with a code that opens your table."],
             htpy.p[htpy.a(href=JOIN_PATH)["Ask to register another person"]],
         ]
     return [
         htpy.h2["Ask to be registered"],
         htpy.p["Your name is stored encrypted, and deleted if you are not registered."],
+        htpy.p(id="claim", class_="done", role="status", hidden=True),
         act_form(
             "join",
+            htpy.input(type="hidden", name="claim", value=""),
             text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),
             _faction(visit),
             text_field(
@@ -478,6 +481,10 @@ def join(visit: Visit) -> Node:
                 visit.fields.get("league_id", ""),
                 longest=64,
             ),
+            htpy.label(class_="choice", id="own-phone", hidden=True)[
+                htpy.input(type="checkbox", checked=True),
+                htpy.span["This is my own phone: open my table on it when I am registered"],
+            ],
             button("Ask", kind="main"),
             to=f"{JOIN_PATH}?{ASKED}=1",
             at=JOIN_PATH,
@@ -495,7 +502,9 @@ def _faction(visit: Visit) -> Node:
     return choice("Your faction", "faction", options, visit.fields.get("faction", ""))
 
 
-JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(kind="player")),)
+JOIN_PAGES = (
+    HallPage(JOIN_PATH, "Registration", join, Surroundings(script="join", kind="player")),
+)
 
 
 PAGES: tuple[HallPage, ...] = (*PLAYER_PAGES, *JOIN_PAGES)

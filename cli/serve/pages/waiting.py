@@ -118,7 +118,7 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
 def _request(sight: Sight, request: AskedRegistration) -> Node:
     made, given = request.made, {"request": str(request.seq)}
     return htpy.li[
-        htpy.strong["Registration request "],
+        htpy.strong[f"Registration request {request.seq} "],
         ", ".join(filter(None, (safe_text(made.name), safe_text(made.faction)))),
         act_form(sight, LINE_FORMS["approve"], given),
         act_form(sight, LINE_FORMS["refuse"], given),

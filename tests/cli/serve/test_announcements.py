@@ -126,5 +126,5 @@ def test_screens_share_the_alphabet(day: Desk, parts: int) -> None:
     ]
     found = [re.sub("<.*?>|[^A-Za-z]", "", name) for part in listed for name in part]
     assert [name for name in found if name] == list(names)
-    assert [each.title.rpartition(", ")[2] for each in shown][0].startswith("A")
+    assert shown[0].title.rpartition(", ")[2].startswith("A")
     del day
