@@ -140,3 +140,33 @@ def test_from_the_call_to_the_ruling_by_taps(phone: Phone, day: Desk) -> None:
         each.get_by_text("both slips say so").wait_for()
         assert each.get_by_text("must still enter").count() == 0
     assert day.done("disputes", "--json").json == []
+
+
+def test_an_announcement_is_on_open_phones_and_screens_at_once(phone: Phone, day: Desk) -> None:
+    """No page is loaded again; what was typed in one stays."""
+    del day
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    one, pat = phone("p3"), phone("o2", scheme="dark")
+    wall = one.context.browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    wall.goto(f"{root_of(one)}screen/1")
+    public = one.context.new_page()
+    public.goto(f"{root_of(one)}pairings")
+    pat.goto(f"{root_of(pat)}judge")
+    pat.get_by_text("Announcement to everybody").click()
+    pat.get_by_label("One line on every phone and screen").fill("Lunch until 14:00 <b>sharp</b>")
+    pat.get_by_role("button", name="Announce", exact=True).click()
+    for page in (one, public, wall, pat):
+        page.locator("#notice", has_text="Lunch until 14:00 <b>sharp</b>").wait_for()
+        assert page.locator("#notice b").count() == 0
+        violations = axe.run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+        width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1]
+    height = wall.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+    assert height[0] <= height[1] + 1
+    if PICTURES:
+        for name, page in {"me": one, "pairings": public, "wall": wall, "pat": pat}.items():
+            page.screenshot(path=Path(PICTURES) / f"notice-{name}.png", full_page=True)
+    pat.get_by_role("button", name="Take it back").click()
+    for page in (one, public, wall, pat):
+        page.locator("#notice").wait_for(state="hidden")
