@@ -152,8 +152,10 @@ _META = str(
 )
 _WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
 _SEARCH = str(
-    htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+    htpy.div(class_="search", role="search", hidden=True, id="search")[
+        htpy.label(for_="find")["Find"],
+        " ",
+        htpy.input(type="search", id="find", autocomplete="off", placeholder="a name"),
     ]
 )
 _SEAL = str(
