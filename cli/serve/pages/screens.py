@@ -238,10 +238,10 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
                 htpy.h1[isolated(visible(event.name))],
                 htpy.p(id="news", role="status", hidden=True),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
-                notice_node(event.notice),
                 words_node(event.words),
                 htpy.p(class_="number")[f"screen {which}"],
             ],
+            notice_node(event.notice),
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],
         ],
     ]

@@ -142,12 +142,14 @@ def test_from_the_call_to_the_ruling_by_taps(phone: Phone, day: Desk) -> None:
     assert day.done("disputes", "--json").json == []
 
 
-def test_an_announcement_is_on_open_phones_and_screens_at_once(phone: Phone, day: Desk) -> None:
+def test_an_announcement_is_on_open_phones_and_screens_at_once(
+    chromium: Browser, phone: Phone, day: Desk
+) -> None:
     """No page is loaded again; what was typed in one stays."""
     del day
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     one, pat = phone("p3"), phone("o2", scheme="dark")
-    wall = one.context.browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    wall = chromium.new_context(viewport={"width": 1920, "height": 1080}).new_page()
     wall.goto(f"{root_of(one)}screen/1")
     public = one.context.new_page()
     public.goto(f"{root_of(one)}pairings")
