@@ -32,7 +32,6 @@ from ledger.books.book import Sent
 from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Unsigned
 from ledger.facts.office import lets_in
 from ledger.facts.opening import RegistrationAnswered
-from ledger.facts.shared import RulingMade
 from ledger.problems import problem
 from ledger.rules.disputes import CarryOut
 from ledger.rules.office import Rule
@@ -277,7 +276,7 @@ class Hall:
         self.name = self.event = ""
         self._words = WordsOfPosting()
         self.notice: Callable[[], Notice] = Notice
-        """The organizer's line to everybody; the screens keep it."""
+        """Callback that returns the announcement, which is kept with the screens."""
 
         self._heading = EventHeading("")
         self.private_address = ""
@@ -334,9 +333,9 @@ class Hall:
     async def _enter_ruled(self, recorded: Sequence[Recorded]) -> None:
         """Let the hall's desk enter the result of a ruling whose official may not enter it.
 
-        If that is refused, the result stays due, and the pages of officials say so.
+        If that is refused, the result stays due, and `/judge` lists it.
         """
-        seqs = {each.seq for each in recorded if isinstance(each.event, RulingMade)}
+        seqs = {each.seq for each in recorded}
 
         def due(desk: Desk) -> tuple[int, str]:
             tournament = desk.book.tournament
@@ -528,7 +527,7 @@ class Hall:
 
     @property
     def heading(self) -> EventHeading:
-        """What is above every page now."""
+        """Return the heading that is above every page now."""
         return self._heading._replace(notice=self.notice())
 
     @property

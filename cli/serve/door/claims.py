@@ -4,7 +4,7 @@ A phone that asks to be registered posts a public key (X25519) with the request.
 registered the player, `GET /api/v1/claim?key=` answers with the secret of the player's link, sealed
 to that key. Other phones cannot open the answer, and nothing that crosses the wire lets a listener
 in. The id of the request follows from the key, so that no other key can be named for a request that
-was overheard. A key belongs to one link: when that link has ended, the phone gets no other one.
+was overheard. A key belongs to one link: when that link has ended, the phone does not get another link.
 
     id     = the first 24 digits of SHA-256(key)
     shared = X25519(ephemeral secret, key of the phone)
@@ -12,7 +12,7 @@ was overheard. A key belongs to one link: when that link has ended, the phone ge
     sealed = secret XOR HMAC-SHA-256(K, mask)
     tag    = HMAC-SHA-256(K, tag LF sealed)
 
-    claim:<key>     an item of the vault: the request, and the link once it was handed out
+    claim:<key>     an item of the vault: the request, and the link that it got
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ State = Literal["waiting", "refused", "badge", "sealed"]
 """`badge`: the player is registered, and only the desk hands the link out."""
 
 
-class Claim(Struct, frozen=True):
+class PhoneClaim(Struct, frozen=True):
     """The request that a phone asked with a key, and the number of the link that it got."""
 
     request: int
@@ -87,7 +87,7 @@ class Claims:
         def put(desk: Desk) -> None:
             store, stream = desk.store(), desk.book.stream
             if store.vault_get(stream, item) is None:
-                store.vault_put(stream, item, msgspec.json.encode(Claim(request)))
+                store.vault_put(stream, item, msgspec.json.encode(PhoneClaim(request)))
 
         await self._hall.at_desk(put)
 
@@ -113,7 +113,7 @@ class Claims:
             return ClaimAnswer(log, claim.request, "badge")
         return sealed_to(key, secret, log, claim.request)
 
-    async def _secret(self, key: str, claim: Claim, player: int) -> str:
+    async def _secret(self, key: str, claim: PhoneClaim, player: int) -> str:
         """Return the secret of the player's link, which is issued if there is none; or ""."""
         of = f"p{player}"
         if not claim.link and not await self._hall.at_desk(lambda desk: _has_link(desk, of)):
@@ -121,7 +121,7 @@ class Claims:
             try:
                 await self._hall.act(Visitor(by), command_id, order)
             except LedgerError:
-                return ""  # the act has to be signed, or links are not issued now
+                return ""  # the act needs a signature, or the store is away
         return await self._hall.at_desk(lambda desk: _handed_out(desk, key, claim, of))
 
 
@@ -161,10 +161,10 @@ def sealed_to(key: str, secret: str, log: str, request: int) -> ClaimAnswer:
     return ClaimAnswer(log, request, "sealed", point, sealed, tag)
 
 
-def _found(desk: Desk, key: str) -> tuple[Claim, int, bool]:
+def _found(desk: Desk, key: str) -> tuple[PhoneClaim, int, bool]:
     """Return a claim, the player that was registered for it, and whether the desk has answered."""
     content = desk.store().vault_get(desk.book.stream, f"{CLAIM}:{key}")
-    claim = msgspec.json.decode(content, type=Claim) if content else None
+    claim = msgspec.json.decode(content, type=PhoneClaim) if content else None
     asked = desk.book.tournament.floor.request(claim.request) if claim else None
     if claim is None or asked is None:
         raise NotFound(problem("claim.none", "nothing was asked with this key"))
@@ -182,7 +182,7 @@ def _order(desk: Desk, of: str) -> tuple[str, IssueLinks, str]:
     return command_id, IssueLinks(((of, digest_of_link(secret_of(key, command_id, of))),)), desk.by
 
 
-def _handed_out(desk: Desk, key: str, claim: Claim, of: str) -> str:
+def _handed_out(desk: Desk, key: str, claim: PhoneClaim, of: str) -> str:
     """Return the secret of the claim's link, and note the link; "" if that link has ended."""
     tournament, store, stream = desk.book.tournament, desk.store(), desk.book.stream
     links = tournament.floor.links
@@ -190,6 +190,6 @@ def _handed_out(desk: Desk, key: str, claim: Claim, of: str) -> str:
     if link is None or link.of != of or not lets_in(tournament, link):
         return ""
     if not claim.link:
-        noted = Claim(claim.request, link.number)
+        noted = PhoneClaim(claim.request, link.number)
         store.vault_put(stream, f"{CLAIM}:{key}", msgspec.json.encode(noted))
     return secret_of_link(store.vault_get(stream, LINKS_KEY) or b"", link)

@@ -50,9 +50,9 @@ def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
 
 
 class Notice(Struct, frozen=True):
-    """The organizer's one line to everybody, and when it was sent; it is not on record.
+    """An announcement: one line for all pages, and its time. It is not on record.
 
-    `version` counts the lines of the tournament, so that an open page hears that one has ended.
+    `version` counts the announcements of the tournament, so that an open page hears that one has ended.
     """
 
     text: str = ""
@@ -64,7 +64,7 @@ NO_NOTICE = Notice()
 
 
 class EventHeading(NamedTuple):
-    """What is above every page: the name, the words of the latest posting, the organizer's line."""
+    """Heading of every page: the name, the words of the latest posting, and the announcement."""
 
     name: str
     words: PostedWords | None = None

@@ -197,7 +197,7 @@ def more_time(sight: Sight, match: Match) -> Node:
 
 
 def _time(tournament: Tournament, match: Match) -> Node:
-    """Return the time that is left at an open table, with what was added."""
+    """Return the time that is left at an open table, with its extension."""
     played = tournament.rounds[match.round - 1]
     if not match.is_open or played.status != "started":
         return None

@@ -246,7 +246,7 @@ def _list_link(tournament: Tournament, player: int) -> Node:
 
 
 def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) -> Node:
-    """Return a player's earlier matches, latest first, each with what was corrected.
+    """Return a player's earlier matches, latest first, each with its rulings and corrections.
 
     For officials the table leads to the page of its match.
     """

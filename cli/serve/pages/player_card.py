@@ -6,7 +6,8 @@ list is sealed here, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, get_args
 
 import htpy
 
@@ -20,25 +21,16 @@ from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.phrases import official_in_words, who
 from ledger.facts import hands
-from ledger.facts.office import (
-    DECLARES,
-    ConductNoted,
-    NoteTaken,
-    PenaltyGiven,
-    PenaltyKind,
-    who_declares,
-)
+from ledger.facts.office import DECLARES, PenaltyKind, who_declares
 from ledger.rules.office import declares_problems
 from ledger.tournament.progress import latest_match_of
+from projections.disputes import conduct_as_json, notes_as_json, penalties_as_json
 from projections.standings.table import everyone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from htpy import Node
 
     from cli.serve.pages.lines import Sight
-    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import SubmittedList
 
@@ -55,7 +47,11 @@ _HOW_PENALTIES_END = {
 
 
 def player_page(sight: Sight) -> Node:
-    """Return the card of a player; NotFound without such a player."""
+    """Return the card of a player.
+
+    Raises:
+        NotFound: there is no such player.
+    """
     tournament, player = sight.tournament, player_of(sight)
     status = tournament.players[player].status
     return [
@@ -79,7 +75,7 @@ def player_now(sight: Sight) -> Node:
         section(
             "Penalties and conduct",
             _penalty_columns(tournament),
-            list(_penalties(tournament, player)),
+            _penalties(tournament, player),
             "No penalties.",
             cell=linked_cell,
         ),
@@ -89,12 +85,20 @@ def player_now(sight: Sight) -> Node:
 
 
 def player_of(sight: Sight) -> int:
-    """Return the player whom the path names as `p7`; NotFound without such a player."""
+    """Return the player whom the path names as `p7`.
+
+    Raises:
+        NotFound: there is no such player.
+    """
     return find_player(sight.tournament, f"#{sight.words['player'].removeprefix('p')}")
 
 
 def player_opened(sight: Sight) -> str:
-    """Return the path of the card of the player who is typed; NotFound without one."""
+    """Return the path of the card of the player whose name or number is typed.
+
+    Raises:
+        NotFound: there is no such player.
+    """
     return f"/judge/player/p{find_player(sight.tournament, sight.words.get('player', '').strip())}"
 
 
@@ -120,40 +124,27 @@ def _table(tournament: Tournament, player: int) -> Node:
     return htpy.p["Table ", match_link(tournament, match.number)]
 
 
-def _penalties(tournament: Tournament, player: int) -> Iterator[Recorded]:
-    """Yield the penalties and the conduct of a player, latest first."""
-    events = [
-        recorded
-        for recorded in (*tournament.floor.penalties, *tournament.floor.conduct)
-        if isinstance(recorded.event, PenaltyGiven | ConductNoted)
-        and recorded.event.player == player
-    ]
-    yield from sorted(events, key=lambda recorded: -recorded.seq)
+def _penalties(tournament: Tournament, player: int) -> list[dict[str, Any]]:
+    """Return the penalties and the conduct of a player, latest first."""
+    entries = [*penalties_as_json(tournament), *conduct_as_json(tournament)]
+    own = [entry for entry in entries if entry["player"] == player]
+    return sorted(own, key=itemgetter("seq"), reverse=True)
 
 
 def _penalty_columns(tournament: Tournament) -> list[Column]:
+    """Return the columns of penalties, whose kind follows, and of conduct, whose kind is why."""
     return [
-        prose("penalty", lambda each: _consequence(each.event)),
-        prose("for", lambda each: _infraction(each.event)),
-        Column("clause", value=lambda each: each.event.clause),
-        Column("by", value=lambda each: who(each.by, tournament)),
-        Column("event", right=True, value=lambda each: each.seq),
+        prose("penalty", lambda entry: visible(entry.get("remedy") or entry["kind"])),
+        prose("for", lambda entry: visible(entry.get("infraction") or entry["kind"])),
+        Column("clause", value=lambda entry: entry["clause"]),
+        Column("by", value=lambda entry: who(entry["by"], tournament)),
+        Column("event", right=True, value=lambda entry: entry["seq"]),
     ]
 
 
-def _consequence(event: PenaltyGiven | ConductNoted) -> str:
-    return event.kind if isinstance(event, PenaltyGiven) else visible(event.remedy)
-
-
-def _infraction(event: PenaltyGiven | ConductNoted) -> str:
-    return visible(event.infraction if isinstance(event, PenaltyGiven) else event.kind)
-
-
 def _notes(tournament: Tournament, player: int) -> Node:
-    notes = [
-        (recorded, recorded.event)
-        for recorded in tournament.floor.notes
-        if isinstance(recorded.event, NoteTaken) and recorded.event.player == player
+    notes: list[dict[str, Any]] = [
+        entry for entry in notes_as_json(tournament) if entry["player"] == player
     ]
     if not notes:
         return None
@@ -162,10 +153,10 @@ def _notes(tournament: Tournament, player: int) -> Node:
         htpy.ul[
             (
                 htpy.li[
-                    f"{isolated(visible(note.text))} ",
-                    htpy.small[f"{who(recorded.by, tournament)}, event {recorded.seq}"],
+                    f"{isolated(visible(note['text']))} ",
+                    htpy.small[f"{who(note['by'], tournament)}, event {note['seq']}"],
                 ]
-                for recorded, note in notes
+                for note in notes
             )
         ],
     ]
@@ -235,7 +226,7 @@ def _who_may(tournament: Tournament, player: int) -> Node:
 
 
 def _list_check(sight: Sight, player: int) -> Node:
-    """Return the list as it was submitted, the format's findings, and the form of a check."""
+    """Return the submitted list, the format's findings, and the form of a check."""
     tournament = sight.tournament
     held = tournament.lists.get(player)
     opening = tournament.opening

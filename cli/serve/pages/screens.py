@@ -4,7 +4,7 @@
 /screen/N            the page; it turns by its script, or loads itself again without one
 /screen/N/part       one sheet; with `whole`, each list in one table for the script to arrange
 /screen/N/stream     reports new content, or other content
-/announce            receives the organizer's line to everybody, or ends it
+/announce            receives an announcement, or ends it
 /screens             receives the content that an official assigns to a screen
 
 The content of a screen is not part of the record: it decides nothing, and stays in this folder.

@@ -50,7 +50,7 @@ BYTES_MAX = 100_000
 NUMBER_MAX = 99
 TEXT_MAX = 500
 NOTICE_MAX = 200
-"""Characters of the organizer's line to everybody."""
+"""Maximum characters of an announcement."""
 
 FRESH_SECONDS = 60
 """How long after its last question a screen counts as there."""
@@ -113,7 +113,7 @@ class Screens:
         return _read(self._file, self._event())
 
     def notice(self) -> Notice:
-        """Return the organizer's line to everybody; one without a text if there is none."""
+        """Return the announcement; its text is empty if there is none."""
         if self._notice is None and not self._event():
             return NO_NOTICE
         if self._notice is None:
@@ -231,12 +231,12 @@ FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 
 
 def announcement_form(notice: Notice, at: str) -> Node:
-    """Return the form of the organizer's line to all phones and screens, which leads back to `at`.
+    """Return the form of an announcement on all phones and screens, which leads back to `at`.
 
-    It needs no question: the line decides nothing, and the same form takes it back.
+    The form asks no question: the line decides nothing, and the same form ends it.
     """
     return htpy.details(class_="act", id="announcement", open=bool(notice.text))[
-        htpy.summary["Announcement to everybody"],
+        htpy.summary["Announcement"],
         htpy.form(method="post", action="/announce", class_="act")[
             htpy.input(type="hidden", name="at", value=at),
             htpy.label[

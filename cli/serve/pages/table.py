@@ -45,7 +45,7 @@ from cli.wording.phrases import (
 )
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import who_answered
-from ledger.facts.results import ResultCorrected, by_outcome, ending_by
+from ledger.facts.results import by_outcome, ending_by
 from ledger.facts.setups import recorded_facts
 from ledger.problems import problem
 from ledger.rules.office import open_call
@@ -422,7 +422,7 @@ def my_table(visit: Visit, player: int) -> Node:
 
 
 def _table_in_words(tournament: Tournament, match: Match, player: int) -> str:
-    """Say where a player sits: `Round 2: table 4, against Bob`."""
+    """Return the round, table and opponent of a player: `Round 2: table 4, against Bob`."""
     if match.is_bye:
         return f"Round {match.round}: you have the bye"
     opponent = shown_name(tournament, _opponent(match, player))
@@ -630,12 +630,11 @@ def changes_of(
             official = official_in_words(tournament, ruling.made.official)
             text = isolated(visible(ruling.made.ruling))
             yield f"Ruled by {official}: {text}{by_clause(ruling.made.clause)}"
-    for recorded in tournament.floor.corrections:
-        event = recorded.event
-        if isinstance(event, ResultCorrected) and event.match == match.number:
-            author = who(recorded.by, tournament)
-            reason = "as ruled" if event.ruling else isolated(visible(event.reason))
-            at = minute_in(tournament, recorded.at)
+    for correction in tournament.floor.corrections:
+        if correction.match == match.number:
+            author = who(correction.by, tournament)
+            reason = "as ruled" if correction.ruling else isolated(visible(correction.reason))
+            at = minute_in(tournament, correction.at)
             yield f"Result corrected by {author} at {at}: {reason}"
 
 

@@ -46,7 +46,7 @@ function returned() {
   window.dispatchEvent(new Event(BACK));
 }
 
-function showNotice({ text, at }) { // the organizer's line to everybody; without a text it has ended
+function showNotice({ text, at }) { // the announcement; without a text it has ended
   const notice = document.getElementById("notice");
   if (!notice || (notice.firstElementChild.textContent === text && notice.hidden === !text)) return;
   notice.firstElementChild.textContent = text;
