@@ -4,7 +4,8 @@ A phone that asks to be registered posts a public key (X25519) with the request.
 registered the player, `GET /api/v1/claim?key=` answers with the secret of the player's link, sealed
 to that key. Other phones cannot open the answer, and nothing that crosses the wire lets a listener
 in. The id of the request follows from the key, so that no other key can be named for a request that
-was overheard. A key belongs to one link: when that link has ended, the phone does not get another link.
+was overheard. A key belongs to one link: when that link has ended, the phone does not get another
+link.
 
     id     = the first 24 digits of SHA-256(key)
     shared = X25519(ephemeral secret, key of the phone)

@@ -52,7 +52,7 @@ def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
 class Notice(Struct, frozen=True):
     """An announcement: one line for all pages, and its time. It is not on record.
 
-    `version` counts the announcements of the tournament, so that an open page hears that one has ended.
+    `version` counts the announcements of the tournament, so that a page hears of its end.
     """
 
     text: str = ""
