@@ -224,7 +224,7 @@ class AskedRegistration(Struct):
     player: int = 0
 
 
-class Correction(Struct, frozen=True):
+class EnteredCorrection(Struct, frozen=True):
     """A correction of a result: the match, who entered it and when, and why; 0: no ruling."""
 
     match: int
@@ -284,7 +284,7 @@ class TableRecords(Struct):
     confirmed: dict[int, list[Claim]] = field(default_factory=dict)
     """By match who confirmed the result that stands."""
 
-    corrections: list[Correction] = field(default_factory=list)
+    corrections: list[EnteredCorrection] = field(default_factory=list)
     """Corrections of results, in order; their matches have the latest result."""
 
     disputes: list[Dispute] = field(default_factory=list)
