@@ -19,6 +19,7 @@ from starlette.routing import Route, compile_path
 from cli.desk.acts import act_as_json
 from cli.desk.list_files import text_handed_in
 from cli.serve.commands import AnyCommand  # noqa: TC001 - msgspec reads it
+from cli.serve.door.claims import Claims, key_of_request
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
 from cli.serve.pages.frame import EventHeading, Visit, from_base, own_page
 from cli.serve.pages.player import PAGES
@@ -148,8 +149,9 @@ class Doing:
     """The pages of `PAGES`, and the forms of `FORMS` that they post."""
 
     def __init__(self, hall: Hall) -> None:
-        self._hall, self._asked = hall, AskedRequests()
+        self._hall, self._asked, self._claims = hall, AskedRequests(), Claims(hall)
         self.routes = [
+            *self._claims.routes,
             Route("/do/{name}", self.post, methods=["POST"]),
             *(Route(page.path, self._shown(page)) for page in PAGES),
         ]
@@ -191,6 +193,8 @@ class Doing:
         recorded = await self._hall.act(visitor, command_id, command, player)
         if form.for_newcomers and recorded:
             self._asked.note(browser, command_id, recorded[0].seq)
+            if key := key_of_request(fields.get("claim", ""), command_id):
+                await self._claims.note(key, recorded[0].seq)
 
     def _as_at_the_desk(self, state: Tournament, command: Command) -> Command:
         """Read a list as the desk reads one: a deck builder's is written down in sections."""

@@ -326,6 +326,7 @@ def app_of(
 def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     """Return what shows and takes pages beside the parts."""
     screens = Screens(lambda: hall.event)
+    hall.notice = screens.notice
     staff = Staff(hall, reader, screens).routes if reader else ()
     return (*staff, *ScreenPages(hall, screen_streams(), screens).routes)
 

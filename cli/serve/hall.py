@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from hashlib import sha256
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ from cli import outside
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
-from cli.serve.pages.frame import EventHeading
+from cli.serve.pages.frame import EventHeading, Notice
 from cli.serve.parts import PARTS, RUNNING, rendered
 from cli.serve.reader import HallReader, ReadEvent
 from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Visitor, Worker
@@ -34,6 +34,9 @@ from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Uns
 from ledger.facts.office import lets_in
 from ledger.facts.opening import RegistrationAnswered
 from ledger.problems import problem
+from ledger.rules.disputes import CarryOut
+from ledger.rules.office import Rule
+from projections.disputes import is_due
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
@@ -272,7 +275,10 @@ class Hall:
         self._told = 0
         self.name = self.event = ""
         self._words = WordsOfPosting()
-        self.heading = EventHeading("")
+        self.notice: Callable[[], Notice] = Notice
+        """Callback that returns the announcement, which is kept with the screens."""
+
+        self._heading = EventHeading("")
         self.private_address = ""
         """Where officials act over TLS, or "" if this server has no such port."""
 
@@ -323,6 +329,13 @@ class Hall:
         if own not in self._tournament.ids:
             self._pace.count(visitor)
         sent = Sent(command, by, own, outside.now)
+        recorded = await self._carried_out(sent)
+        if isinstance(command, Rule) and command.corrects:
+            await self._enter_ruled(recorded)
+        return recorded
+
+    async def _carried_out(self, sent: Sent) -> list[Recorded]:
+        """Carry an act out, or keep it as a draft; raises as `act`."""
         try:
             return await self._writer.act(sent)
         except Unsigned as unsigned:
@@ -332,6 +345,23 @@ class Hall:
             if not entered_by:
                 raise
             return await self._writer.act(sent._replace(by=entered_by))
+
+    async def _enter_ruled(self, recorded: Sequence[Recorded]) -> None:
+        """Let the hall's desk enter the result of a ruling whose official may not enter it.
+
+        If that is refused, the result stays due, and `/judge` lists it.
+        """
+        seqs = {each.seq for each in recorded}
+
+        def due(desk: Desk) -> tuple[int, str]:
+            tournament = desk.book.tournament
+            rulings = (each for each in tournament.floor.rulings if each.seq in seqs)
+            return next((each.seq for each in rulings if is_due(tournament, each)), 0), desk.by
+
+        ruling, by = await self.at_desk(due)
+        if ruling:
+            with suppress(LedgerError):
+                await self._carried_out(Sent(CarryOut(ruling), by, outside.draw_id(), outside.now))
 
     async def _kept(self, sent: Sent, unsigned: Unsigned) -> AwaitsSignature:
         """Keep what has to be signed as a draft."""
@@ -512,16 +542,21 @@ class Hall:
         return ReadEvent(self._desk.options, self._desk.location, self._desk.book.stream)
 
     @property
+    def heading(self) -> EventHeading:
+        """Return the heading that is above every page now."""
+        return self._heading._replace(notice=self.notice())
+
+    @property
     def _tournament(self) -> Tournament:
         return self._desk.book.tournament
 
     def _opened(self) -> tuple[str, int]:
         opening = self._tournament.opening
         self._told = self._tournament.seq
-        self.heading = self._heading(opening.name if opening else "")
+        self._heading = self._headed(opening.name if opening else "")
         return opening.name if opening else "", self._tournament.seq
 
-    def _heading(self, name: str) -> EventHeading:
+    def _headed(self, name: str) -> EventHeading:
         book = self._desk.book
         return EventHeading(name, self._words.now(book), short_id(book.stream))
 
@@ -532,7 +567,7 @@ class Hall:
             return None
         self._told = tournament.seq
         self._made.clear()
-        self.heading = self._heading(self.name)
+        self._heading = self._headed(self.name)
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:
             return News(tournament.seq, tuple(PARTS))

@@ -16,7 +16,7 @@ import msgspec
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.render.brackets import bracket_tables
+from cli.render.brackets import bracket_tables, order_columns
 from cli.render.elements import records_table, table_of, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
@@ -39,6 +39,7 @@ from ledger.errors import NotFound
 from ledger.tournament.progress import latest_round
 from ledger.tournament.round_clock import RoundClock, clock
 from projections.standings import bracket
+from projections.standings.bracket import finishing_order
 from projections.standings.table import as_json
 from projections.standings.updating import UpToDate
 
@@ -107,11 +108,22 @@ def _pairings(tournament: Tournament) -> Node:
 
 
 def _standings(tournament: Tournament) -> Node:
+    """Return the standings; after the finish the final order comes first."""
     table = TABLES.everyone(tournament)
     columns = standings_columns(tournament, table)
     return [
+        _final_order(tournament) if tournament.finished else None,
         htpy.p(class_="about")[counted_in_words(tournament, table)],
         records_table(columns, table.rows, heading="player", kind="standings"),
+    ]
+
+
+def _final_order(tournament: Tournament) -> Node:
+    order = finishing_order(tournament)
+    return htpy.section(id="final", aria_label="Final order")[
+        htpy.h2["Final order"],
+        records_table(order_columns(tournament, order), order, heading="player"),
+        htpy.h2["Standings before the cut" if tournament.stages[1:] else "Standings"],
     ]
 
 

@@ -14,6 +14,7 @@ from anyio import CancelScope
 from starlette.responses import StreamingResponse
 
 from cli.serve.refusals import FRESH, TooMany
+from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
     from cli.serve.hall import Hall
+    from cli.serve.pages.frame import Notice
     from cli.serve.visitors import Asker
 
 HEARTBEAT_SECONDS = 15.0
@@ -120,12 +122,24 @@ class _Counted(StreamingResponse):
             await send({"type": "http.response.body", "body": b""})
 
 
+def notice_message(notice: Notice) -> bytes:
+    """Return the message of the organizer's line; an empty text ends the line before it."""
+    data = msgspec.json.encode({"text": visible(notice.text), "at": notice.at})
+    return b"event: notice\ndata: %s\n\n" % data
+
+
 async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
     """Yield what a page is sent that knows the log up to a position, until the hall closes."""
     yield b"retry: 2000\n\n"
+    known = 0
     with hall.listening():
         while not hall.closing:
+            if (notice := hall.notice()).version != known:
+                known = notice.version
+                yield notice_message(notice)
             news = await hall.news_after(position, HEARTBEAT_SECONDS)
+            if not news and hall.notice().version != known:
+                continue
             if not news:
                 yield BEAT
                 continue

@@ -17,7 +17,7 @@ from ledger.problems import Problem, Value, problem, remedy
 from ledger.rulesets import Ending, Outcome, Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
-from ledger.tournament.table_records import Claim
+from ledger.tournament.table_records import Claim, EnteredCorrection
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
@@ -509,6 +509,8 @@ def result_corrected(tournament: Tournament, event: ResultCorrected, recorded: R
     if floor.reporters or floor.confirmed:
         _forget_who_said(tournament, match)
     enter(tournament, match, event.result, recorded.seq)
+    correction = match.number, recorded.by, recorded.at, event.reason, event.ruling
+    floor.corrections.append(EnteredCorrection(*correction))
     if event.ruling:
         carried_out(tournament, event.ruling, recorded.seq)
 

@@ -224,6 +224,16 @@ class AskedRegistration(Struct):
     player: int = 0
 
 
+class EnteredCorrection(Struct, frozen=True):
+    """A correction of a result: the match, who entered it and when, and why; 0: no ruling."""
+
+    match: int
+    by: str
+    at: str
+    reason: str
+    ruling: int = 0
+
+
 class SlipAudit(Struct):
     """Paper slips held to the log: the head that was shown, the word, and what was read.
 
@@ -273,6 +283,9 @@ class TableRecords(Struct):
 
     confirmed: dict[int, list[Claim]] = field(default_factory=dict)
     """By match who confirmed the result that stands."""
+
+    corrections: list[EnteredCorrection] = field(default_factory=list)
+    """Corrections of results, in order; their matches have the latest result."""
 
     disputes: list[Dispute] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)

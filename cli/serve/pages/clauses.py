@@ -13,6 +13,8 @@ from cli.terminal.visible import visible
 from ledger.rulesets.clauses import clauses_of, looked_up, texts
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from htpy import Node
 
     from ledger.rulesets.clauses import Clause
@@ -50,6 +52,50 @@ def search_form() -> Node:
             htpy.input(type="text", name="words", required=True),
         ],
         htpy.button(type="submit")["Look it up"],
+    ]
+
+
+def clause_choice(tournament: Tournament, verbs: Collection[str]) -> Node:
+    """Return the field that chooses a clause of the event: those of the verbs, then all others.
+
+    Each clause has its text in our words, its document and its section.
+    """
+    opening = tournament.opening
+    listed = clauses_of(opening, tournament.ruleset).values() if opening is not None else ()
+    with_text = [clause for clause in listed if clause.asks]
+    fitting = [clause for clause in with_text if not set(verbs).isdisjoint(clause.verbs)]
+    others = [clause for clause in with_text if clause not in fitting]
+    return htpy.details(class_="act clauses")[
+        htpy.summary["Clause"],
+        htpy.fieldset[
+            htpy.legend["The clause that it rests on"],
+            _choice_of("", htpy.span["No clause"], checked=True),
+            _choices(fitting),
+        ],
+        htpy.details[
+            htpy.summary[f"{len(others)} other clauses of the game"],
+            htpy.fieldset[htpy.legend["Other clauses"], _choices(others)],
+        ]
+        if others
+        else None,
+    ]
+
+
+def _choices(clauses: Iterable[Clause]) -> list[Node]:
+    return [_choice_of(clause.id, _text_of(clause)) for clause in clauses]
+
+
+def _text_of(clause: Clause) -> Node:
+    return htpy.span[
+        htpy.strong[f"{clause.id}: {clause.title}"],
+        f" {clause.asks} ",
+        htpy.small[f"{clause.document}, section {clause.section!r}"],
+    ]
+
+
+def _choice_of(value: str, text: Node, *, checked: bool = False) -> Node:
+    return htpy.label(class_="choice")[
+        htpy.input(type="radio", name="clause", value=value, checked=checked), text
     ]
 
 

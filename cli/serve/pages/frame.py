@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 from markupsafe import Markup
+from msgspec import Struct
 
 from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
@@ -48,13 +49,29 @@ def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
     return _frame(title, event, around, body, searched=name in SEARCHED)
 
 
+class Notice(Struct, frozen=True):
+    """An announcement: one line for all pages, and its time. It is not on record.
+
+    `version` counts the announcements of the tournament, so that a page hears of its end.
+    """
+
+    text: str = ""
+    at: str = ""
+    version: int = 0
+
+
+NO_NOTICE = Notice()
+
+
 class EventHeading(NamedTuple):
-    """What is above every page: the tournament's name, and the six words of its latest posting."""
+    """Heading of every page: the name, the words of the latest posting, and the announcement."""
 
     name: str
     words: PostedWords | None = None
     log: str = ""
     """The first letters of the log's number: what waits in a browser is kept under them."""
+
+    notice: Notice = NO_NOTICE
 
     @property
     def base(self) -> str:
@@ -65,6 +82,13 @@ class EventHeading(NamedTuple):
 def from_base(path: str) -> str:
     """Return a path of the hall as a link on its pages, which begins at their base."""
     return path.removeprefix("/") or "pairings"
+
+
+def notice_node(notice: Notice) -> Node:
+    """Return the organizer's line with its time, hidden without one; scripts put the next here."""
+    return htpy.p(class_="notice", id="notice", role="status", hidden=not notice.text)[
+        htpy.span[visible(notice.text)], " ", htpy.small[notice.at]
+    ]
 
 
 class Surroundings(NamedTuple):
@@ -130,7 +154,7 @@ def _frame(
         ],
         htpy.body(class_=around.kind or None)[
             _header(event, around),
-            _WITNESS if around.is_of_event else None,
+            [_WITNESS, notice_node(event.notice)] if around.is_of_event else None,
             caveat_lines(),
             _SEARCH if searched else None,
             body,
@@ -150,10 +174,10 @@ _META = str(
 )
 _WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
 _SEARCH = str(
-    htpy.div(role="search")[
-        htpy.label(class_="search", hidden=True, id="search")[
-            "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
-        ]
+    htpy.div(class_="search", role="search", hidden=True, id="search")[
+        htpy.label(for_="find")["Find"],
+        " ",
+        htpy.input(type="search", id="find", autocomplete="off", placeholder="a name"),
     ]
 )
 _SEAL = str(
@@ -169,7 +193,12 @@ def _files(around: Surroundings) -> str:
     """Return what a page fetches: the same for all who open it, so it is made once."""
     return str(
         htpy.fragment[
-            htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
+            htpy.link(
+                rel="icon",
+                type="image/svg+xml",
+                href="static/hall.svg",
+                data_news="static/hall-news.svg",
+            ),
             htpy.link(rel="stylesheet", href="static/hall.css"),
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (

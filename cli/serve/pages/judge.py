@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.input.find_people import labels
+from cli import outside
 from cli.input.matches import find_match
 from cli.input.reports import as_typed
 from cli.render.dispute_tables import event_of_match
 from cli.render.elements import section
 from cli.render.log_tables import log_columns
-from cli.serve.pages.clauses import linked_cell, search_form
+from cli.render.round_clock import clock_state, time_left
+from cli.serve.pages.clauses import clause_choice, linked_cell, search_form
+from cli.serve.pages.frame import from_base
 from cli.serve.pages.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
@@ -21,56 +23,76 @@ from cli.serve.pages.lines import (
     carried,
     hidden,
     names_offered,
-    with_commands,
+    one_tap,
+    undo_of,
 )
-from cli.serve.pages.waiting import claims, waiting
+from cli.serve.pages.showing import announcement_form
+from cli.serve.pages.waiting import claims, player_link, waiting
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import isolated, visible
+from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import official_in_words, result_in_words, table_in_words
-from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
+from ledger.tournament.disputes import dispute_of, state_of
+from ledger.tournament.progress import latest_round
+from ledger.tournament.round_clock import clock, clock_at
 from projections.matches import story_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from htpy import Node
 
     from cli.desk.session import Desk
     from cli.serve.pages.lines import Sight
-    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute
 
-OF_A_MATCH = ("explain-pairing", "extend", "correct", "appeal", "review", "dispute", "whatif")
+OF_A_MATCH = ("extend", "correct", "appeal", "review", "dispute", "explain-pairing", "whatif")
 """The forms on a match's page; its table is given."""
 
 RULINGS = 10
+
+
+EXTENSIONS = (3, 5, 10)
+"""Minutes that one button gives a table."""
+
+EXTENSION_REASON = "a judge was at the table"
+
+TABLES_MAX = 60
+"""Open tables that are linked, in order."""
 
 
 def judge_page(sight: Sight) -> Node:
     """Return the page: what waits first."""
     return [
         sight.said,
+        undo_of(sight),
         htpy.div(class_="desk")[
             htpy.div(id="now")[judge_now(sight)],
             htpy.div(class_="panel side")[
-                htpy.h2["A match"],
-                htpy.form(method="get", action="judge/match", class_="act")[
-                    htpy.label[
-                        htpy.span["Table (4 or 2/7) or player"],
-                        htpy.input(type="text", name="table", list="players", required=True),
-                    ],
-                    htpy.button(type="submit")["Open it"],
-                ],
+                htpy.h2["A table or a player"],
+                _looked_up("/judge/match", "table", "Table (4 or 2/7) or player", "Open the table"),
+                _looked_up("/judge/player", "player", "Player", "Open the card"),
                 htpy.h2["A clause"],
                 search_form(),
                 htpy.h2["On record"],
                 act_forms(sight, JUDGE_FORMS),
                 act_form(sight, LINE_FORMS["extend"]),
+                announcement_form(sight.screens.notice(), "/judge"),
             ],
         ],
         names_offered(sight),
+    ]
+
+
+def _looked_up(path: str, name: str, label: str, text: str) -> Node:
+    """Return the form that opens the page of a table or of a player."""
+    return htpy.form(method="get", action=from_base(path), class_="act")[
+        htpy.label[
+            htpy.span[label],
+            htpy.input(type="text", name=name, list="players", autocomplete="off", required=True),
+        ],
+        htpy.button(type="submit")[text],
     ]
 
 
@@ -80,6 +102,7 @@ def judge_now(sight: Sight) -> Node:
     made = tournament.floor.rulings[: -RULINGS - 1 : -1]
     return [
         htpy.div(data_position=str(tournament.seq))[waiting(sight)],
+        _open_tables(tournament),
         section(
             "Rulings, latest first",
             _ruling_columns(tournament),
@@ -87,6 +110,35 @@ def judge_now(sight: Sight) -> Node:
             "No rulings yet.",
             cell=linked_cell,
         ),
+    ]
+
+
+def _open_tables(tournament: Tournament) -> Node:
+    """Return links to the tables of the round that have no result, the latest ones first."""
+    played = latest_round(tournament)
+    if played is None:
+        return None
+    shown = clock(tournament, played, outside.now())
+    tables = sorted(
+        (table for table in shown.tables if not table.reported),
+        key=lambda table: (table.left or 0, table.table),
+    )
+    if not tables:
+        return None
+    return [
+        htpy.h2[f"Open tables ({len(tables)})"],
+        htpy.ul(class_="tables")[
+            (
+                htpy.li[
+                    htpy.a(href=f"judge/match/{played.number}/{table.table}")[
+                        htpy.strong[str(table.table)],
+                        htpy.small[f" {time_left(table.left)}"] if table.left is not None else None,
+                    ]
+                ]
+                for table in tables[:TABLES_MAX]
+            )
+        ],
+        htpy.p[f"and {len(tables) - TABLES_MAX} more"] if tables[TABLES_MAX:] else None,
     ]
 
 
@@ -108,15 +160,19 @@ def match_page(sight: Sight) -> Node:
     """Return the page of a match: how it stands, its dispute, its story, and what to do."""
     match = _match(sight)
     where = {"table": f"{match.round}/{match.table}"}
-    forms = [act_form(sight, LINE_FORMS[name], where) for name in OF_A_MATCH]
     return [
         sight.said,
+        undo_of(sight),
         htpy.h2[f"Round {match.round}, table {match.table}"],
         htpy.div(class_="desk")[
             htpy.div(id="now")[match_now(sight)],
-            htpy.div(class_="panel side")[_rule(sight, match), forms],
+            htpy.div(class_="panel side")[
+                _rule(sight, match),
+                [act_form(sight, LINE_FORMS[name], where) for name in OF_A_MATCH],
+            ],
         ],
         names_offered(sight),
+        htpy.p[htpy.a(href="judge")["All that waits"]],
     ]
 
 
@@ -125,9 +181,44 @@ def match_now(sight: Sight) -> Node:
     tournament = sight.tournament
     match = _match(sight)
     return [
-        htpy.p(data_position=str(tournament.seq))[_stands(tournament, match)],
+        htpy.ul(class_="sides", data_position=str(tournament.seq))[
+            (htpy.li[player_link(tournament, player)] for player in match.players)
+        ],
+        htpy.p(class_="result")[_stands(tournament, match)],
+        _time(tournament, match),
+        more_time(sight, match),
         _dispute(sight, match),
         _story(sight, match),
+    ]
+
+
+def more_time(sight: Sight, match: Match) -> Node:
+    """Return a button for each usual extension of a table that is open; None for another one."""
+    if not match.is_open or match.round != len(sight.tournament.rounds):
+        return None
+    given = {"table": f"{match.round}/{match.table}", "reason": EXTENSION_REASON}
+    form = LINE_FORMS["extend"]
+    return htpy.div(class_="taps", role="group", aria_label="More time for this table")[
+        (
+            one_tap(sight, form, {**given, "minutes": str(minutes)}, text=f"+{minutes} min")
+            for minutes in EXTENSIONS
+        )
+    ]
+
+
+def _time(tournament: Tournament, match: Match) -> Node:
+    """Return the time that is left at an open table, with its extension."""
+    played = tournament.rounds[match.round - 1]
+    if not match.is_open or played.status != "started":
+        return None
+    table = clock_at(tournament, match, outside.now())
+    if table.left is None:
+        return None
+    extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
+    state = clock_state(tournament, played)
+    return htpy.p(class_="left")[
+        htpy.strong(class_="time")[time_left(table.left)],
+        f" {'left' if table.left > 0 else 'over time'}{extra}{f', {state}' if state else ''}",
     ]
 
 
@@ -138,9 +229,10 @@ def _match(sight: Sight) -> Match:
 def _stands(tournament: Tournament, match: Match) -> str:
     if match.result is not None:
         return result_in_words(tournament, match, match.result)
-    seated = labels(tournament, match.players, " and ")
+    if match.is_bye:
+        return "a bye"
     waits = match.number in tournament.floor.unconfirmed
-    return f"{seated}: {'not confirmed yet' if waits else 'no result yet'}"
+    return "not confirmed yet" if waits else "no result yet"
 
 
 def _dispute(sight: Sight, match: Match) -> Node:
@@ -156,7 +248,7 @@ def _dispute(sight: Sight, match: Match) -> Node:
     return htpy.section(class_="dispute", aria_label="Dispute")[
         htpy.h2["In dispute"],
         claims(sight, dispute),
-        htpy.p[with_commands(next_act(tournament, dispute))],
+        htpy.p[visible(next_act(tournament, dispute, is_paper=True))],
         entering,
     ]
 
@@ -176,7 +268,7 @@ def _rule(sight: Sight, match: Match) -> Node:
                 htpy.span["Decision and reason"],
                 htpy.textarea(name="text", rows="2", required=True),
             ],
-            htpy.label[htpy.span["Clause"], htpy.input(type="text", name="clause")],
+            clause_choice(tournament, ("rule", "appeal", "review", "call")),
             htpy.button(type="submit")["Rule"],
         ],
     ]
@@ -219,20 +311,13 @@ def _story(sight: Sight, match: Match) -> Node:
         ]
     columns = log_columns(tournament, lambda each: event_of_match(each, match, tournament))
     story = [sight.desk.book.recorded_at(seq) for seq in sight.story]
-    return [
-        section("History", columns, story, "Nothing yet."),
-        _timeline(tournament, match, story),
-    ]
-
-
-def _timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
-    """Return the timeline of a match with a dispute or a ruling; None for another match."""
-    is_ruled_on = any(ruling.made.match == match.number for ruling in tournament.floor.rulings)
-    if not is_ruled_on and latest_dispute(tournament, match.number) is None:
-        return None
     from cli.render.timelines import timeline
 
-    return [htpy.h2["Timeline"], timeline(tournament, match, story)]
+    return [
+        htpy.h2["History"],
+        timeline(tournament, match, story) or htpy.p(class_="about")["Nothing yet."],
+        htpy.details[htpy.summary["As a table"], section("Events", columns, story, "Nothing yet.")],
+    ]
 
 
 def story_at(desk: Desk, where: str) -> list[int]:

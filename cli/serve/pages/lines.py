@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from cli.serve.forms import Fields
     from cli.serve.pages.showing import Screens
     from cli.serve.visitors import Visitor
+    from ledger.formats import CardFile
     from ledger.rules.command import Command
 
 
@@ -71,6 +72,9 @@ class Sight(NamedTuple):
 
     answers: str = ""
     """The id of the posted line that this page answers."""
+
+    cards: CardFile | None = None
+    """The card file of the hall, for the findings of lists."""
 
     @property
     def tournament(self) -> Tournament:
@@ -201,6 +205,12 @@ PEOPLE_FORMS = (
         ),
     ),
     LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
+    LineForm(
+        "disqualify",
+        "Disqualify",
+        "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
+        (_PLAYER, _WHY, _CLAUSE, _GAME),
+    ),
     LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
     LineForm(
         "seat",
@@ -232,6 +242,28 @@ JUDGE_FORMS = (
         "Give a penalty",
         "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
         (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, _GAME),
+    ),
+    LineForm(
+        "recommend",
+        "Recommend a disqualification",
+        "recommend {player} --reason={reason} --clause={clause}",
+        (_PLAYER, _WHY, _CLAUSE),
+    ),
+    LineForm(
+        "list-check",
+        "Check a list",
+        "lists check {player} --fails={fails} --note={note}",
+        (
+            _PLAYER,
+            LineField("fails", "Problem that was found, if any", is_needed=False),
+            LineField("note", "Remark", is_needed=False),
+        ),
+    ),
+    LineForm(
+        "player-note",
+        "Note on a player",
+        "note {player} {text}",
+        (_PLAYER, LineField("text", "Note", "long")),
     ),
     LineForm(
         "dispute",
@@ -453,6 +485,34 @@ def act_form(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -
     return htpy.details(class_="act")[htpy.summary[form.title], node]
 
 
+def one_tap(
+    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, text: str = ""
+) -> Node:
+    """Return an act as one button that lands without a question; see `undo_of` for the way back."""
+    return htpy.form(method="post", action="line", class_="tap")[
+        hidden({"form": form.name, "confirmed": "1", **carried(sight), **given}),
+        htpy.button(type="submit")[text or form.title],
+    ]
+
+
+def undo_of(sight: Sight) -> Node:
+    """Return the button that undoes the act which led to the page; None if another act followed."""
+    seq = _done_at(sight)
+    book, by = sight.desk.book, sight.visitor.by
+    if not 0 < seq <= len(book.lines):
+        return None
+    done_by = book.recorded_at(seq)
+    if done_by.by.partition("/")[0] != by:
+        return None
+    later = [book.recorded_at(at) for at in range(seq, len(book.lines) + 1)]
+    own = [each for each in later if each.by.partition("/")[0] == by]
+    event = done_by.event
+    can_be_undone = event.recording.withdrawable or event.reversal("") is not None
+    if not can_be_undone or any(each.command_id != done_by.command_id for each in own):
+        return None
+    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
+
+
 def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     """Return the forms of several acts, one after the other."""
     return [act_form(sight, each) for each in forms]
@@ -560,17 +620,23 @@ def answer_of(lines: Iterable[str]) -> Node:
 
 def done(sight: Sight) -> Node:
     """Return what the act did that led to the page, by its first event; nothing without one."""
-    seq = sight.words.get("done", "")
-    if not (seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX):
+    seq = _done_at(sight)
+    if seq < 0:
         return None
     book, tournament = sight.desk.book, sight.tournament
-    if not 0 < int(seq) <= len(book.lines):
+    if not 0 < seq <= len(book.lines):
         return answer_of(["This was already on record; nothing was written."])
-    first = book.recorded_at(int(seq))
-    following = (book.recorded_at(each) for each in range(int(seq), len(book.lines) + 1))
+    first = book.recorded_at(seq)
+    following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))
     besides = consequences(Behind(tournament, book.recorded_at), act)
     return htpy.section(class_="said", aria_label="Done", role="status")[
         htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
         (htpy.p[with_commands(each)] for each in besides),
     ]
+
+
+def _done_at(sight: Sight) -> int:
+    """Return the place of the first event of the act that led to the page; -1 without one."""
+    seq = sight.words.get("done", "")
+    return int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX else -1

@@ -18,10 +18,11 @@ from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import HallPage, Surroundings, from_base
-from cli.serve.pages.table import conceded_facts, my_table, open_match
+from cli.serve.pages.table import changes_of, conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
 from cli.terminal.visible import how_many, ordinal, visible
+from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError
 from ledger.facts import hands
 from ledger.facts.list_rules import given_to
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.frame import Visit
     from ledger.facts.shared import ListFinding
     from ledger.formats import CardFile, Finding
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import SubmittedList
     from projections.explain import Explanation
 
@@ -162,6 +163,7 @@ def me(visit: Visit) -> Node:
         _check_in(tournament, player) if status == "active" else None,
         _over(tournament, player) or my_table(visit, player),
         my_standing(tournament, player),
+        past_rounds(tournament, player),
         _proof(tournament, player),
         _list_link(tournament, player),
         _leaving(visit, player) if status == "active" else None,
@@ -243,6 +245,43 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     return htpy.p[htpy.a(href="me/list")[f"My list{due}"]]
 
 
+def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) -> Node:
+    """Return a player's earlier matches, latest first, each with its rulings and corrections.
+
+    For officials the table leads to the page of its match.
+    """
+    rounds = [
+        match
+        for match in reversed(tournament.matches)
+        if match is not None
+        and player in match.players
+        and not match.void
+        and (match.round < len(tournament.rounds) or (tournament.finished and match.result))
+    ]
+    if not rounds:
+        return None
+    return htpy.section(class_="past", aria_label="Past rounds")[
+        htpy.h2["Past rounds"],
+        htpy.ol(reversed=True, start=str(rounds[0].round))[
+            (_past(tournament, match, is_staff=is_staff) for match in rounds)
+        ],
+    ]
+
+
+def _past(tournament: Tournament, match: Match, *, is_staff: bool) -> Node:
+    where = f"/judge/match/{match.round}/{match.table}"
+    place = f"Round {match.round}, table {match.table}"
+    head = htpy.a(href=from_base(where))[place] if is_staff else place
+    if match.is_bye:
+        return htpy.li(value=str(match.round))[f"Round {match.round}: bye"]
+    result = "no result"
+    if match.result is not None:
+        result = visible(result_in_words(tournament, match, match.result))
+    return htpy.li(value=str(match.round))[
+        head, ": ", result, (htpy.p(class_="about")[text] for text in changes_of(tournament, match))
+    ]
+
+
 def _leaving(visit: Visit, player: int) -> Node:
     """Offer to leave: after the match, or giving it up."""
     tournament = visit.tournament
@@ -296,7 +335,7 @@ def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
             f"The rest is sealed: it is not shown to your opponents or on this page ({clause})."
         ]
     return [
-        htpy.pre(class_="list")[_lines(held.text)],
+        htpy.pre(class_="list")[list_lines(held.text)],
         hidden,
         _findings(visit, player, held),
     ]
@@ -307,7 +346,10 @@ def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
     if held.checked:
         breaking, _ = hands.counts_of(held.checked)
         said = f"A leader has checked your list: {how_many(breaking, 'finding')}."
-        return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(held.checked.findings)]
+        return [
+            htpy.p(class_="alarm" if breaking else "done")[said],
+            list_rows(held.checked.findings),
+        ]
     if held.hidden:
         return htpy.p(class_="about")["A leader checks your list; the findings are sealed too."]
     found = found_in(visit.tournament, player, held.text, visit.cards)
@@ -318,7 +360,7 @@ def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
     said = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
     if breaking:
         said = f"{how_many(breaking, 'problem')} to fix before play starts."
-    return [htpy.p(class_="alarm" if breaking else "done")[said], _rows(found)]
+    return [htpy.p(class_="alarm" if breaking else "done")[said], list_rows(found)]
 
 
 def found_in(
@@ -347,7 +389,8 @@ def found_in(
     )
 
 
-def _rows(found: Sequence[Finding | ListFinding]) -> Node:
+def list_rows(found: Sequence[Finding | ListFinding]) -> Node:
+    """Return the findings on a list, those that break the format first."""
     first = sorted(found, key=lambda each: each.state != "breaks")[:SHOWN_MAX]
     more = len(found) - len(first)
     if not first:
@@ -365,7 +408,8 @@ def _rows(found: Sequence[Finding | ListFinding]) -> Node:
     ]
 
 
-def _lines(text: str) -> str:
+def list_lines(text: str) -> str:
+    """Return the text of a list with its lines, each made safe."""
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
@@ -383,7 +427,7 @@ def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
             htpy.label(class_="field wide")[
                 htpy.span["Paste it from your deck builder, or type one card per line"],
                 htpy.textarea(name="text", rows="12", maxlength=str(TEXT_MAX), required=True)[
-                    f"\n{_lines(text)}"
+                    f"\n{list_lines(text)}"
                 ],
             ],
             button("Submit", kind="main"),
@@ -418,14 +462,17 @@ def join(visit: Visit) -> Node:
     if visit.words.get(ASKED):
         return [
             htpy.p(class_="done")["The desk has your name and will register you when you arrive."],
-            htpy.p["You then get your own badge, with a code that opens your table."],
+            htpy.p(id="claim", class_="done", role="status", hidden=True),
+            htpy.p["The desk can also print you a badge, with a code that opens your table."],
             htpy.p[htpy.a(href=from_base(JOIN_PATH))["Ask to register another person"]],
         ]
     return [
         htpy.h2["Ask to be registered"],
         htpy.p["Your name is stored encrypted, and deleted if you are not registered."],
+        htpy.p(id="claim", class_="done", role="status", hidden=True),
         act_form(
             "join",
+            htpy.input(type="hidden", name="claim", value=""),
             text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),
             _faction(visit),
             text_field(
@@ -434,6 +481,10 @@ def join(visit: Visit) -> Node:
                 visit.fields.get("league_id", ""),
                 longest=64,
             ),
+            htpy.label(class_="choice", id="own-phone", hidden=True)[
+                htpy.input(type="checkbox", checked=True),
+                htpy.span["This is my own phone: open my table on it when I am registered"],
+            ],
             button("Ask", kind="main"),
             to=f"{JOIN_PATH}?{ASKED}=1",
             at=JOIN_PATH,
@@ -451,7 +502,9 @@ def _faction(visit: Visit) -> Node:
     return choice("Your faction", "faction", options, visit.fields.get("faction", ""))
 
 
-JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(kind="player")),)
+JOIN_PAGES = (
+    HallPage(JOIN_PATH, "Registration", join, Surroundings(script="join", kind="player")),
+)
 
 
 PAGES: tuple[HallPage, ...] = (*PLAYER_PAGES, *JOIN_PAGES)

@@ -4,6 +4,7 @@
 /screen/N            the page; it turns by its script, or loads itself again without one
 /screen/N/part       one sheet; with `whole`, each list in one table for the script to arrange
 /screen/N/stream     reports new content, or other content
+/announce            receives an announcement, or ends it
 /screens             receives the content that an official assigns to a screen
 
 The content of a screen is not part of the record: it decides nothing, and stays in this folder.
@@ -19,15 +20,17 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cli import outside
+from cli.input.moments import minute_in
 from cli.render.elements import with_isolates
 from cli.render.round_clock import clock_state
-from cli.serve.forms import fields_of, number
-from cli.serve.pages.frame import words_node
+from cli.serve.forms import fields_of, number, own_path
+from cli.serve.pages.frame import notice_node, words_node
 from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of, whole_of
 from cli.serve.pages.staff import official_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
-from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams
+from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message
 from cli.serve.visitors import ASKER, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
@@ -68,6 +71,7 @@ class ScreenPages:
             Route("/screen/{number:int}/part", self.part),
             Route("/screen/{number:int}/stream", self.stream),
             Route("/screens", self.assign, methods=["POST"]),
+            Route("/announce", self.announce, methods=["POST"]),
         ]
 
     async def next_one(self, request: Request) -> Response:
@@ -125,17 +129,32 @@ class ScreenPages:
         self._hall.wake()
         return RedirectResponse("/desk#screens", SEE_OTHER, FRESH)
 
+    async def announce(self, request: Request) -> Response:
+        """Show an official's line on every page and screen, or end the line."""
+        await official_of(request)
+        fields = fields_of(await request.body())
+        text = "" if fields.get("end") else fields.get("text", "")
+        now = outside.now()
+        at = await self._hall.view(lambda tournament: minute_in(tournament, now))
+        self._screens.announce(text, at)
+        self._hall.wake()
+        return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
+
     async def messages(self, which: int, address: str = "") -> AsyncIterator[bytes]:
         """Yield that there is something new, for one screen, until the hall closes."""
         yield b"retry: 2000\n\n"
         hall, known = self._hall, self._screens.version(which)
-        position = hall.position
+        position, notice = hall.position, 0
         while not hall.closing:
+            if (latest := hall.notice()).version != notice:
+                notice = latest.version
+                yield notice_message(latest)
             news = await hall.news_after(position, HEARTBEAT_SECONDS)
             version = self._screens.version(which)
             self._screens.heard(which, address)
             if news is None and version == known:
-                yield BEAT
+                if hall.notice().version == notice:
+                    yield BEAT
                 continue
             position, known = hall.position, version
             yield b"data: %s\n\n" % msgspec.json.encode({"position": position})
@@ -223,6 +242,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
                 words_node(event.words),
                 htpy.p(class_="number")[f"screen {which}"],
             ],
+            notice_node(event.notice),
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],
         ],
     ]

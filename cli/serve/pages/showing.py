@@ -7,12 +7,15 @@ sheets of a fixed number of rows.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import defaultdict
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from unicodedata import normalize
 
 import htpy
 import msgspec
@@ -24,9 +27,10 @@ from cli.render.elements import table_of
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.records import as_read
+from cli.serve.pages.frame import NO_NOTICE, Notice
 from cli.serve.parts import PARTS
 from cli.terminal.output import say
-from cli.terminal.visible import visible
+from cli.terminal.visible import unmarked, visible
 from ledger.errors import NotFound, Refused
 from ledger.files.access import first_bytes, whole_file
 from ledger.tournament.progress import latest_round
@@ -45,13 +49,31 @@ FILE = Path(".tourney-screens")
 BYTES_MAX = 100_000
 NUMBER_MAX = 99
 TEXT_MAX = 500
+NOTICE_MAX = 200
+"""Maximum characters of an announcement."""
+
 FRESH_SECONDS = 60
 """How long after its last question a screen counts as there."""
 
 ADDRESS_MAX = 8
 """Screens of one address that count as there: nobody takes all the numbers."""
 
-ScreenContent = Literal["pairings", "standings", "bracket", "clock", "text"]
+ScreenContent = Literal[
+    "pairings",
+    "pairings 1 of 2",
+    "pairings 2 of 2",
+    "pairings 1 of 3",
+    "pairings 2 of 3",
+    "pairings 3 of 3",
+    "pairings 1 of 4",
+    "pairings 2 of 4",
+    "pairings 3 of 4",
+    "pairings 4 of 4",
+    "standings",
+    "bracket",
+    "clock",
+    "text",
+]
 CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
 
 
@@ -63,9 +85,16 @@ class Showing(Struct, frozen=True):
 
 
 class _Kept(Struct, frozen=True):
-    """The file: what the screens show of each tournament that is served here."""
+    """What the screens of one tournament show, and the announcement on all pages."""
 
-    tournaments: dict[str, dict[str, Showing]] = {}
+    screens: dict[str, Showing] = {}
+    notice: Notice = NO_NOTICE
+
+
+class _File(Struct, frozen=True):
+    """The file: of each tournament that is served here."""
+
+    tournaments: dict[str, _Kept] = {}
 
 
 TOURNAMENTS_MAX = 20
@@ -78,14 +107,39 @@ class Screens:
     def __init__(self, event: Callable[[], str], file: Path = FILE) -> None:
         """`event` is asked for the tournament's id when the first screen is."""
         self._event, self._file = event, file
+        self._notice: Notice | None = None
+        """None before the file was read."""
+
         self._versions: dict[int, int] = {}
         self._asked: dict[int, tuple[float, str]] = {}
 
     @cached_property
     def _shown(self) -> dict[int, Showing]:
-        screens = _read(self._file).get(self._event(), {})
-        numbers = (each for each in screens if each.isdecimal() and len(each) <= len("99"))
-        return {int(each): screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
+        return _shown_in(self._read)
+
+    @cached_property
+    def _read(self) -> _Kept:
+        return _read(self._file).get(self._event(), _Kept())
+
+    def notice(self) -> Notice:
+        """Return the announcement; its text is empty if there is none."""
+        if self._notice is None and not self._event():
+            return NO_NOTICE
+        if self._notice is None:
+            self._notice = self._read.notice
+        return self._notice
+
+    def announce(self, text: str, at: str) -> None:
+        """Show a line on every page and screen until the next one; an empty text ends it.
+
+        Raises:
+            Refused: the text is too long.
+        """
+        line = " ".join(text.split())
+        if len(line) > NOTICE_MAX:
+            raise Refused(f"an announcement can have up to {NOTICE_MAX} characters: shorten it")
+        self._notice = Notice(line, at if line else "", self.notice().version + 1)
+        self._keep()
 
     def showing(self, number: int) -> Showing:
         """Return what a screen shows; the pairings, where nobody has said."""
@@ -153,23 +207,27 @@ class Screens:
         return sorted({*self._shown, *filter(self.is_there, self._asked)})
 
     def _keep(self) -> None:
-        own = {str(each): shown for each, shown in self._shown.items()}
-        others = {of: screens for of, screens in _read(self._file).items() if of != self._event()}
-        newest = dict([*others.items(), (self._event(), own)][-TOURNAMENTS_MAX:])
-        kept = _Kept(newest)
+        shown = {str(each): shown for each, shown in self._shown.items()}
+        kept = {**_read(self._file), self._event(): _Kept(shown, self.notice())}
+        kept = dict(list(kept.items())[-TOURNAMENTS_MAX:])
         try:
             with whole_file(self._file) as file:
-                file.write(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+                file.write(msgspec.json.format(msgspec.json.encode(_File(kept)), indent=2) + b"\n")
         except OSError as error:
             say(f"{self._file} cannot be written ({error.strerror}): a restart resets the screens")
 
 
-def _read(file: Path) -> dict[str, dict[str, Showing]]:
-    """Read what the screens of each tournament showed; nothing without a file of ours."""
+def _read(file: Path) -> dict[str, _Kept]:
+    """Read what is kept of each tournament; nothing without a file of ours."""
     try:
-        return msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_Kept).tournaments
+        return msgspec.json.decode(first_bytes(file, BYTES_MAX), type=_File).tournaments
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
+
+
+def _shown_in(kept: _Kept) -> dict[int, Showing]:
+    numbers = (each for each in kept.screens if each.isdecimal() and len(each) <= len("99"))
+    return {int(each): kept.screens[each] for each in numbers if 1 <= int(each) <= NUMBER_MAX}
 
 
 ROWS = 15
@@ -178,6 +236,35 @@ ROWS = 15
 COLUMNS = 2
 FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 """What the standings on a screen have: the rest is on everybody's phone."""
+
+
+def announcement_form(notice: Notice, at: str) -> Node:
+    """Return the form of an announcement on all phones and screens, which leads back to `at`.
+
+    The form asks no question: the line decides nothing, and the same form ends it.
+    """
+    return htpy.details(class_="act", id="announcement", open=bool(notice.text))[
+        htpy.summary["Announcement"],
+        htpy.form(method="post", action="announce", class_="act")[
+            htpy.input(type="hidden", name="at", value=at),
+            htpy.label[
+                htpy.span["One line on every phone and screen"],
+                htpy.input(
+                    type="text",
+                    name="text",
+                    value=visible(notice.text),
+                    maxlength=str(NOTICE_MAX),
+                    autocomplete="off",
+                ),
+            ],
+            htpy.div(class_="row")[
+                htpy.button(type="submit", class_="main")["Announce"],
+                htpy.button(type="submit", name="end", value="1")["Take it back"]
+                if notice.text
+                else None,
+            ],
+        ],
+    ]
 
 
 class ScreenSheet(NamedTuple):
@@ -235,6 +322,8 @@ def _contents(tournament: Tournament, showing: Showing) -> list[ScreenSheet | Sc
     if showing.content == "text":
         return [_only(showing.text)]
     try:
+        if (part := _PART.fullmatch(showing.content)) is not None:
+            return list(_pairings(tournament, int(part[1]), int(part[2])))
         return list(_CONTENTS[showing.content](tournament))
     except NotFound as error:
         return [_only(str(error))]
@@ -248,12 +337,50 @@ def _only(text: str) -> ScreenSheet:
     return ScreenSheet("", htpy.p(class_="text")[visible(text)])
 
 
-def _pairings(tournament: Tournament) -> Iterator[ScreenList]:
+_PART = re.compile(r"pairings (\d) of (\d)")
+
+
+def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator[ScreenList]:
+    """Yield the pairings by name, or the part of the alphabet that one of several screens has."""
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet")
-    seats = seats_by_name(tournament, played.matches)
-    yield ScreenList(round_in_words(tournament, played), *as_read(BY_NAME, seats))
+    columns, rows = as_read(BY_NAME, seats_by_name(tournament, played.matches))
+    title = round_in_words(tournament, played)
+    if parts > 1:
+        place = next(at for at, column in enumerate(columns) if column.title == "player")
+        groups = _by_initial([row[place] for row in rows], parts)
+        start, end = groups[part - 1]
+        rows = rows[start:end]
+        title += f", {_initials([row[place] for row in rows])}"
+    yield ScreenList(title, columns, rows)
+
+
+def _by_initial(names: Sequence[str], parts: int) -> list[tuple[int, int]]:
+    """Return where each part of sorted names begins and ends; one initial is in one part only."""
+    starts = [
+        at for at, name in enumerate(names) if at == 0 or _initial(name) != _initial(names[at - 1])
+    ]
+    ends = [0]
+    for part in range(1, parts):
+        wanted = round(part * len(names) / parts)
+        fitting = [at for at in starts if at >= ends[-1]]
+        ends.append(min(fitting, key=lambda at: abs(at - wanted), default=len(names)))
+    ends.append(len(names))
+    return list(pairwise(ends))
+
+
+def _initial(name: str) -> str:
+    """Return the first letter of a name, in capitals and without its accent."""
+    letters = (letter for letter in normalize("NFD", unmarked(name)) if letter.isalnum())
+    return next(letters, "").upper()
+
+
+def _initials(names: Sequence[str]) -> str:
+    if not names:
+        return "no names"
+    first, last = _initial(names[0]), _initial(names[-1])
+    return first if first == last else f"{first}\u2013{last}"
 
 
 def _standings(tournament: Tournament) -> Iterator[ScreenList]:

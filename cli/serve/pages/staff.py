@@ -1,7 +1,8 @@
 """Routes of officials' pages and of the lines that they post.
 
-/desk, /judge, /judge/match/R/T    the pages; `?part` gives only the part that follows the log
-/judge/match?table=                leads to a match
+/desk, /judge, /judge/match/R/T    pages; `?part` gives only the part that follows the log
+/judge/player/pN                   the card of a player
+/judge/match?table=                leads to a match; /judge/player?player= leads to a player
 /line                              receives a line, a form that makes one, or a confirmed line
 /line/reading                      explains how a line is read while it is typed
 """
@@ -39,6 +40,7 @@ from cli.serve.pages.lines import (
     line_reading,
     said,
 )
+from cli.serve.pages.player_card import player_now, player_opened, player_page
 from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of, why_only_reads
 from cli.terminal.visible import marking_names, visible
@@ -77,6 +79,7 @@ STAFF_PAGES = (
     StaffPage("/desk", "Desk", desk_page, desk_now),
     StaffPage("/judge", "Judge", judge_page, judge_now),
     StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now, has_story=True),
+    StaffPage("/judge/player/{player}", "Player", player_page, player_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
 
@@ -90,6 +93,7 @@ class Staff:
             Route("/line", self.post, methods=["POST"]),
             Route("/line/reading", self.reading, methods=["POST"]),
             Route("/judge/match", self.opened),
+            Route("/judge/player", self.opened),
             *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
         ]
 
@@ -133,12 +137,11 @@ class Staff:
         return await self._hall.at_desk(made_here)
 
     async def opened(self, request: Request) -> Response:
-        """Lead to the match that somebody asks for."""
+        """Lead to the match or to the player that an official asks for."""
         visitor = await official_of(request)
         words = dict(request.query_params)
-        to = await self._hall.at_desk(
-            lambda desk: opened(self._sight(desk, visitor, "/judge", words))
-        )
+        way = player_opened if request.url.path.rstrip("/").endswith("player") else opened
+        to = await self._hall.at_desk(lambda desk: way(self._sight(desk, visitor, "/judge", words)))
         return RedirectResponse(to, SEE_OTHER, FRESH)
 
     async def post(self, request: Request) -> Response:
@@ -250,7 +253,7 @@ class Staff:
         return await self._at(page, visitor, at, words, made)
 
     def _sight(self, desk: Desk, visitor: Visitor, at: str, words: Mapping[str, str]) -> Sight:
-        return Sight(desk, self._screens, visitor, at, words)
+        return Sight(desk, self._screens, visitor, at, words, cards=self._hall.cards)
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
         if sight.visitor.only_reads:

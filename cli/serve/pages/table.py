@@ -7,7 +7,7 @@ side first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -36,7 +36,13 @@ from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.phrases import by_clause, official_in_words, result_in_words, score_in_words
+from cli.wording.phrases import (
+    by_clause,
+    official_in_words,
+    result_in_words,
+    score_in_words,
+    who,
+)
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import who_answered
 from ledger.facts.results import by_outcome, ending_by
@@ -405,13 +411,34 @@ def my_table(visit: Visit, player: int) -> Node:
     if not played or not match or match.round != played.number:
         text = "You have no table yet: the pairings will appear here."
         return htpy.p(class_="about")[text]
-    return htpy.section(class_="table")[
+    return htpy.section(
+        class_="table",
+        data_table=f"{match.round}/{match.table}",
+        data_news=visible(_table_in_words(tournament, match, player)),
+    )[
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
         _seat(tournament, match, player),
         _time(tournament, played, match),
         None if match.is_bye else _result(visit, match, player),
+        _changes(tournament, match),
         _judge(tournament, match, player) if round_in_play(tournament) else None,
     ]
+
+
+def _table_in_words(tournament: Tournament, match: Match, player: int) -> str:
+    """Return the round, table and opponent of a player: `Round 2: table 4, against Bob`."""
+    if match.is_bye:
+        return f"Round {match.round}: you have the bye"
+    opponent = shown_name(tournament, _opponent(match, player))
+    return f"Round {match.round}: table {match.table}, against {opponent}"
+
+
+def _changes(tournament: Tournament, match: Match) -> Node:
+    """Return what was ruled and corrected; the ruling on a dispute is part of the result."""
+    dispute = latest_dispute(tournament, match.number)
+    ruling = ruling_on(tournament, dispute) if dispute else None
+    shown = {dispute.ruling, ruling.seq} if dispute and ruling else set()
+    return [htpy.p(class_="done")[text] for text in changes_of(tournament, match, shown)]
 
 
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
@@ -473,11 +500,11 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
 def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
     assert said.result is not None  # noqa: S101 - a report names one
     result = result_in_words(tournament, match, said.result)
-    who = "You reported" if said.player == player else "Your opponent reported"
+    author = "You reported" if said.player == player else "Your opponent reported"
     return [
         htpy.p(class_="result")[visible(result)],
         htpy.p(class_="about")[
-            f"{who if said.player else 'Entered at the desk'}; ",
+            f"{author if said.player else 'Entered at the desk'}; ",
             _state(tournament, match, said),
         ],
     ]
@@ -593,6 +620,26 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     act = f"a judge to table {match.table}"
     form = act_form("call", reason, button("Call"), to=HOME, hidden=about, act=act)
     return [call, folded("Call a judge", form, key="judge")]
+
+
+def changes_of(
+    tournament: Tournament, match: Match, shown: Container[int] = frozenset()
+) -> Iterator[str]:
+    """Yield what was ruled about a match, and each correction of its result, in words.
+
+    The rulings whose events are `shown` already are left out.
+    """
+    for ruling in tournament.floor.rulings:
+        if ruling.made.match == match.number and ruling.seq not in shown:
+            official = official_in_words(tournament, ruling.made.official)
+            text = isolated(visible(ruling.made.ruling))
+            yield f"Ruled by {official}: {text}{by_clause(ruling.made.clause)}"
+    for correction in tournament.floor.corrections:
+        if correction.match == match.number:
+            author = who(correction.by, tournament)
+            reason = "as ruled" if correction.ruling else isolated(visible(correction.reason))
+            at = minute_in(tournament, correction.at)
+            yield f"Result corrected by {author} at {at}: {reason}"
 
 
 def _called(tournament: Tournament, call: JudgeCall) -> Node:

@@ -12,7 +12,7 @@ from cli.input.moments import time_in
 from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
-from cli.serve.pages.lines import LINE_FORMS, act_form, with_commands
+from cli.serve.pages.lines import LINE_FORMS, act_form, one_tap, with_commands
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
@@ -64,6 +64,11 @@ def match_link(tournament: Tournament, match: int) -> Node:
     return htpy.a(href=f"judge/match/{where}")[where]
 
 
+def player_link(tournament: Tournament, player: int) -> Node:
+    """Return a player's name as a link to the card of the player."""
+    return htpy.a(href=f"judge/player/p{player}")[labelled(tournament, player)]
+
+
 def claims(sight: Sight, dispute: Dispute) -> Node:
     """Return what both sides say, each with its time and how long ago."""
     now, tournament = outside.now(), sight.tournament
@@ -83,15 +88,18 @@ def claims(sight: Sight, dispute: Dispute) -> Node:
 
 def _call(sight: Sight, call: JudgeCall) -> Node:
     tournament, made = sight.tournament, call.made
-    whose = [labelled(tournament, made.player)] if made.player else []
-    where = match_link(tournament, made.match) if made.match else None
-    ago = f"{minutes_since(call.at, outside.now())} min ago"
+    waited = minutes_since(call.at, outside.now())
+    players = [made.player] if made.player else []
+    if made.match:
+        players = [*tournament.matches[made.match].players]
     return htpy.li[
         htpy.strong["Judge called "],
-        where,
-        f" {', '.join([*whose, isolated(visible(made.reason))]).strip(', ')} ",
-        htpy.small[ago],
-        act_form(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
+        match_link(tournament, made.match) if made.match else None,
+        " ",
+        htpy.strong(class_="since")[f"{waited} min"],
+        htpy.span(class_="people")[([player_link(tournament, player), " "] for player in players)],
+        htpy.p[isolated(visible(made.reason))] if made.reason else None,
+        one_tap(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
     ]
 
 
@@ -110,7 +118,7 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
 def _request(sight: Sight, request: AskedRegistration) -> Node:
     made, given = request.made, {"request": str(request.seq)}
     return htpy.li[
-        htpy.strong["Registration request "],
+        htpy.strong[f"Registration request {request.seq} "],
         ", ".join(filter(None, (safe_text(made.name), safe_text(made.faction)))),
         act_form(sight, LINE_FORMS["approve"], given),
         act_form(sight, LINE_FORMS["refuse"], given),
@@ -125,6 +133,8 @@ def _dispute(sight: Sight, dispute: Dispute) -> Node:
     return htpy.li[
         htpy.strong["Dispute "],
         match_link(tournament, dispute.match),
+        " ",
+        htpy.strong(class_="since")[f"{minutes_since(dispute.against.at, outside.now())} min"],
         f", {state_in_words(tournament, dispute)}: next to act is {whose}",
         claims(sight, dispute),
     ]
@@ -159,6 +169,7 @@ def _for_leaders(tournament: Tournament) -> Iterator[Node]:
         text = f'`disqualify {player} --reason "…"`'
         yield htpy.li[
             htpy.strong["Disqualification recommended "],
-            f"{labelled(tournament, player)}: ",
+            player_link(tournament, player),
+            ": ",
             with_commands(text),
         ]

@@ -48,6 +48,15 @@ function returned() {
   window.dispatchEvent(new Event(BACK));
 }
 
+function showNotice({ text, at }) { // the announcement; without a text it has ended
+  const notice = document.getElementById("notice");
+  if (!notice || (notice.firstElementChild.textContent === text && notice.hidden === !text)) return;
+  notice.firstElementChild.textContent = text;
+  notice.lastElementChild.textContent = at;
+  notice.hidden = !text;
+  window.dispatchEvent(new Event("resize")); // a screen has less room for its rows
+}
+
 export function follow({ path, news, again, opened = () => {} }) {
   let stream = null;
   let heard = Date.now();
@@ -66,6 +75,7 @@ export function follow({ path, news, again, opened = () => {} }) {
     stream.onopen = () => { hear(); opened(); returned(); };
     stream.onmessage = (message) => { hear(); news(message); };
     stream.addEventListener("beat", hear);
+    stream.addEventListener("notice", (message) => { hear(); showNotice(JSON.parse(message.data)); });
     stream.onerror = lost;
   }
 

@@ -1,4 +1,5 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
+import { announceTable } from "./alerts.js";
 import { countOn, follow, lost, say } from "./following.js";
 import { at } from "./paths.js";
 
@@ -35,6 +36,7 @@ async function fetchPage() {
     say("");
     countOn(part);
     fetchAtEnd();
+    announceTable(part);
   } catch {
     lost();
   }
@@ -65,6 +67,7 @@ document.addEventListener("submit", (event) => {
 });
 countOn(part);
 fetchAtEnd();
+announceTable(part);
 follow({
   path: () => at(`/api/v1/stream?after=${position}`),
   news: (message) => {

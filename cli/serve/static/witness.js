@@ -52,7 +52,7 @@ function keep(kept, origin, value) {
 
 async function send(path, value) {
   const headers = { "Content-Type": "application/json" };
-  try { return (await fetch(path, { method: "POST", headers, body: JSON.stringify(value) })).ok; } catch { return false; }
+  try { return (await fetch(at(path), { method: "POST", headers, body: JSON.stringify(value) })).ok; } catch { return false; }
 }
 
 async function notice(answer, value) { // once for each head, so that a room is no crowd

@@ -5,6 +5,7 @@ Skipped where Chromium or Playwright is missing; `.ci/run` installs both.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -167,3 +168,75 @@ def test_every_page_of_a_player_fits_a_phone(phone: Phone, day: Desk, scheme: Sc
     newcomer.get_by_text("The desk has your name").wait_for()
     looks(newcomer, "asked")
     assert refused == []
+
+
+def test_a_new_table_is_announced(phone: Phone, day: Desk) -> None:
+    """The title and the icon change until the page is touched; sound is a choice on the phone."""
+    one = phone(sides(day)[0])
+    toggle = one.get_by_label("Sound and vibration for a new table")
+    assert not toggle.is_checked()
+    assert one.locator("#table-news").inner_text() == ""
+    assert "●" not in one.title()
+    toggle.check()
+    one.reload()
+    assert toggle.is_checked()
+    one.get_by_role("heading", name="My standing").wait_for()
+    one.locator("main").click(position={"x": 2, "y": 2})
+    day.report_all()
+    day.done("pair")
+    sync_api.expect(one).to_have_title(re.compile("^● Round 2: "))
+    assert one.locator("#table-news").inner_text().startswith("Round 2: ")
+    assert one.locator("#table-news").get_attribute("aria-live") == "polite"
+    assert "hall-news.svg" in (one.locator("link[rel=icon]").get_attribute("href") or "")
+    sync_api.expect(one.locator("body")).to_have_attribute("data-played", "1")
+    one.locator("main").click(position={"x": 2, "y": 2})
+    assert "●" not in one.title()
+    assert "hall-news" not in (one.locator("link[rel=icon]").get_attribute("href") or "")
+    one.reload()
+    one.get_by_text("round 2").first.wait_for()
+    assert "●" not in one.title()
+
+
+def test_a_phone_without_permission_stays_silent(phone: Phone, day: Desk) -> None:
+    one = phone(sides(day)[0])
+    one.locator("main").click(position={"x": 2, "y": 2})
+    day.report_all()
+    day.done("pair")
+    sync_api.expect(one).to_have_title(re.compile("^● Round 2: "))
+    assert one.evaluate("document.body.dataset.played || ''") == ""
+
+
+def test_a_walk_ins_own_phone_becomes_theirs(phone: Phone, day: Desk) -> None:
+    """The phone that asked opens the player's table by itself; a second phone gets nothing."""
+    one, other = phone("e1"), phone("e1")
+    one.get_by_label("Your name").fill("Late Larry")
+    assert one.get_by_label("This is my own phone").is_checked()
+    one.get_by_role("button", name="Ask", exact=True).click()
+    one.get_by_text("Your request has the number").wait_for()
+    (waiting,) = day.done("requests", "--json").json
+    assert f"number {waiting['request']}:" in one.locator("#claim").inner_text()
+    one.get_by_role("link", name="Ask to register another person").click()
+    one.get_by_text("Your request has the number").wait_for()
+    assert not one.get_by_label("This is my own phone").is_visible()
+    day.done("requests", "approve", str(waiting["request"]))
+    one.wait_for_url("**/me")
+    one.get_by_text("Late Larry").first.wait_for()
+    assert "#" not in one.url
+    assert other.url.endswith("/join")
+    held = one.evaluate("localStorage.getItem('tourney-claim')")
+    assert held is None
+    looks(one, "a walk-in")
+    looks(other, "join")
+
+
+def test_a_phone_that_is_not_their_own_stays_what_it_was(phone: Phone, day: Desk) -> None:
+    one = phone("e1")
+    one.get_by_label("Your name").fill("Late Larry")
+    one.get_by_label("This is my own phone").uncheck()
+    one.get_by_role("button", name="Ask", exact=True).click()
+    one.get_by_text("The desk has your name").wait_for()
+    (waiting,) = day.done("requests", "--json").json
+    day.done("requests", "approve", str(waiting["request"]))
+    one.reload()
+    one.get_by_text("The desk has your name").wait_for()
+    assert one.url.endswith("/join?asked=1")

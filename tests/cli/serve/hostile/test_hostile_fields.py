@@ -55,6 +55,7 @@ FIELDS = (
     *(Field(KIM, "/line", each, LINE) for each in ("line", "at", "seen", "form", "id", "words")),
     *(Field(KIM, "/line/reading", each, LINE) for each in ("line", "words", "form")),
     *(Field(KIM, "/screens", each, SCREEN) for each in ("text", "content", "screen")),
+    *(Field(KIM, "/announce", each, {"at": "/judge"}) for each in ("text", "end", "at")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("outcome", "points1", "match", "seen")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id", "ending")),
     *(Field(PLAYER, f"/do/{each}", "reason", FORM) for each in ("call", "dispute")),
@@ -64,7 +65,10 @@ FIELDS = (
     ),
     *(Field(KIM, f"/do/{each}", "player", FORM) for each in ("leave", "check-in", "list")),
     Field(PLAYER, "/do/list", "text", {"to": "/me/list", "at": "/me/list"}),
-    *(Field(NEWCOMER, "/do/join", each, JOIN) for each in ("name", "faction", "league_id")),
+    *(
+        Field(NEWCOMER, "/do/join", each, JOIN)
+        for each in ("name", "faction", "league_id", "claim")
+    ),
     *(Field(NOBODY, "/in", each, {}) for each in ("code", "secret")),
     *(Field(NOBODY, "/in", each, PROOF) for each in ("digest", "nonce", "proof", "owner")),
     Field(NOBODY, "/out", "anything", {}),

@@ -26,7 +26,7 @@ OURS = {
     *("main", "p", "div", "section", "form", "label", "span", "input", "button", "select"),
     *("option", "textarea", "fieldset", "legend", "details", "summary", "table", "thead", "tbody"),
     *("tr", "th", "td", "ul", "ol", "li", "dl", "dt", "dd", "small", "strong", "pre", "datalist"),
-    *("footer", "noscript", "figure", "figcaption", "svg", "line", "circle", "text", "bdi"),
+    *("footer", "noscript", "figure", "figcaption", "svg", "line", "circle", "path", "text", "bdi"),
 }
 
 

@@ -1,0 +1,306 @@
+"""A player's card for officials: the table, penalties, past rounds, the list, and the acts.
+
+The card is read in the aisle: what an official asks a player is on one page. What is sealed of a
+list is sealed here, too.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, get_args
+
+import htpy
+
+from cli.input.find_people import find_player, shown_name
+from cli.render.elements import section
+from cli.serve.pages.clauses import clause_choice, linked, linked_cell
+from cli.serve.pages.lines import LINE_FORMS, act_form, carried, hidden, undo_of
+from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds
+from cli.serve.pages.waiting import match_link
+from cli.terminal.tables import Column, prose
+from cli.terminal.visible import how_many, isolated, visible
+from cli.wording.phrases import official_in_words, who
+from ledger.facts import hands
+from ledger.facts.office import DECLARES, PenaltyKind, who_declares
+from ledger.rules.office import declares_problems
+from ledger.tournament.progress import latest_match_of
+from projections.disputes import conduct_as_json, notes_as_json, penalties_as_json
+from projections.standings.table import everyone
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+    from cli.serve.pages.lines import Sight
+    from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import SubmittedList
+
+PENALTY_VERBS = ("penalty", "conduct", "disqualify", "moderate")
+"""Verbs of the clauses that a penalty rests on."""
+
+_HOW_PENALTIES_END = {
+    "game forfeit": "ends the open match as a loss",
+    "match loss": "ends the open match as a loss",
+    "removal": "permanent; only the organizer",
+    "declared win": "ends the open match",
+    "declared draw": "ends the open match",
+}
+
+
+def player_page(sight: Sight) -> Node:
+    """Return the card of a player.
+
+    Raises:
+        NotFound: there is no such player.
+    """
+    tournament, player = sight.tournament, player_of(sight)
+    status = tournament.players[player].status
+    return [
+        sight.said,
+        undo_of(sight),
+        htpy.h2(class_="who")[shown_name(tournament, player), " ", htpy.small[f"#{player}"]],
+        htpy.div(id="now")[player_now(sight)],
+        penalty_form(sight, player),
+        _list_check(sight, player),
+        _acts(sight, player, status),
+        htpy.p[htpy.a(href="judge")["All that waits"]],
+    ]
+
+
+def player_now(sight: Sight) -> Node:
+    """Return what changes by itself: the table, penalties, past rounds."""
+    tournament, player = sight.tournament, player_of(sight)
+    return [
+        htpy.p(data_position=str(tournament.seq))[_about(tournament, player)],
+        _table(tournament, player),
+        section(
+            "Penalties and conduct",
+            _penalty_columns(tournament),
+            _penalties(tournament, player),
+            "No penalties.",
+            cell=linked_cell,
+        ),
+        _notes(tournament, player),
+        past_rounds(tournament, player, is_staff=True),
+    ]
+
+
+def player_of(sight: Sight) -> int:
+    """Return the player whom the path names as `p7`.
+
+    Raises:
+        NotFound: there is no such player.
+    """
+    return find_player(sight.tournament, f"#{sight.words['player'].removeprefix('p')}")
+
+
+def player_opened(sight: Sight) -> str:
+    """Return the path of the card of the player whose name or number is typed.
+
+    Raises:
+        NotFound: there is no such player.
+    """
+    return f"/judge/player/p{find_player(sight.tournament, sight.words.get('player', '').strip())}"
+
+
+def _about(tournament: Tournament, player: int) -> list[str]:
+    """Return the status, the rank and the faction in one line."""
+    entry = tournament.players[player]
+    row = None
+    if tournament.rounds:
+        row = next((row for row in everyone(tournament).rows if row.player == player), None)
+    parts = [
+        "playing" if entry.status == "active" else entry.status,
+        f"rank {row.rank}" if row and row.rank else "",
+        visible(entry.faction),
+        f"league id {visible(entry.league_id)}" if entry.league_id else "",
+    ]
+    return [", ".join(filter(None, parts))]
+
+
+def _table(tournament: Tournament, player: int) -> Node:
+    match = latest_match_of(tournament, player)
+    if match is None or match.is_bye or match.round != len(tournament.rounds):
+        return None
+    return htpy.p["Table ", match_link(tournament, match.number)]
+
+
+def _penalties(tournament: Tournament, player: int) -> list[dict[str, Any]]:
+    """Return the penalties and the conduct of a player, latest first."""
+    entries = [*penalties_as_json(tournament), *conduct_as_json(tournament)]
+    own = [entry for entry in entries if entry["player"] == player]
+    return sorted(own, key=itemgetter("seq"), reverse=True)
+
+
+def _penalty_columns(tournament: Tournament) -> list[Column]:
+    """Return the columns of penalties, whose kind follows, and of conduct, whose kind is why."""
+    return [
+        prose("penalty", lambda entry: visible(entry.get("remedy") or entry["kind"])),
+        prose("for", lambda entry: visible(entry.get("infraction") or entry["kind"])),
+        Column("clause", value=lambda entry: entry["clause"]),
+        Column("by", value=lambda entry: who(entry["by"], tournament)),
+        Column("event", right=True, value=lambda entry: entry["seq"]),
+    ]
+
+
+def _notes(tournament: Tournament, player: int) -> Node:
+    notes: list[dict[str, Any]] = [
+        entry for entry in notes_as_json(tournament) if entry["player"] == player
+    ]
+    if not notes:
+        return None
+    return htpy.section[
+        htpy.h2["Notes"],
+        htpy.ul[
+            (
+                htpy.li[
+                    f"{isolated(visible(note['text']))} ",
+                    htpy.small[f"{who(note['by'], tournament)}, event {note['seq']}"],
+                ]
+                for note in notes
+            )
+        ],
+    ]
+
+
+def penalty_form(sight: Sight, player: int) -> Node:
+    """Return the form of a penalty: its kind, what for, and the clause of the game."""
+    tournament = sight.tournament
+    given = {"form": "penalty", "player": f"#{player}", **carried(sight)}
+    return htpy.details(class_="act", id="penalty")[
+        htpy.summary["Give a penalty"],
+        htpy.form(method="post", action="line", class_="act")[
+            hidden(given),
+            htpy.label[
+                htpy.span["What happened"],
+                htpy.input(type="text", name="reason", required=True, autocomplete="off"),
+            ],
+            clause_choice(tournament, PENALTY_VERBS),
+            htpy.fieldset[
+                htpy.legend["Penalty"], (_kind(kind) for kind in penalty_kinds(tournament))
+            ],
+            _facts(tournament),
+            _who_may(tournament, player),
+            htpy.button(type="submit")["Give the penalty"],
+        ],
+    ]
+
+
+def penalty_kinds(tournament: Tournament) -> list[PenaltyKind]:
+    """Return the kinds of penalty that the game has."""
+    kinds: list[PenaltyKind] = list(get_args(PenaltyKind))
+    return [
+        kind
+        for kind in kinds
+        if kind not in DECLARES or not list(declares_problems(tournament, kind))
+    ]
+
+
+def _kind(kind: PenaltyKind) -> Node:
+    consequence = _HOW_PENALTIES_END.get(kind, "")
+    return htpy.label(class_="choice")[
+        htpy.input(
+            type="radio",
+            name="kind",
+            value=kind.replace(" ", "-"),
+            required=True,
+            checked=kind == "warning",
+        ),
+        htpy.span[kind, htpy.small[f" {consequence}"] if consequence else None],
+    ]
+
+
+def _facts(tournament: Tournament) -> Node:
+    """Return the field of the numbers that the points of an ended match depend on."""
+    if tournament.ruleset.derives is None:
+        return None
+    field = next(field for field in LINE_FORMS["penalty"].fields if field.name == "fact")
+    return htpy.label[htpy.span[field.label], htpy.input(type="text", name="fact")]
+
+
+def _who_may(tournament: Tournament, player: int) -> Node:
+    """Name the officials who may impose a result or a penalty on the player."""
+    match = latest_match_of(tournament, player)
+    officials = who_declares(tournament, match.players if match else (player,))
+    names = ", ".join(official_in_words(tournament, number) for number in officials)
+    return htpy.p(class_="about")[f"Penalties are given by {names or 'no official now'}."]
+
+
+def _list_check(sight: Sight, player: int) -> Node:
+    """Return the submitted list, the format's findings, and the form of a check."""
+    tournament = sight.tournament
+    held = tournament.lists.get(player)
+    opening = tournament.opening
+    if not (held and held.seq) and not (opening and (opening.format or opening.lists_required)):
+        return None
+    state = list_state(held)
+    return htpy.details(class_="act", id="list")[
+        htpy.summary[f"List: {state}"],
+        _submitted(sight, player, held) if held and held.seq else None,
+        act_form(sight, LINE_FORMS["list-check"], {"player": f"#{player}"}),
+    ]
+
+
+def list_state(held: SubmittedList | None) -> str:
+    """Return in words whether a list is submitted and checked."""
+    if held is None or not held.seq:
+        return "not submitted"
+    if held.checked is None:
+        return "submitted, not checked"
+    if held.checked.hidden:
+        return "checked, findings sealed"
+    breaking, _ = hands.counts_of(held.checked)
+    return f"checked, {how_many(breaking, 'finding')}"
+
+
+def _submitted(sight: Sight, player: int, held: SubmittedList) -> Node:
+    """Return the open part of a list and its findings; what is sealed stays sealed."""
+    tournament = sight.tournament
+    if held.hidden:
+        clause = hands.clause_of(tournament)
+        findings: Node = htpy.p(class_="about")[
+            "The rest is sealed: check it at the desk's computer, with the key (",
+            linked(clause),
+            ").",
+        ]
+    elif held.checked:
+        findings = list_rows(held.checked.findings)
+    else:
+        found = found_in(tournament, player, held.text, sight.cards)
+        findings = list_rows(found) if found else htpy.p(class_="about")["No findings."]
+        if found is None:
+            findings = htpy.p(class_="about")["The tournament has no format: check it by hand."]
+    return [htpy.pre(class_="list", tabindex="0")[list_lines(held.text)], findings]
+
+
+def _acts(sight: Sight, player: int, status: str) -> Node:
+    """Return the forms of the other acts that make sense for a player of this status."""
+    given = {"player": f"#{player}"}
+    names = {
+        "active": ("drop", "recommend", "disqualify", "player-note"),
+        "cut": ("recommend", "disqualify", "player-note"),
+        "dropped": ("rejoin", "recommend", "disqualify", "player-note"),
+    }.get(status, ("player-note",))
+    return [
+        _with_clauses(sight, player, name)
+        if name in {"recommend", "disqualify"}
+        else act_form(sight, LINE_FORMS[name], given)
+        for name in names
+    ]
+
+
+def _with_clauses(sight: Sight, player: int, name: str) -> Node:
+    """Return the form of an act that takes a player out, with the clauses of the game."""
+    form = LINE_FORMS[name]
+    return htpy.details(class_="act", id=name)[
+        htpy.summary[form.title],
+        htpy.form(method="post", action="line", class_="act")[
+            hidden({"form": name, "player": f"#{player}", **carried(sight)}),
+            htpy.label[
+                htpy.span["Why"],
+                htpy.input(type="text", name="reason", required=True, autocomplete="off"),
+            ],
+            clause_choice(sight.tournament, ("disqualify", "recommend")),
+            _facts(sight.tournament) if name == "disqualify" else None,
+            htpy.button(type="submit")[form.title],
+        ],
+    ]
