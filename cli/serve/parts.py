@@ -9,15 +9,16 @@ from collections.abc import Callable
 from gzip import compress
 from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 import msgspec
 
 from cli import outside
 from cli.desk.guide import round_in_words
+from cli.input.find_people import name_of, plain
 from cli.render.brackets import bracket_tables
-from cli.render.elements import records_table, table_of, with_isolates
+from cli.render.elements import table_of, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -32,6 +33,7 @@ from cli.render.round_clock import (
     round_as_json,
     time_left,
 )
+from cli.serve.pieces import LongList, by_name, by_rank, shown_columns
 from cli.terminal.tables import Column
 from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 
-Form = Literal["json", "html"]
-
 PACKED_FROM, PACKING = 1_000, 5
 """Bytes from which a part is packed, and how hard: five hundred names take a tenth of the air."""
 
@@ -57,11 +57,13 @@ TABLES = UpToDate()
 
 
 class Rendered(NamedTuple):
-    """A part in one form, what its ETag says, and its bytes packed once for all who take it so."""
+    """A part or a page, what its ETag says, and its bytes packed once for all who take it so."""
 
     content: bytes
     tag: str
     packed: bytes = b""
+    second: str = ""
+    """The second that it shows, if it runs on by itself; else empty."""
 
 
 class HallPart(NamedTuple):
@@ -70,6 +72,8 @@ class HallPart(NamedTuple):
     title: str
     value: Callable[[Tournament], object]
     html: Callable[[Tournament], Node]
+    listed: Callable[[Tournament], LongList] | None = None
+    """The list that the part is, if it may be long: pages show a piece of it."""
 
 
 def _round(tournament: Tournament) -> Round:
@@ -79,24 +83,45 @@ def _round(tournament: Tournament) -> Round:
     return found
 
 
-def _pairings(tournament: Tournament) -> Node:
+def _pairings(tournament: Tournament) -> LongList:
     """Return the pairings as they are looked for: one row a player, by name."""
     played = _round(tournament)
     result = pairing_columns(tournament)[-1]
     said = Column("result", value=lambda seat: result.text_of(seat.match))
     seats = seats_by_name(tournament, played.matches)
-    return [
-        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        records_table((*BY_NAME, said), seats, heading="player"),
-    ]
+    names = [seat.player for seat in seats]
+    keys = [plain(name) for name in names]
+    return LongList(
+        f"{round_in_words(tournament, played)}, {played.status}",
+        shown_columns((*BY_NAME, said), seats),
+        seats,
+        [seat.number for seat in seats],
+        keys,
+        by_name(names, keys),
+    )
 
 
-def _standings(tournament: Tournament) -> Node:
+def _standings(tournament: Tournament) -> LongList:
     table = TABLES.everyone(tournament)
-    return [
-        htpy.p(class_="about")[counted_in_words(tournament, table)],
-        records_table(standings_columns(tournament, table), table.rows, heading="player"),
-    ]
+    return LongList(
+        counted_in_words(tournament, table),
+        shown_columns(standings_columns(tournament, table), table.rows),
+        table.rows,
+        [row.player for row in table.rows],
+        [plain(name_of(tournament, row.player)) for row in table.rows],
+        by_rank([row.rank for row in table.rows]),
+        is_by_name=False,
+    )
+
+
+def _unsplit(listed: Callable[[Tournament], LongList]) -> Callable[[Tournament], Node]:
+    """Return what makes a list as one table, for files that are read as a whole."""
+
+    def html(tournament: Tournament) -> Node:
+        made = listed(tournament)
+        return [htpy.p(class_="about")[made.about], made.table(range(len(made.rows)))]
+
+    return html
 
 
 def _bracket(tournament: Tournament) -> Node:
@@ -155,11 +180,15 @@ def _clock(tournament: Tournament) -> Node:
 PARTS = MappingProxyType(
     {
         "pairings": HallPart(
-            "Pairings", lambda state: pairings_as_json(state, _round(state)), _pairings
+            "Pairings",
+            lambda state: pairings_as_json(state, _round(state)),
+            _unsplit(_pairings),
+            _pairings,
         ),
         "standings": HallPart(
             "Standings",
             lambda state: as_json(TABLES.everyone(state), state.names),
+            _unsplit(_standings),
             _standings,
         ),
         "bracket": HallPart(
@@ -174,17 +203,39 @@ PARTS = MappingProxyType(
 
 RUNNING = frozenset({"clock"})
 
+SECOND = len("2026-03-14T10:00:00")
+"""Letters of a time up to its second."""
 
-def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
-    """Make a part as it is now; NotFound if the tournament has none yet, or the name is unknown."""
+
+def part_named(name: str) -> HallPart:
+    """Return a part; NotFound if the name is unknown."""
     part = PARTS.get(name)
     if not part:
         raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")
-    if form == "json":
-        content = msgspec.json.encode(part.value(tournament))
-    else:
-        with marking_names():
-            content = with_isolates(str(htpy.fragment[part.html(tournament)])).encode()
+    return part
+
+
+def rendered_value(name: str, tournament: Tournament) -> Rendered:
+    """Make the JSON of a part as it is now; NotFound if the tournament has none yet."""
+    content = msgspec.json.encode(part_named(name).value(tournament))
     tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
+    return shared(content, tag)._replace(second=outside.now()[:SECOND] if name in RUNNING else "")
+
+
+def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
+    """Make the HTML of a part, or of a piece of it; its ETag is only of what is shown."""
+    second = outside.now()[:SECOND] if name in RUNNING else ""
+    with marking_names():
+        content = with_isolates(str(htpy.fragment[html()])).encode()
+    return shared(content, tag_of(content))._replace(second=second)
+
+
+def tag_of(content: bytes) -> str:
+    """Return the ETag of what is shown, whatever event it is of."""
+    return f'"{sha256(content).hexdigest()[:32]}"'
+
+
+def shared(content: bytes, tag: str) -> Rendered:
+    """Return an answer that many take, packed if it is long enough."""
     packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
     return Rendered(content, tag, packed)

@@ -18,6 +18,7 @@ from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
+from cli.serve.pieces import SOUGHT_MAX
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.tournament.state import Tournament
@@ -37,16 +38,58 @@ SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
 
 
-def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
-    """Return the page of a part; `part` is its HTML, whose texts are escaped already."""
-    title = PARTS[name].title
-    content = Markup(part.decode())  # noqa: S704 - made by htpy
+class PartShown(NamedTuple):
+    """A part, or a piece of it, for its page; `content` is HTML whose texts are escaped already."""
+
+    name: str
+    content: bytes
+    title: str = ""
+    """The title of the piece."""
+
+    query: str = ""
+    """The question with which the page's script fetches the piece again."""
+
+    sought: str = ""
+    """What was typed into the field of the search."""
+
+
+def page(event: EventHeading, shown: PartShown, position: int) -> str:
+    """Return the page of a part, with the event up to which its script knows the log."""
+    piece = with_isolate_characters(shown.title)  # one mark on a page has all of it looked through
+    title = " ".join(filter(None, (PARTS[shown.name].title, piece)))
+    content = Markup(shown.content.decode())  # noqa: S704 - made by htpy
     body: list[Node] = [
         htpy.p(class_="news", role="status", id="news", hidden=True),
-        htpy.main(id="part", data_part=name, data_position=str(position))[content],
+        htpy.main(
+            id="part",
+            data_part=shown.name,
+            data_query=shown.query or None,
+            data_position=str(position),
+        )[content],
     ]
-    around = Surroundings(name)
-    return _frame(title, event, around, body, searched=name in SEARCHED)
+    field = _search_field(shown) if shown.name in SEARCHED else ""
+    return _frame(title, event, Surroundings(shown.name), body, field=field)
+
+
+def _search_field(shown: PartShown) -> str:
+    """Return the form that finds a player in all pieces of a part; its script filters rows."""
+    label = htpy.label(for_="find")["Find"]
+    field = htpy.input(
+        type="search",
+        name="find",
+        id="find",
+        autocomplete="off",
+        required=True,
+        maxlength=str(SOUGHT_MAX),
+        placeholder="a name",
+        value=visible(shown.sought) or None,
+    )
+    form = htpy.form(method="get", action=f"/{shown.name}", class_="search", role="search")[
+        label, field, htpy.button(type="submit")["Find"]
+    ]
+    elsewhere = "No row of this page. Press Find to search the whole list."
+    status = htpy.p(id="elsewhere", role="status", hidden=True)[elsewhere]
+    return Markup(f"{form}{status}")  # noqa: S704 - made by htpy
 
 
 class EventHeading(NamedTuple):
@@ -99,12 +142,12 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
 
 @marking_names()
 def _frame(
-    title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
+    title: str, event: EventHeading, around: Surroundings, body: Node, *, field: str = ""
 ) -> str:
     name = with_isolate_characters(isolated(visible(event.name)))
     whole = htpy.html(lang="en")[
         htpy.head[_META, htpy.title[f"{title}: {name}" if title else name], _files(around)],
-        htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
+        htpy.body[_header(event, around), field or None, caveat_lines(), body, _FOOTER],
     ]
     return with_isolates(f"{whole}\n")
 
@@ -141,14 +184,11 @@ def _files(around: Surroundings) -> str:
 
 
 @lru_cache(FRAMES_KEPT)
-def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str:
+def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
     It has no marks any more, so a page whose part has none either is not searched for them.
     """
-    field = htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
-    ]
     header = htpy.header[
         htpy.h1[isolated(visible(event.name))],
         htpy.nav(aria_label="Pages")[
@@ -156,7 +196,6 @@ def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str
             (_link(name, title, around.here) for name, title in around.links),
         ],
         words_node(event.words),
-        field if searched else None,
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy
 
