@@ -27,6 +27,7 @@ import os
 import re
 from contextlib import asynccontextmanager
 from functools import cached_property
+from gzip import compress
 from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
@@ -41,7 +42,7 @@ from starlette.routing import Route, Router
 from cli.render.elements import page_style
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
-from cli.serve.door.guard import Guard
+from cli.serve.door.guard import Guard, is_loopback
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
@@ -51,7 +52,7 @@ from cli.serve.pages.frame import SEARCHED, Surroundings, message_page, own_page
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.pages.staff import Staff
-from cli.serve.parts import PARTS, Rendered
+from cli.serve.parts import PACKED_FROM, PARTS, Rendered
 from cli.serve.refusals import FRESH, Fault, WrongMethod, details, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
@@ -121,6 +122,7 @@ class Paths:
             _say_fault(scope, error)
             text = "a fault in tourney itself: the log is unchanged; tell the desk what you did"
             response = await self._refuse(request, Fault(problem("serve.fault", text)))
+        pack_own_page(request, response)
         try:
             await response(scope, receive, send)
         except Exception as error:  # noqa: BLE001 - a stream's, which the server closes
@@ -173,6 +175,37 @@ def _say_fault(scope: Scope, error: Exception) -> None:
     say(f"a fault in tourney itself, at {scope['path']}: {type(error).__name__}: {error}")
     if TRACE_VARIABLE in os.environ:
         raise error
+
+
+OWN_PACKING = 1
+"""How hard an own page is packed, which nobody else takes: 10 kB in 0.1 ms."""
+
+PLAIN_QUESTIONS = frozenset({b"", b"part="})
+"""Questions behind a path with nothing that somebody else could have put there."""
+
+
+def pack_own_page(request: Request, response: Response) -> None:
+    """Pack a page that was made for one visitor, if it goes over a network.
+
+    The length of a packed answer shows whether a text that an attacker put into it is on it twice.
+    So an answer that repeats a question, a form or a wrong address is not packed. No page holds a
+    key, or the secret of a link or a cookie, and no browser sends a cookie for another site's page.
+    """
+    scope = request.scope
+    if (
+        type(response) is not HTMLResponse
+        or response.status_code != HTTPStatus.OK
+        or scope["method"] != "GET"
+        or scope["query_string"] not in PLAIN_QUESTIONS
+        or len(response.body) < PACKED_FROM
+        or is_loopback(scope)
+    ):
+        return
+    response.headers["vary"] = "accept-encoding"
+    if _takes_packed(request):
+        response.body = compress(bytes(response.body), OWN_PACKING, mtime=0)
+        response.headers["content-encoding"] = "gzip"
+        response.headers["content-length"] = str(len(response.body))
 
 
 BASE = "/api/v1"

@@ -199,22 +199,25 @@ def _distinct(keys: Sequence[str], place: int) -> int:
 
 def _name_title(names: Sequence[str], keys: Sequence[str], first: int, end: int) -> str:
     """Return the beginnings of the first and the last name, as long as they have to be."""
-    low = _beginning(names[first], _distinct(keys, first) if first else 1)
-    high = _beginning(names[end - 1], _shared(keys, end) + 1 if end < len(keys) else 1)
+    last = end - 1
+    low = _beginning(names[first], keys[first], _distinct(keys, first) if first else 1)
+    high = _beginning(names[last], keys[last], _shared(keys, end) + 1 if end < len(keys) else 1)
     ends = [low] if low == high else [low, high]
-    return DASH.join(isolated(visible(each)) for each in ends)
+    return DASH.join(isolated(each) for each in ends)
 
 
-def _beginning(name: str, letters: int) -> str:
-    """Return the shortest beginning of a name with so many letters as it is compared by."""
-    name = visible(name)
-    for end in range(1, len(name)):
-        if len(plain(name[:end])) >= letters and not combining(name[end]):
-            break
-    else:
-        end = len(name)
-    cut = name[:end] if end <= TITLE_LETTERS else f"{name[:TITLE_LETTERS]}…"
-    return cut[:1].upper() + cut[1:]
+def _beginning(name: str, key: str, letters: int) -> str:
+    """Return the beginning of a name that has so many letters as names are compared by.
+
+    Latin letters have no accents there, since lists are in that order; others are as in the name.
+    """
+    begun = key[:letters]
+    if not begun.isascii():
+        name = visible(name)
+        ends = (at for at in range(1, len(name)) if not combining(name[at]))
+        begun = name[: next((at for at in ends if len(plain(name[:at])) >= letters), len(name))]
+    begun = begun.strip() if len(begun) <= TITLE_LETTERS else f"{begun[:TITLE_LETTERS]}…"
+    return visible(begun[:1].upper() + begun[1:])
 
 
 def piece_nodes(part: str, listed: LongList, piece: Piece) -> Node:
