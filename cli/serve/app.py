@@ -178,10 +178,10 @@ def _say_fault(scope: Scope, error: Exception) -> None:
 
 
 OWN_PACKING = 1
-"""How hard an own page is packed, which nobody else takes: 10 kB in 0.1 ms."""
+"""Level at which a page for one visitor is packed: 10 kB take 0.1 ms."""
 
-PLAIN_QUESTIONS = frozenset({b"", b"part="})
-"""Questions behind a path with nothing that somebody else could have put there."""
+PLAIN_QUESTIONS = frozenset({b"", b"part=", b"whole="})
+"""Questions behind a path that have no text of another person."""
 
 
 def pack_own_page(request: Request, response: Response) -> None:
@@ -437,7 +437,7 @@ class _Answers:
         return _shared(request, await self._hall.public_page(typed, content), HTML)
 
     async def part(self, request: Request) -> Response:
-        """Answer with a part or a piece of it, or that it is as it was."""
+        """Answer with a part or a piece of it, or with 304."""
         name = request.path_params["name"]
         sought, start = (request.query_params.get(word, "").strip() for word in ("find", "from"))
         if sought and name in SEARCHED:
@@ -445,7 +445,7 @@ class _Answers:
         return _shared(request, await self._hall.part(name, start), HTML)
 
     async def value(self, request: Request) -> Response:
-        """Answer with a part's value, whole; its bytes count against the budget of who asks."""
+        """Answer with a part's value; its bytes count against the asker's budget."""
         answer = _shared(
             request, await self._hall.value(request.path_params["name"]), "application/json"
         )
@@ -507,7 +507,7 @@ class _Answers:
 
 
 def _shared(request: Request, made: Rendered, media_type: str) -> Response:
-    """Answer with what many take, packed for who reads it so, or that it is as it was."""
+    """Answer with a page, a part or a value, packed if the browser reads gzip, or with 304."""
     if not made.second and _has(request, made):
         kept = {"cache-control": "no-cache", "etag": made.tag, "vary": "accept-encoding"}
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=kept)

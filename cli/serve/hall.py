@@ -277,7 +277,7 @@ SENT_IN_SECOND = 50_000_000
 
 
 class Search(NamedTuple):
-    """What a search means: its rows as a part and as a page, and the address of its only row."""
+    """Rows that a search finds, as a part and as a page; `only` is the address of a single row."""
 
     part: Rendered
     page: Rendered
@@ -443,9 +443,9 @@ class Hall:
         return made if made is not None else await self._do(lambda: self._page(name, start))
 
     async def search(self, name: str, sought: str) -> Search:
-        """Return what a search in a part means; raises as `part`.
+        """Return the rows that a search in a part finds; raises as `part`.
 
-        It is made for who asks, and counts against their budget.
+        The search counts against the budget of its asker.
         """
         return await self._do(lambda: self._search(name, sought))
 
@@ -462,7 +462,7 @@ class Hall:
         return made if made is not None else await self._do(make)
 
     async def count_sent(self, size: int) -> None:
-        """Count the bytes of a whole view, as time, against the reading budget of who asks."""
+        """Count the bytes of a whole view, as time, against the asker's reading budget."""
         async with self._reading.reading(ASKER.get()) as took:
             took(size / SENT_IN_SECOND)
 
@@ -474,7 +474,7 @@ class Hall:
         return self._kept_as((kind, name, listed.piece_from(start).start)) if listed else None
 
     def _kept_as(self, key: tuple[str, ...]) -> Rendered | None:
-        """Return what is made already; of what runs on by itself only what shows this second."""
+        """Return a page or part that is made already; a clock only if it shows this second."""
         made = self._made.get(key)
         is_late = made is not None and made.second and made.second != outside.now()[:SECOND]
         return None if is_late else made

@@ -16,6 +16,8 @@ import sys
 import time
 from contextlib import closing, suppress
 from http import HTTPStatus
+from itertools import batched
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -274,3 +276,79 @@ def test_personal_pages_in_the_minute_after_posting(venue: Venue, hall: dict[str
         f"{cpu * 1000:.1f} ms of the server's processor time each"
     )
     assert share(times, 0.99) < 0.5
+
+
+TAPS = 40
+"""Results that the desk enters in each of the two halves."""
+
+TIMES_MAX = 3.0
+"""How much slower the desk may be while all phones reconnect."""
+
+RECONNECT_SECONDS = 2.0
+"""Time within which phones open their stream again, and then fetch their page."""
+
+
+def reconnecting(port: int, cookies: list[str], ended: Any) -> None:  # noqa: ANN401 - of a context
+    """Let phones come back over and over, in a process of their own, until `ended` is set."""
+
+    async def phone(cookie: str, chance: random.Random) -> None:
+        await asyncio.sleep(chance.uniform(0, RECONNECT_SECONDS))
+        reader, writer = await ask(port, "/api/v1/stream")
+        await reader.readuntil(b"retry: 2000\n")
+        await asyncio.sleep(chance.uniform(0, RECONNECT_SECONDS))
+        page, asking = await asyncio.open_connection("127.0.0.1", port)
+        lines = ("GET /me HTTP/1.1", "Host: 127.0.0.1", f"Cookie: {cookie}", "Connection: close")
+        asking.write("\r\n".join([*lines, "", ""]).encode())
+        assert (await page.read()).startswith(b"HTTP/1.1 200")
+        await asyncio.gather(closed(asking), closed(writer))
+
+    async def come_back() -> None:
+        chance = random.Random(3)
+        while not ended.is_set():
+            await asyncio.gather(*(phone(cookie, chance) for cookie in cookies))
+
+    asyncio.run(come_back())
+
+
+def test_the_desk_while_all_phones_reconnect() -> None:
+    """From a tap to the row on the desk's page of 512 players: idle, and beside 500 phones."""
+    processes = get_context("spawn")
+    ended = processes.Event()
+
+    async def tap(desk: Person, table: dict[str, Any]) -> float:
+        begun = time.perf_counter()
+        assert await desk.act("Report", match=table["match"], result={"outcome": "win"})
+        assert (await desk.browser.get("/desk")).status == HTTPStatus.OK
+        return time.perf_counter() - begun
+
+    async def day(venue: Venue) -> tuple[list[float], list[float]]:
+        people = {who: Person(who, venue, Figures()) for who in venue.secrets}
+        for some in batched(people.values(), 50):
+            await asyncio.gather(*(each.come() for each in some))
+            await asyncio.gather(*(each.go() for each in some))
+        desk = people["o1"]
+        await desk.act("PairRound")
+        await desk.act("StartRound")
+        tables = iter(await desk.value("pairings"))
+        idle = [await tap(desk, next(tables)) for _ in range(TAPS)]
+        cookies = [each.browser._cookie for who, each in people.items() if who != "o1"][:500]
+        phones = processes.Process(target=reconnecting, args=(venue.port, cookies, ended))
+        phones.start()
+        await asyncio.sleep(2 * RECONNECT_SECONDS)
+        busy = []
+        for _ in range(TAPS):
+            busy.append(await tap(desk, next(tables)))
+            await asyncio.sleep(RECONNECT_SECONDS / TAPS)
+        assert phones.is_alive()
+        ended.set()
+        await asyncio.to_thread(phones.join)
+        assert not phones.exitcode
+        return idle, busy
+
+    with built(512, 3) as venue:
+        idle, busy = (share(times, 0.95) for times in asyncio.run(day(venue)))
+    say(
+        f"\ndesk of 512 players, tap to row: p95 {idle * 1000:.0f} ms idle, {busy * 1000:.0f} ms"
+        f" while 500 phones reconnect: {busy / idle:.1f} times"
+    )
+    assert busy <= TIMES_MAX * idle
