@@ -420,14 +420,14 @@ class Hall:
         return command_id in self._tournament.ids
 
     async def value(self, name: str) -> Rendered:
-        """Return a part's JSON as it is now; NotFound where the tournament has none yet."""
+        """Return the current JSON of a part; raises as `part`."""
         made = self._made.get(("value", name))
         if made is None or made.second:
             made = await self._do(lambda: self._value(name))
         return made
 
     async def part(self, name: str, start: str = "") -> Rendered:
-        """Return a part as it is now, or the piece of it that begins with `start`.
+        """Return a part, or the piece of it that begins with `start`.
 
         One that is made already is given at once: a thousand phones ask in the same moment.
 

@@ -208,7 +208,11 @@ SECOND = len("2026-03-14T10:00:00")
 
 
 def part_named(name: str) -> HallPart:
-    """Return a part; NotFound if the name is unknown."""
+    """Return a part.
+
+    Raises:
+        NotFound: the name is unknown.
+    """
     part = PARTS.get(name)
     if not part:
         raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")
@@ -216,14 +220,18 @@ def part_named(name: str) -> HallPart:
 
 
 def rendered_value(name: str, tournament: Tournament) -> Rendered:
-    """Make the JSON of a part as it is now; NotFound if the tournament has none yet."""
+    """Make the current JSON of a part.
+
+    Raises:
+        NotFound: the tournament does not have this part yet.
+    """
     content = msgspec.json.encode(part_named(name).value(tournament))
     tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
     return shared(content, tag)._replace(second=outside.now()[:SECOND] if name in RUNNING else "")
 
 
 def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
-    """Make the HTML of a part, or of a piece of it; its ETag is only of what is shown."""
+    """Make the HTML of a part or of a piece, with an ETag of its content."""
     second = outside.now()[:SECOND] if name in RUNNING else ""
     with marking_names():
         content = with_isolates(str(htpy.fragment[html()])).encode()
@@ -231,7 +239,7 @@ def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
 
 
 def tag_of(content: bytes) -> str:
-    """Return the ETag of what is shown, whatever event it is of."""
+    """Return the ETag of a content; the position in the log does not change it."""
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 

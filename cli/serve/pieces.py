@@ -1,9 +1,8 @@
-"""Long lists in pieces: where a list is cut, the title and address of a piece, and the search.
+"""Long lists in pieces: the cuts of a list, the title and address of a piece, and the search.
 
 A list of up to `WHOLE_MAX` rows stays one piece. A longer list is cut into pieces of nearly equal
-length, which follow from its rows alone, so two servers make the same pieces. A list by names is
-cut near the equal length where the first letter changes, or else where the longest beginning in
-common is short; letters of every script are cut the same way. Equal names stay in one piece.
+length. Only its rows decide the cuts, so two servers make the same pieces. A list by names is
+cut near the equal length, between two names with few letters in common at their beginning; letters of every script are cut the same way. Equal names stay in one piece.
 
 The address of a piece names its first row: `/pairings?from=K`, `/standings?from=501`. After the
 list has changed, the address leads to the piece that has that name or place now.
@@ -70,7 +69,7 @@ class LongList(NamedTuple):
     """The number of the player of each row."""
 
     names: Sequence[str]
-    """What each row's name is compared by."""
+    """Keys by which the names of the rows are compared."""
 
     pieces: Sequence[Piece]
     is_by_name: bool = True
@@ -192,13 +191,13 @@ def _shared(keys: Sequence[str], place: int) -> int:
 
 
 def _distinct(keys: Sequence[str], place: int) -> int:
-    """Return how many letters tell a name from the name before it; the last one is no space."""
+    """Return the number of letters that tell a name from the previous name, without a last space."""
     count = _shared(keys, place) + 1
     return count + (keys[place][count - 1 : count] == " ")
 
 
 def _name_title(names: Sequence[str], keys: Sequence[str], first: int, end: int) -> str:
-    """Return the beginnings of the first and the last name, as long as they have to be."""
+    """Return the shortest distinct beginnings of the first and the last name."""
     last = end - 1
     low = _beginning(names[first], keys[first], _distinct(keys, first) if first else 1)
     high = _beginning(names[last], keys[last], _shared(keys, end) + 1 if end < len(keys) else 1)

@@ -50,7 +50,7 @@ class PartShown(NamedTuple):
     """The question with which the page's script fetches the piece again."""
 
     sought: str = ""
-    """What was typed into the field of the search."""
+    """Text that was typed into the field of the search."""
 
 
 def page(event: EventHeading, shown: PartShown, position: int) -> str:
