@@ -411,7 +411,7 @@ class _Answers:
             following.cancel()
 
     async def page(self, request: Request) -> Response:
-        """Answer with the page of a part or of a piece, or with a message if the part is missing."""
+        """Answer with the page of a part or a piece, or with a message if the part is missing."""
         name = request.url.path.strip("/") or FIRST
         sought, start = (request.query_params.get(word, "").strip() for word in ("find", "from"))
         try:

@@ -1,8 +1,9 @@
 """Long lists in pieces: the cuts of a list, the title and address of a piece, and the search.
 
 A list of up to `WHOLE_MAX` rows stays one piece. A longer list is cut into pieces of nearly equal
-length. Only its rows decide the cuts, so two servers make the same pieces. A list by names is
-cut near the equal length, between two names with few letters in common at their beginning; letters of every script are cut the same way. Equal names stay in one piece.
+length. Only its rows decide the cuts, so two servers make the same pieces. A list by names is cut
+near the equal length, between two names with few letters in common at their beginning; letters of
+every script are cut the same way. Equal names stay in one piece.
 
 The address of a piece names its first row: `/pairings?from=K`, `/standings?from=501`. After the
 list has changed, the address leads to the piece that has that name or place now.
@@ -191,7 +192,7 @@ def _shared(keys: Sequence[str], place: int) -> int:
 
 
 def _distinct(keys: Sequence[str], place: int) -> int:
-    """Return the number of letters that tell a name from the previous name, without a last space."""
+    """Return how many letters tell a name from the previous name, without a last space."""
     count = _shared(keys, place) + 1
     return count + (keys[place][count - 1 : count] == " ")
 
