@@ -50,6 +50,8 @@ class NamedSeat(NamedTuple):
     table: int
     against: str
     match: Match
+    number: int
+    """The player's number."""
 
 
 BY_NAME = (
@@ -80,7 +82,9 @@ def pairing_pages(
 def seats_by_name(tournament: Tournament, matches: Iterable[Match]) -> list[NamedSeat]:
     """Return every player with table and opponent, in the order of the names."""
     seats = (
-        NamedSeat(name_of(tournament, player), match.table, seat_name(tournament, other), match)
+        NamedSeat(
+            name_of(tournament, player), match.table, seat_name(tournament, other), match, player
+        )
         for match in matches
         for player, other in ((match.first, match.second), (match.second, match.first))
         if player

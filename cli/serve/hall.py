@@ -22,15 +22,32 @@ from cli import outside
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
-from cli.serve.pages.frame import EventHeading, Notice
-from cli.serve.parts import PARTS, RUNNING, rendered
+from cli.serve.pages.frame import EventHeading, Notice, PartShown, page
+from cli.serve.parts import (
+    PARTS,
+    RUNNING,
+    SECOND,
+    part_named,
+    rendered_part,
+    rendered_value,
+    shared,
+    tag_of,
+)
+from cli.serve.pieces import (
+    address_of_row,
+    match_nodes,
+    piece_nodes,
+    query_of,
+    query_of_search,
+    title_of,
+)
 from cli.serve.reader import HallReader, ReadEvent
 from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Visitor, Worker
 from cli.terminal.output import say
-from cli.terminal.visible import short_id
+from cli.terminal.visible import marking_names, short_id
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
-from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable, Unsigned
+from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable, Unsigned
 from ledger.facts.office import lets_in
 from ledger.facts.opening import RegistrationAnswered
 from ledger.problems import problem
@@ -41,9 +58,12 @@ from projections.disputes import is_due
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 
+    from htpy import Node
+
     from cli.desk.session import Desk
     from cli.serve.commands import AwaitsSignature
-    from cli.serve.parts import Form, Rendered
+    from cli.serve.parts import Rendered
+    from cli.serve.pieces import LongList
     from ledger.books.book import Answer
     from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
@@ -251,6 +271,21 @@ class News(NamedTuple):
     parts: tuple[str, ...]
 
 
+KEPT_MAX = 300
+"""Pages and parts that are kept: a search for clauses makes way for others."""
+
+SENT_IN_SECOND = 50_000_000
+"""Bytes of whole views that count as a second of the processor: to send one costs about that."""
+
+
+class Search(NamedTuple):
+    """Rows that a search finds, as a part and as a page; `only` is the address of a single row."""
+
+    part: Rendered
+    page: Rendered
+    only: str
+
+
 class Hall:
     """One tournament, followed; `closing` ends the streams."""
 
@@ -259,7 +294,8 @@ class Hall:
         self._desk, self.cards = desk, cards
         self._worker = Worker("hall")
         self.reader = HallReader(self._place)
-        self._made: dict[tuple[str, Form], Rendered] = {}
+        self._made: dict[tuple[str, ...], Rendered] = {}
+        self._lists: dict[str, LongList] = {}
         self._digests: dict[str, bytes] | None = None
         """Of every part as it was last; not known while no page was open."""
 
@@ -428,13 +464,73 @@ class Hall:
         """Return whether a command has left events in the log."""
         return command_id in self._tournament.ids
 
-    async def part(self, name: str, form: Form) -> Rendered:
-        """Return a part as it is now; NotFound where the tournament has none yet.
+    async def value(self, name: str) -> Rendered:
+        """Return the current JSON of a part; raises as `part`."""
+        made = self._made.get(("value", name))
+        if made is None or made.second:
+            made = await self._do(lambda: self._value(name))
+        return made
+
+    async def part(self, name: str, start: str = "") -> Rendered:
+        """Return a part, or the piece of it that begins with `start`.
 
         One that is made already is given at once: a thousand phones ask in the same moment.
+
+        Raises:
+            NotFound: the tournament has no such part yet, or there is no such piece.
         """
-        made = self._made.get((name, form))
-        return made if made is not None else await self._do(lambda: self._part(name, form))
+        made = self._kept_piece("part", name, start)
+        return made if made is not None else await self._do(lambda: self._part(name, start))
+
+    async def page(self, name: str, start: str = "") -> Rendered:
+        """Return the page of a part or of a piece; raises as `part`."""
+        made = self._kept_piece("page", name, start)
+        return made if made is not None else await self._do(lambda: self._page(name, start))
+
+    async def search(self, name: str, sought: str) -> Search:
+        """Return the rows that a search in a part finds; raises as `part`.
+
+        The search counts against the budget of its asker.
+        """
+        return await self._do(lambda: self._search(name, sought))
+
+    async def public_page(self, key: str, content: Callable[[Tournament], str]) -> Rendered:
+        """Return a page that all see alike, kept until the next event; `content` makes it."""
+        own = "public", key, self._notice_key()
+        made = self._made.get(own)
+
+        def make() -> Rendered:
+            while len(self._made) >= KEPT_MAX:
+                del self._made[next(iter(self._made))]
+            html = content(public_view(self._tournament)).encode()
+            return self._keep_made(own, shared(html, tag_of(html)))
+
+        return made if made is not None else await self._do(make)
+
+    async def count_sent(self, size: int) -> None:
+        """Count the bytes of a whole view, as time, against the asker's reading budget."""
+        async with self._reading.reading(ASKER.get()) as took:
+            took(size / SENT_IN_SECOND)
+
+    def _kept_piece(self, kind: str, name: str, start: str) -> Rendered | None:
+        """Return a piece that is made already; None without one. Only pieces are kept."""
+        notice = (self._notice_key(),) if kind == "page" else ()
+        if part_named(name).listed is None:
+            return self._kept_as((kind, name, "", *notice))
+        listed = self._lists.get(name)
+        return (
+            self._kept_as((kind, name, listed.piece_from(start).start, *notice)) if listed else None
+        )
+
+    def _kept_as(self, key: tuple[str, ...]) -> Rendered | None:
+        """Return a page or part that is made already; a clock only if it shows this second."""
+        made = self._made.get(key)
+        is_late = made is not None and made.second and made.second != outside.now()[:SECOND]
+        return None if is_late else made
+
+    def _keep_made(self, key: tuple[str, ...], made: Rendered) -> Rendered:
+        self._made[key] = made
+        return made
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -473,7 +569,7 @@ class Hall:
 
     async def _write(self, acts: Sequence[Sent]) -> list[Answer]:
         def carry_out() -> list[Answer]:
-            self._made.clear()
+            self._forget_made()
             answers = act_all(self._desk, acts)
             self._landed = self._tournament.seq
             return answers
@@ -566,7 +662,7 @@ class Hall:
         if tournament.seq == self._told:
             return None
         self._told = tournament.seq
-        self._made.clear()
+        self._forget_made()
         self._heading = self._headed(self.name)
         known, self._digests = self._digests, self._digested() if self._listeners else None
         if known is None or self._digests is None:
@@ -588,18 +684,77 @@ class Hall:
     def _steady(self, name: str) -> bytes:
         """Return what a part says apart from how late it is."""
         if name not in RUNNING:
-            return self._part(name, "json").content
+            return self._value(name).content
         tournament = self._tournament
         floor = (tournament.floor.calls, tournament.floor.extensions)
-        return self._part("pairings", "json").content + repr(floor).encode()
+        return self._value("pairings").content + repr(floor).encode()
 
-    def _part(self, name: str, form: Form) -> Rendered:
-        if made := self._made.get((name, form)):
+    def _forget_made(self) -> None:
+        self._made.clear()
+        self._lists.clear()
+
+    def _value(self, name: str) -> Rendered:
+        made = self._made.get(("value", name))
+        if made is not None and name not in RUNNING:
             return made
-        made = rendered(name, public_view(self._tournament), form)
-        if name not in RUNNING:
-            self._made[name, form] = made
-        return made
+        return self._keep_made(("value", name), rendered_value(name, public_view(self._tournament)))
+
+    def _list(self, name: str) -> LongList | None:
+        """Return the list that a part is, made once until the next event; None if it is none."""
+        listed = part_named(name).listed
+        if listed is None:
+            return None
+        if name not in self._lists:
+            with marking_names():
+                self._lists[name] = listed(public_view(self._tournament))
+        return self._lists[name]
+
+    def _part(self, name: str, start: str) -> Rendered:
+        listed = self._list(name)
+        piece = listed.piece_from(start) if listed is not None else None
+        key = "part", name, piece.start if piece is not None else ""
+        if (made := self._kept_as(key)) is not None:
+            return made
+
+        def html() -> Node:
+            if listed is not None and piece is not None:
+                return piece_nodes(name, listed, piece)
+            return part_named(name).html(public_view(self._tournament))
+
+        return self._keep_made(key, rendered_part(name, html))
+
+    def _notice_key(self) -> str:
+        """Return what names the announcement on a page that is kept."""
+        return str(self.notice().version)
+
+    def _page(self, name: str, start: str) -> Rendered:
+        """Make the page of a piece; its ETag leaves out the event up to which its script knows."""
+        part, listed = self._part(name, start), self._list(name)
+        piece = listed.piece_from(start) if listed is not None else None
+        key = "page", name, piece.start if piece is not None else "", self._notice_key()
+        if (made := self._kept_as(key)) is not None:
+            return made
+        with marking_names():
+            shown = PartShown(
+                name,
+                part.content,
+                title_of(listed, piece) if listed is not None and piece is not None else "",
+                query_of(piece) if piece is not None else "",
+            )
+        html = page(self.heading, shown, self._tournament.seq).encode()
+        tag = tag_of(page(self.heading, shown, 0).encode())
+        return self._keep_made(key, shared(html, tag)._replace(second=part.second))
+
+    def _search(self, name: str, sought: str) -> Search:
+        listed = self._list(name)
+        if listed is None:
+            raise NotFound(f"{part_named(name).title.lower()} have no search")
+        part = rendered_part(name, lambda: match_nodes(name, listed, sought))
+        shown = PartShown(name, part.content, "Find", query_of_search(sought), sought)
+        html = page(self.heading, shown, self._tournament.seq).encode()
+        places = listed.places_of(sought)
+        only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
+        return Search(part, shared(html, tag_of(html)), only)
 
 
 def _entered_at_a_desk(desk: Desk, sent: Sent) -> str:

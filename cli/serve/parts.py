@@ -9,13 +9,14 @@ from collections.abc import Callable
 from gzip import compress
 from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 import msgspec
 
 from cli import outside
 from cli.desk.guide import round_in_words
+from cli.input.find_people import name_of, plain
 from cli.render.brackets import bracket_tables, order_columns
 from cli.render.elements import records_table, table_of, with_isolates
 from cli.render.game_tables import (
@@ -33,6 +34,7 @@ from cli.render.round_clock import (
     round_as_json,
     time_left,
 )
+from cli.serve.pieces import LongList, by_name, by_rank, shown_columns
 from cli.terminal.tables import Column
 from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
@@ -49,8 +51,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 
-Form = Literal["json", "html"]
-
 PACKED_FROM, PACKING = 1_000, 5
 """Bytes from which a part is packed, and how hard: five hundred names take a tenth of the air."""
 
@@ -59,11 +59,13 @@ TABLES = UpToDate()
 
 
 class Rendered(NamedTuple):
-    """A part in one form, what its ETag says, and its bytes packed once for all who take it so."""
+    """A part or a page, what its ETag says, and its bytes packed once for all who take it so."""
 
     content: bytes
     tag: str
     packed: bytes = b""
+    second: str = ""
+    """The second that it shows, if it runs on by itself; else empty."""
 
 
 class HallPart(NamedTuple):
@@ -72,6 +74,8 @@ class HallPart(NamedTuple):
     title: str
     value: Callable[[Tournament], object]
     html: Callable[[Tournament], Node]
+    listed: Callable[[Tournament], LongList] | None = None
+    """The list that the part is, if it may be long: pages show a piece of it."""
 
 
 def _round(tournament: Tournament) -> Round:
@@ -95,36 +99,62 @@ def place_node(tournament: Tournament, played: Round) -> Node:
     ]
 
 
-def _pairings(tournament: Tournament) -> Node:
+def _pairings(tournament: Tournament) -> LongList:
     """Return the pairings as they are looked for: one row a player, by name."""
     played = _round(tournament)
     result = pairing_columns(tournament)[-1]
     said = Column("result", value=lambda seat: result.text_of(seat.match))
     seats = seats_by_name(tournament, played.matches)
-    return [
+    names = [seat.player for seat in seats]
+    keys = [plain(name) for name in names]
+    return LongList(
         place_node(tournament, played),
-        records_table((*BY_NAME, said), seats, heading="player", kind="pairings"),
-    ]
+        shown_columns((*BY_NAME, said), seats),
+        seats,
+        [seat.number for seat in seats],
+        keys,
+        by_name(names, keys),
+        kind="pairings",
+    )
 
 
-def _standings(tournament: Tournament) -> Node:
+def _standings(tournament: Tournament) -> LongList:
     """Return the standings; after the finish the final order comes first."""
     table = TABLES.everyone(tournament)
-    columns = standings_columns(tournament, table)
-    return [
-        _final_order(tournament) if tournament.finished else None,
+    return LongList(
         htpy.p(class_="about")[counted_in_words(tournament, table)],
-        records_table(columns, table.rows, heading="player", kind="standings"),
-    ]
+        shown_columns(standings_columns(tournament, table), table.rows),
+        table.rows,
+        [row.player for row in table.rows],
+        [plain(name_of(tournament, row.player)) for row in table.rows],
+        by_rank([row.rank for row in table.rows]),
+        is_by_name=False,
+        kind="standings",
+        above=_final_order(tournament) if tournament.finished else None,
+    )
+
+
+FINAL_MAX = 500
+"""Rows of the final order that are above the standings: in a larger field the first of them."""
 
 
 def _final_order(tournament: Tournament) -> Node:
-    order = finishing_order(tournament)
+    order = finishing_order(tournament)[:FINAL_MAX]
     return htpy.section(id="final", aria_label="Final order")[
         htpy.h2["Final order"],
         records_table(order_columns(tournament, order), order, heading="player"),
         htpy.h2["Standings before the cut" if tournament.stages[1:] else "Standings"],
     ]
+
+
+def _unsplit(listed: Callable[[Tournament], LongList]) -> Callable[[Tournament], Node]:
+    """Return what makes a list as one table, for files that are read as a whole."""
+
+    def html(tournament: Tournament) -> Node:
+        made = listed(tournament)
+        return [made.above, made.about, made.table(range(len(made.rows)))]
+
+    return html
 
 
 def _bracket(tournament: Tournament) -> Node:
@@ -185,11 +215,15 @@ def _clock(tournament: Tournament) -> Node:
 PARTS = MappingProxyType(
     {
         "pairings": HallPart(
-            "Pairings", lambda state: pairings_as_json(state, _round(state)), _pairings
+            "Pairings",
+            lambda state: pairings_as_json(state, _round(state)),
+            _unsplit(_pairings),
+            _pairings,
         ),
         "standings": HallPart(
             "Standings",
             lambda state: as_json(TABLES.everyone(state), state.names),
+            _unsplit(_standings),
             _standings,
         ),
         "bracket": HallPart(
@@ -204,17 +238,47 @@ PARTS = MappingProxyType(
 
 RUNNING = frozenset({"clock"})
 
+SECOND = len("2026-03-14T10:00:00")
+"""Letters of a time up to its second."""
 
-def rendered(name: str, tournament: Tournament, form: Form) -> Rendered:
-    """Make a part as it is now; NotFound if the tournament has none yet, or the name is unknown."""
+
+def part_named(name: str) -> HallPart:
+    """Return a part.
+
+    Raises:
+        NotFound: the name is unknown.
+    """
     part = PARTS.get(name)
     if not part:
         raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")
-    if form == "json":
-        content = msgspec.json.encode(part.value(tournament))
-    else:
-        with marking_names():
-            content = with_isolates(str(htpy.fragment[part.html(tournament)])).encode()
+    return part
+
+
+def rendered_value(name: str, tournament: Tournament) -> Rendered:
+    """Make the current JSON of a part.
+
+    Raises:
+        NotFound: the tournament does not have this part yet.
+    """
+    content = msgspec.json.encode(part_named(name).value(tournament))
     tag = f'"{tournament.seq}-{sha256(content).hexdigest()[:16]}"'
+    return shared(content, tag)._replace(second=outside.now()[:SECOND] if name in RUNNING else "")
+
+
+def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
+    """Make the HTML of a part or of a piece, with an ETag of its content."""
+    second = outside.now()[:SECOND] if name in RUNNING else ""
+    with marking_names():
+        content = with_isolates(str(htpy.fragment[html()])).encode()
+    return shared(content, tag_of(content))._replace(second=second)
+
+
+def tag_of(content: bytes) -> str:
+    """Return the ETag of a content; the position in the log does not change it."""
+    return f'"{sha256(content).hexdigest()[:32]}"'
+
+
+def shared(content: bytes, tag: str) -> Rendered:
+    """Return an answer that many take, packed if it is long enough."""
     packed = compress(content, PACKING, mtime=0) if len(content) > PACKED_FROM else b""
     return Rendered(content, tag, packed)

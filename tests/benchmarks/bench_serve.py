@@ -16,6 +16,8 @@ import sys
 import time
 from contextlib import closing, suppress
 from http import HTTPStatus
+from itertools import batched
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -274,3 +276,90 @@ def test_personal_pages_in_the_minute_after_posting(venue: Venue, hall: dict[str
         f"{cpu * 1000:.1f} ms of the server's processor time each"
     )
     assert share(times, 0.99) < 0.5
+
+
+TAPS = 40
+"""Results that the desk enters in each of the two halves."""
+
+TIMES_MAX = 3.0
+"""How much slower the desk may be while all phones reconnect."""
+
+PAGES_MIN = 40
+"""Pages a second that the phones must have got meanwhile: fewer are no crowd."""
+
+RECONNECT_SECONDS = 2.0
+"""Time within which phones open their stream again, and then fetch their page."""
+
+
+def reconnecting(port: int, cookies: list[str], ended: Any, pages: Any) -> None:  # noqa: ANN401 - of a context
+    """Let phones come back over and over until `ended` is set; count the `pages` they got."""
+
+    async def phone(cookie: str, chance: random.Random) -> None:
+        await asyncio.sleep(chance.uniform(0, RECONNECT_SECONDS))
+        reader, writer = await ask(port, "/api/v1/stream")
+        await reader.readuntil(b"retry: 2000\n")
+        await asyncio.sleep(chance.uniform(0, RECONNECT_SECONDS))
+        page, asking = await asyncio.open_connection("127.0.0.1", port)
+        lines = ("GET /me HTTP/1.1", "Host: 127.0.0.1", f"Cookie: {cookie}", "Connection: close")
+        asking.write("\r\n".join([*lines, "", ""]).encode())
+        assert (await page.read()).startswith(b"HTTP/1.1 200")
+        pages.value += 1
+        await asyncio.gather(closed(asking), closed(writer))
+
+    async def come_back() -> None:
+        chance = random.Random(3)
+        while not ended.is_set():
+            await asyncio.gather(*(phone(cookie, chance) for cookie in cookies))
+
+    asyncio.run(come_back())
+
+
+def test_the_desk_while_all_phones_reconnect() -> None:
+    """From a tap to the row on the desk's page of 512 players: idle, and beside 500 phones."""
+    processes = get_context("spawn")
+    ended, pages = processes.Event(), processes.Value("i", 0)
+
+    async def tap(desk: Person, table: dict[str, Any]) -> float:
+        begun = time.perf_counter()
+        assert await desk.act("Report", match=table["match"], result={"outcome": "win"})
+        assert (await desk.browser.get("/desk")).status == HTTPStatus.OK
+        return time.perf_counter() - begun
+
+    async def day(venue: Venue) -> tuple[list[float], list[float], float]:
+        people = {who: Person(who, venue, Figures()) for who in venue.secrets}
+        for some in batched(people.values(), 50):
+            await asyncio.gather(*(each.come() for each in some))
+            await asyncio.gather(*(each.go() for each in some))
+        desk = people["o1"]
+        await desk.act("PairRound")
+        await desk.act("StartRound")
+        tables = iter(await desk.value("pairings"))
+        own = Phone(venue.port)  # the desk's page listens as well, so each act has news
+        await own.open()
+        idle = [await tap(desk, next(tables)) for _ in range(TAPS)]
+        cookies = [each.browser._cookie for who, each in people.items() if who != "o1"][:500]
+        phones = processes.Process(target=reconnecting, args=(venue.port, cookies, ended, pages))
+        phones.start()
+        while not pages.value:  # the process is still starting
+            assert phones.is_alive()
+            await asyncio.sleep(0.05)
+        before, begun, busy = pages.value, time.perf_counter(), []
+        for _ in range(TAPS):
+            busy.append(await tap(desk, next(tables)))
+            await asyncio.sleep(RECONNECT_SECONDS / TAPS)
+        rate = (pages.value - before) / (time.perf_counter() - begun)
+        ended.set()
+        await asyncio.to_thread(phones.join)
+        assert not phones.exitcode
+        await asyncio.gather(desk.go(), closed(own.writer))
+        return idle, busy, rate
+
+    with built(512, 3) as venue:
+        quiet, crowded, rate = asyncio.run(day(venue))
+    idle, busy = (share(times, 0.95) for times in (quiet, crowded))
+    say(
+        f"\ndesk of 512 players, tap to row: p95 {idle * 1000:.0f} ms idle, {busy * 1000:.0f} ms"
+        f" while 500 phones reconnect, {rate:.0f} pages a second: {busy / idle:.1f} times"
+    )
+    assert rate > PAGES_MIN, "the phones did not load the hall while the desk was measured"
+    assert busy <= TIMES_MAX * idle

@@ -18,6 +18,7 @@ from msgspec import Struct
 from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
+from cli.serve.pieces import SOUGHT_MAX
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.tournament.state import Tournament
@@ -37,16 +38,58 @@ SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
 
 
-def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
-    """Return the page of a part; `part` is its HTML, whose texts are escaped already."""
-    title = PARTS[name].title
-    content = Markup(part.decode())  # noqa: S704 - made by htpy
+class PartShown(NamedTuple):
+    """A part, or a piece of it, for its page; `content` is HTML whose texts are escaped already."""
+
+    name: str
+    content: bytes
+    title: str = ""
+    """The title of the piece."""
+
+    query: str = ""
+    """The question with which the page's script fetches the piece again."""
+
+    sought: str = ""
+    """Text that was typed into the field of the search."""
+
+
+def page(event: EventHeading, shown: PartShown, position: int) -> str:
+    """Return the page of a part, with the event up to which its script knows the log."""
+    piece = with_isolate_characters(shown.title)  # one mark on a page has all of it looked through
+    title = " ".join(filter(None, (PARTS[shown.name].title, piece)))
+    content = Markup(shown.content.decode())  # noqa: S704 - made by htpy
     body: list[Node] = [
         htpy.p(class_="news", role="status", id="news", hidden=True),
-        htpy.main(id="part", data_part=name, data_position=str(position))[content],
+        htpy.main(
+            id="part",
+            data_part=shown.name,
+            data_query=shown.query or None,
+            data_position=str(position),
+        )[content],
     ]
-    around = Surroundings(name)
-    return _frame(title, event, around, body, searched=name in SEARCHED)
+    field = _search_field(shown) if shown.name in SEARCHED else ""
+    return _frame(title, event, Surroundings(shown.name), body, field=field)
+
+
+def _search_field(shown: PartShown) -> str:
+    """Return the form that finds a player in all pieces of a part; its script filters rows."""
+    label = htpy.label(for_="find")["Find"]
+    field = htpy.input(
+        type="search",
+        name="find",
+        id="find",
+        autocomplete="off",
+        required=True,
+        maxlength=str(SOUGHT_MAX),
+        placeholder="a name",
+        value=visible(shown.sought) or None,
+    )
+    form = htpy.form(method="get", action=f"{shown.name}", class_="search", role="search")[
+        label, field, htpy.button(type="submit")["Find"]
+    ]
+    elsewhere = "No row of this page. Press Find to search the whole list."
+    status = htpy.p(id="elsewhere", role="status", hidden=True)[elsewhere]
+    return Markup(f"{form}{status}")  # noqa: S704 - made by htpy
 
 
 class Notice(Struct, frozen=True):
@@ -142,7 +185,7 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
 
 @marking_names()
 def _frame(
-    title: str, event: EventHeading, around: Surroundings, body: Node, *, searched: bool = False
+    title: str, event: EventHeading, around: Surroundings, body: Node, *, field: str = ""
 ) -> str:
     name = with_isolate_characters(isolated(visible(event.name)))
     whole = htpy.html(lang="en", data_log=event.log)[
@@ -156,7 +199,7 @@ def _frame(
             _header(event, around),
             [_WITNESS, notice_node(event.notice)] if around.is_of_event else None,
             caveat_lines(),
-            _SEARCH if searched else None,
+            field or None,
             body,
             _footer(event) if around.is_of_event else None,
         ],
@@ -173,13 +216,6 @@ _META = str(
     ]
 )
 _WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
-_SEARCH = str(
-    htpy.div(class_="search", role="search", hidden=True, id="search")[
-        htpy.label(for_="find")["Find"],
-        " ",
-        htpy.input(type="search", id="find", autocomplete="off", placeholder="a name"),
-    ]
-)
 _SEAL = str(
     htpy.svg(viewbox="0 0 24 24", aria_hidden="true", fill="none", stroke="currentColor")[
         htpy.path(d="M12 2 4 5v6c0 5 3.4 8.8 8 11 4.6-2.2 8-6 8-11V5z", stroke_width="1.8"),

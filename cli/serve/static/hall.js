@@ -1,25 +1,34 @@
-// Fetches the page's part again when there is news of it; counts the clock on; finds a name.
+// Fetches the page's part again when there is news of it, of a long list only the piece that is
+// shown; counts the clock on; hides the rows without the name that is typed. The form of the field
+// finds a name in all pieces.
 import { countOn, follow, lost, say } from "./following.js";
 import { at } from "./paths.js";
 
 const part = document.getElementById("part");
-const search = document.getElementById("search");
 const find = document.getElementById("find");
+const elsewhere = document.getElementById("elsewhere");
 const name = part.dataset.part;
+const query = part.dataset.query;
 let position = Number(part.dataset.position || 0);
 let tag = "";
 
-function filter() {
-  const wanted = find ? find.value.trim().toLowerCase() : "";
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+function filter() { // what was typed when the page was made was found by the hall
+  const wanted = find && find.value !== find.defaultValue ? plain(find.value.trim()) : "";
+  let shown = 0;
   for (const row of part.querySelectorAll("tbody tr")) {
-    row.hidden = wanted !== "" && !row.textContent.toLowerCase().includes(wanted);
+    row.hidden = wanted !== "" && !plain(row.textContent).includes(wanted);
+    if (!row.hidden) shown += 1;
   }
+  if (elsewhere) elsewhere.hidden = wanted === "" || shown > 0;
 }
 
 async function fetchPart() {
   const headers = tag ? { "If-None-Match": tag } : {};
   try {
-    const answer = await fetch(at(`/parts/${name}`), { headers, cache: "no-store" });
+    const path = query ? `/parts/${name}?${query}` : `/parts/${name}`;
+    const answer = await fetch(at(path), { headers, cache: "no-store" });
     if (answer.status === 200) {
       tag = answer.headers.get("ETag") || "";
       part.innerHTML = await answer.text(); // made and escaped by the server of this page
@@ -33,7 +42,6 @@ async function fetchPart() {
 }
 
 if (name) {
-  if (search) search.hidden = false;
   if (find) find.addEventListener("input", filter);
   countOn(part);
   follow({

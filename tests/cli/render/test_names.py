@@ -139,9 +139,9 @@ def test_a_page_of_a_part_is_not_searched_for_names(monkeypatch: pytest.MonkeyPa
         return with_isolates(html)
 
     heading, part = frame.EventHeading(f"{HEBREW} Cup"), b"<p><bdi>Ann</bdi> 2-0</p>"
-    first = frame.page(heading, "pairings", part, 1)
+    first = frame.page(heading, frame.PartShown("pairings", part), 1)
     monkeypatch.setattr(frame, "with_isolates", noted)
-    assert frame.page(heading, "pairings", part, 1) == first
+    assert frame.page(heading, frame.PartShown("pairings", part), 1) == first
     assert has_marks == [False]
     assert f"<h1><bdi>{HEBREW} Cup</bdi></h1>" in first
 

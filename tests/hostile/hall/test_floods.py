@@ -126,7 +126,7 @@ def test_an_act_goes_before_the_pages_that_wait(
 
 
 PAGES_MAX = 10
-"""What an address may take of the loop's thread, which hears every act, in pages of standings."""
+"""What an address may take of the loop's thread, which hears every act, in refusals of a path."""
 
 
 def test_no_address_takes_the_thread_that_hears_acts(day: Desk) -> None:
@@ -157,7 +157,7 @@ def test_no_address_takes_the_thread_that_hears_acts(day: Desk) -> None:
         assert client.get("/api/v1/head").status_code == 200  # which signs one
         assert client.get("/me/receipt").status_code == 200
         assert client.portal is not None
-        page = client.portal.call(taken, "/standings", "")
+        page = client.portal.call(taken, "/nowhere", "")
         for path in sorted(paths):
             for shown in ("", cookie):
                 assert client.portal.call(taken, path, shown) < PAGES_MAX * page, path
