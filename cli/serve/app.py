@@ -51,7 +51,7 @@ from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.pages.staff import Staff
 from cli.serve.parts import PARTS, RUNNING, Rendered
-from cli.serve.refusals import FRESH, Fault, WrongMethod, details, refusal_page
+from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
@@ -378,11 +378,12 @@ class _Answers:
     async def page(self, request: Request) -> Response:
         """Answer with a whole page; a part that is not there yet is said on it."""
         name = request.url.path.strip("/") or FIRST
+        chosen = _chosen(request, name, "html")
         try:
-            made = await self._hall.part(name, "html")
+            made = await self._hall.part(name, "html", chosen)
         except NotFound as error:
             return HTMLResponse(message_page(self._hall.heading, str(error)), headers=FRESH)
-        whole = page(self._hall.heading, name, made.content, self._hall.position)
+        whole = page(self._hall.heading, name, made.content, self._hall.position, chosen)
         return HTMLResponse(whole, headers=FRESH)
 
     async def clauses(self, request: Request) -> Response:
@@ -456,7 +457,7 @@ class _Answers:
 
     async def _made(self, request: Request, form: Form, media_type: str) -> Response:
         name = request.path_params["name"]
-        made = await self._hall.part(name, form)
+        made = await self._hall.part(name, form, _chosen(request, name, form))
         if name not in RUNNING and _has(request, made):
             kept = {"cache-control": "no-cache", "etag": made.tag}
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=kept)
@@ -467,6 +468,24 @@ class _Answers:
         if packed:
             headers["content-encoding"] = "gzip"
         return Response(packed or made.content, media_type=media_type, headers=headers)
+
+
+_PLAYER = re.compile(r"p([1-9][0-9]{0,5})")
+
+
+def _chosen(request: Request, name: str, form: Form) -> int:
+    """Return the number of the player whose path a page marks, as `?player=p7`; 0: no player.
+
+    Raises:
+        Malformed: the text is not the number of a player.
+    """
+    typed = request.query_params.get("player", "")
+    if form != "html" or name not in PARTS or not PARTS[name].of_player or not typed:
+        return 0
+    number = _PLAYER.fullmatch(typed)
+    if not number:
+        raise Malformed("?player must be a player's number, such as p7: choose a name on the page")
+    return int(number[1])
 
 
 def _has(request: Request, made: Rendered) -> bool:

@@ -256,7 +256,7 @@ class Hall:
         self._desk, self.cards = desk, cards
         self._worker = Worker("hall")
         self.reader = HallReader(self._place)
-        self._made: dict[tuple[str, Form], Rendered] = {}
+        self._made: dict[tuple[str, Form, int], Rendered] = {}
         self._digests: dict[str, bytes] | None = None
         """Of every part as it was last; not known while no page was open."""
 
@@ -382,13 +382,16 @@ class Hall:
         """Return whether a command has left events in the log."""
         return command_id in self._tournament.ids
 
-    async def part(self, name: str, form: Form) -> Rendered:
-        """Return a part as it is now; NotFound where the tournament has none yet.
+    async def part(self, name: str, form: Form, chosen: int = 0) -> Rendered:
+        """Return the present form of a part, with the path of a chosen player marked.
 
-        One that is made already is given at once: a thousand phones ask in the same moment.
+        A part that is made already is given at once: a thousand phones ask in the same moment.
+
+        Raises:
+            NotFound: the tournament has no such part yet, or the player is not in it.
         """
-        made = self._made.get((name, form))
-        return made if made is not None else await self._do(lambda: self._part(name, form))
+        made = self._made.get((name, form, chosen))
+        return made if made is not None else await self._do(lambda: self._part(name, form, chosen))
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -540,12 +543,12 @@ class Hall:
         floor = (tournament.floor.calls, tournament.floor.extensions)
         return self._part("pairings", "json").content + repr(floor).encode()
 
-    def _part(self, name: str, form: Form) -> Rendered:
-        if made := self._made.get((name, form)):
+    def _part(self, name: str, form: Form, chosen: int = 0) -> Rendered:
+        if made := self._made.get((name, form, chosen)):
             return made
-        made = rendered(name, public_view(self._tournament), form)
+        made = rendered(name, public_view(self._tournament), form, chosen)
         if name not in RUNNING:
-            self._made[name, form] = made
+            self._made[name, form, chosen] = made
         return made
 
 

@@ -37,13 +37,21 @@ SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
 
 
-def page(event: EventHeading, name: str, part: bytes, position: int) -> str:
-    """Return the page of a part; `part` is its HTML, whose texts are escaped already."""
+def page(event: EventHeading, name: str, part: bytes, position: int, chosen: int = 0) -> str:
+    """Return the page of a part; `part` is its HTML, whose texts are escaped already.
+
+    `chosen` is the player whom the part marks; its script asks for the same again.
+    """
     title = PARTS[name].title
     content = Markup(part.decode())  # noqa: S704 - made by htpy
     body: list[Node] = [
         htpy.p(class_="news", role="status", id="news", hidden=True),
-        htpy.main(id="part", data_part=name, data_position=str(position))[content],
+        htpy.main(
+            id="part",
+            data_part=name,
+            data_position=str(position),
+            data_player=f"p{chosen}" if chosen else None,
+        )[content],
     ]
     around = Surroundings(name)
     return _frame(title, event, around, body, searched=name in SEARCHED)

@@ -18,7 +18,8 @@ function filter() {
 async function fetchPart() {
   const headers = tag ? { "If-None-Match": tag } : {};
   try {
-    const answer = await fetch(`/parts/${name}`, { headers, cache: "no-store" });
+    const question = part.dataset.player ? `?player=${part.dataset.player}` : "";
+    const answer = await fetch(`/parts/${name}${question}`, { headers, cache: "no-store" });
     if (answer.status === 200) {
       tag = answer.headers.get("ETag") || "";
       part.innerHTML = await answer.text(); // made and escaped by the server of this page
