@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
@@ -19,6 +19,7 @@ from projections.standings.bracket import FinalPlace, last_bracket
 from projections.standings.table import as_json, standings
 
 if TYPE_CHECKING:
+    from cli.render.bracket_pictures import PictureWords
     from projections.standings.bracket import Bracket, BracketGame, Seat
 
 _FIRST = ("champion", "finalist")
@@ -30,7 +31,7 @@ def show_games(desk: Desk, tournament: Tournament, shown: Bracket) -> bool:
     Returns whether a person is to read them.
     """
     if desk.options.for_person:
-        for title, columns, rows in bracket_tables(tournament, shown):
+        for title, columns, rows, _ in bracket_tables(tournament, shown):
             show(*([title] if title else []))
             show_table(columns, rows)
             show(*([""] if title else []))
@@ -42,14 +43,29 @@ def show_games(desk: Desk, tournament: Tournament, shown: Bracket) -> bool:
     return show_records(desk, columns, games, json=lambda: as_json(shown, tournament.names))
 
 
+class BracketTable(NamedTuple):
+    """A round of a bracket with its title, or the places, which have no title.
+
+    `players` are the players of each row by the title of their column.
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: list[list[str]]
+    players: list[dict[str, int]]
+
+
 def bracket_tables(
     tournament: Tournament, shown: Bracket, *, factions: bool = False
-) -> Iterator[tuple[str, Sequence[Column], list[list[str]]]]:
-    """Yield a table for each round with its title, then one without: who came how far."""
+) -> Iterator[BracketTable]:
+    """Yield a table for each round with its title, then the table of places."""
     for round_ in shown.rounds:
         title = round_in_words(tournament, tournament.rounds[round_.round - 1])
         games = [(round_.round, game) for game in round_.games]
-        yield title, *as_read(_game_columns(tournament), games)
+        seated = [
+            dict(zip(("player", "against"), _players(game), strict=False)) for _, game in games
+        ]
+        yield BracketTable(title, *as_read(_game_columns(tournament), games), seated)
     player = attrgetter("seat.player")
     columns = [
         Column("rank", right=True, text=lambda place: str(place.rank or "-")),
@@ -63,7 +79,22 @@ def bracket_tables(
         *([faction_column(tournament, player)] if factions else []),
         Column("", yields=2, value=lambda place: left_mark(tournament, player(place))),
     ]
-    yield "", *as_read(columns, shown.ranking)
+    seated = [{"player": place.seat.player} for place in shown.ranking]
+    yield BracketTable("", *as_read(columns, shown.ranking), seated)
+
+
+def _players(game: BracketGame) -> list[int]:
+    return [seat.player for seat in game.seats if seat]
+
+
+def bracket_words(
+    tournament: Tournament, link: Callable[[int], str] | None = None, chosen: int = 0
+) -> PictureWords:
+    """Return the texts of a tournament's picture of its bracket."""
+    from cli.render.bracket_pictures import PictureWords
+
+    shown = tournament.ruleset.scoring.shown
+    return PictureWords(lambda player: name_of(tournament, player), shown, link, chosen)
 
 
 def _game_columns(tournament: Tournament) -> list[Column]:

@@ -147,7 +147,7 @@ def bracket_pages(
     from cli.render.brackets import bracket_tables
 
     lines: list[str] = []
-    for title, columns, rows in bracket_tables(tournament, shown, factions=True):
+    for title, columns, rows, _ in bracket_tables(tournament, shown, factions=True):
         lines += [*([""] if lines else []), *([title] if title else [])]
         lines += table(columns, rows, WIDTH)
     last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None

@@ -23,7 +23,7 @@ from cli.terminal.output import say, show_pages
 from cli.terminal.visible import isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from htpy import Node
 
@@ -46,6 +46,10 @@ p.clock { font-size: 64pt; font-weight: 700; margin: 20mm 0; text-align: center;
 td, th { padding: 1mm 3mm 1mm 0; overflow-wrap: break-word; }
 @media print { body { font-size: 14pt; } thead th { font-size: 11pt; } }
 @media screen and (max-width: 40rem) { body { font-size: 12pt; } p.clock { font-size: 36pt; } }
+"""
+LANDSCAPE_STYLE = """
+@page { size: landscape; }
+body { max-width: 265mm; }
 """
 HTML = frozenset({".html", ".htm"})
 
@@ -70,32 +74,60 @@ class PrintedTable(NamedTuple):
         ]
 
 
-@marking_names()
-def bracket_sheets(tournament: Tournament, stage: Bracket) -> list[PrintedTable]:
-    """Make the tables of an elimination stage for a browser, one for each round, then the places.
+class PrintedPicture(NamedTuple):
+    """A picture with its heading, on a separate sheet."""
 
-    Before its first round a stage has the table of places.
+    title: str
+    picture: Node
+
+    def node(self, below: Sequence[str] = ()) -> Node:
+        """Return the picture as a section, with these lines under its title."""
+        return htpy.section[
+            htpy.h1[visible(self.title)],
+            [htpy.p(class_="words")[visible(line)] for line in below],
+            self.picture,
+        ]
+
+
+def _bracket_sheets(
+    tournament: Tournament, stage: Bracket
+) -> Iterator[PrintedPicture | PrintedTable]:
+    """Yield an elimination stage for a browser: its picture, a table for each round, the places.
+
+    A large bracket is drawn in parts of one sheet each.
     """
-    from cli.render.brackets import bracket_tables
+    from cli.render.bracket_grids import grid_of, parts_of
+    from cli.render.bracket_pictures import PAGE_PLAYERS, figure
+    from cli.render.brackets import bracket_tables, bracket_words
 
-    name = tournament.opening.name if tournament.opening else ""
-    return [
-        PrintedTable(
-            f"{isolated(visible(name))} - {title or 'bracket'}",
+    name = isolated(visible(tournament.opening.name)) if tournament.opening else ""
+    grid = grid_of(stage)
+    for part in parts_of(grid, PAGE_PLAYERS) if grid else ():
+        of = f", part {part.part} of {part.parts}" if part.parts > 1 else ""
+        yield PrintedPicture(f"{name} - bracket{of}", figure(part, bracket_words(tournament)))
+    for title, columns, rows, _ in bracket_tables(tournament, stage, factions=True):
+        yield PrintedTable(
+            f"{name} - {title or 'bracket'}",
             [
                 column._replace(value=itemgetter(place), text=itemgetter(place))
                 for place, column in enumerate(columns)
             ],
             rows,
         )
-        for title, columns, rows in bracket_tables(tournament, stage, factions=True)
-    ]
 
 
 @marking_names()
 def page_of_tables(title: str, sheets: Iterable[PrintedTable], below: Sequence[str] = ()) -> str:
     """Return a page of tables, each on sheets of its own, with these lines under each title."""
     return web_page(visible(title), PRINT_STYLE, [each.node(below) for each in sheets])
+
+
+@marking_names()
+def page_of_bracket(tournament: Tournament, stage: Bracket, below: Sequence[str] = ()) -> str:
+    """Return a page of a bracket on landscape sheets, with these lines under each title."""
+    sheets = list(_bracket_sheets(tournament, stage))
+    nodes = [each.node(below) for each in sheets]
+    return web_page(visible(sheets[0].title), PRINT_STYLE + LANDSCAPE_STYLE, nodes)
 
 
 @marking_names()

@@ -53,7 +53,7 @@ from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.pages.staff import Staff
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
-from cli.serve.refusals import FRESH, Fault, WrongMethod, details, refusal_page
+from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
@@ -409,7 +409,7 @@ class _Answers:
     async def page(self, request: Request) -> Response:
         """Answer with the page of a part or a piece, or with a message if the part is missing."""
         name = request.url.path.strip("/") or FIRST
-        sought, start = (request.query_params.get(word, "").strip() for word in ("find", "from"))
+        sought, start = _asked(request, name)
         try:
             if sought and name in SEARCHED:
                 found = await self._hall.search(name, sought)
@@ -435,7 +435,7 @@ class _Answers:
     async def part(self, request: Request) -> Response:
         """Answer with a part or a piece of it, or with 304."""
         name = request.path_params["name"]
-        sought, start = (request.query_params.get(word, "").strip() for word in ("find", "from"))
+        sought, start = _asked(request, name)
         if sought and name in SEARCHED:
             return _shared(request, (await self._hall.search(name, sought)).part, HTML)
         return _shared(request, await self._hall.part(name, start), HTML)
@@ -506,6 +506,25 @@ def _shared(request: Request, made: Rendered, media_type: str) -> Response:
     if packed:
         headers["content-encoding"] = "gzip"
     return Response(packed or made.content, media_type=media_type, headers=headers)
+
+
+_PLAYER = re.compile(r"p[1-9][0-9]{0,5}")
+
+
+def _asked(request: Request, name: str) -> tuple[str, str]:
+    """Return the text that is searched, and the start of a piece, or `p7` for a player's path.
+
+    Raises:
+        Malformed: the text of `?player=` is not the number of a player.
+    """
+    sought, start, player = (
+        request.query_params.get(word, "").strip() for word in ("find", "from", "player")
+    )
+    if name not in PARTS or PARTS[name].of_player is None or not player:
+        return sought, start
+    if not _PLAYER.fullmatch(player):
+        raise Malformed("?player must be a player's number, such as p7: choose a name on the page")
+    return "", player
 
 
 @cache

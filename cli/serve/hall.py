@@ -516,7 +516,7 @@ class Hall:
         """Return a piece that is made already; None without one. Only pieces are kept."""
         notice = (self._notice_key(),) if kind == "page" else ()
         if part_named(name).listed is None:
-            return self._kept_as((kind, name, "", *notice))
+            return self._kept_as((kind, name, self._player_in(name, start), *notice))
         listed = self._lists.get(name)
         return (
             self._kept_as((kind, name, listed.piece_from(start).start, *notice)) if listed else None
@@ -712,16 +712,25 @@ class Hall:
     def _part(self, name: str, start: str) -> Rendered:
         listed = self._list(name)
         piece = listed.piece_from(start) if listed is not None else None
-        key = "part", name, piece.start if piece is not None else ""
+        chosen = self._player_in(name, start)
+        key = "part", name, piece.start if piece is not None else chosen
         if (made := self._kept_as(key)) is not None:
             return made
 
         def html() -> Node:
             if listed is not None and piece is not None:
                 return piece_nodes(name, listed, piece)
-            return part_named(name).html(public_view(self._tournament))
+            of_player, tournament = part_named(name).of_player, public_view(self._tournament)
+            if of_player is not None:
+                return of_player(tournament, int(chosen[1:] or 0))
+            return part_named(name).html(tournament)
 
         return self._keep_made(key, rendered_part(name, html))
+
+    @staticmethod
+    def _player_in(name: str, start: str) -> str:
+        """Return the player whose path is asked for, as `p7`; empty if the part has no paths."""
+        return start if part_named(name).of_player is not None else ""
 
     def _notice_key(self) -> str:
         """Return what names the announcement on a page that is kept."""
@@ -731,7 +740,8 @@ class Hall:
         """Make the page of a piece; its ETag leaves out the event up to which its script knows."""
         part, listed = self._part(name, start), self._list(name)
         piece = listed.piece_from(start) if listed is not None else None
-        key = "page", name, piece.start if piece is not None else "", self._notice_key()
+        chosen = self._player_in(name, start)
+        key = "page", name, piece.start if piece is not None else chosen, self._notice_key()
         if (made := self._kept_as(key)) is not None:
             return made
         with marking_names():
@@ -739,7 +749,7 @@ class Hall:
                 name,
                 part.content,
                 title_of(listed, piece) if listed is not None and piece is not None else "",
-                query_of(piece) if piece is not None else "",
+                query_of(piece) if piece is not None else chosen and f"player={chosen}",
             )
         html = page(self.heading, shown, self._tournament.seq).encode()
         tag = tag_of(page(self.heading, shown, 0).encode())

@@ -16,8 +16,10 @@ import msgspec
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of, plain
-from cli.render.brackets import bracket_tables, order_columns
+from cli.input.find_people import name_of, plain, shown_name
+from cli.render.bracket_grids import grid_of
+from cli.render.bracket_pictures import figure
+from cli.render.brackets import BracketTable, bracket_tables, bracket_words, order_columns
 from cli.render.elements import records_table, table_of, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from ledger.tournament.state import Round, Tournament
+    from projections.standings.bracket import Bracket
 
 
 PACKED_FROM, PACKING = 1_000, 5
@@ -76,6 +79,8 @@ class HallPart(NamedTuple):
     html: Callable[[Tournament], Node]
     listed: Callable[[Tournament], LongList] | None = None
     """The list that the part is, if it may be long: pages show a piece of it."""
+    of_player: Callable[[Tournament, int], Node] | None = None
+    """Makes the part with links from its names, and marks the path of a player; 0: no player."""
 
 
 def _round(tournament: Tournament) -> Round:
@@ -158,16 +163,59 @@ def _unsplit(listed: Callable[[Tournament], LongList]) -> Callable[[Tournament],
 
 
 def _bracket(tournament: Tournament) -> Node:
-    shown = bracket.bracket(tournament)
+    return _bracket_of(tournament, bracket.bracket(tournament))
+
+
+def _bracket_of(
+    tournament: Tournament,
+    shown: Bracket,
+    link: Callable[[int], str] | None = None,
+    chosen: int = 0,
+) -> Node:
+    """Return the picture of a bracket, and its tables; `link` is the address of a player's path."""
     if not shown.rounds and not shown.ranking:
         return htpy.p["The elimination has not begun."]
+    grid = grid_of(shown)
     return [
+        figure(grid, bracket_words(tournament, link, chosen)) if grid else None,
         [
-            htpy.h2[title] if title else None,
-            table_of(columns, rows, heading="player"),
-        ]
-        for title, columns, rows in bracket_tables(tournament, shown)
+            [htpy.h2[table.title] if table.title else None, _linked_table(table, link, chosen)]
+            for table in bracket_tables(tournament, shown)
+        ],
     ]
+
+
+def _linked_table(table: BracketTable, link: Callable[[int], str] | None, chosen: int) -> Node:
+    """Return a table of a bracket with a link from each name, and the rows of a player marked."""
+    waiting = {
+        title: iter([row.get(title, 0) for row in table.players]) for title in ("player", "against")
+    }
+
+    def cell(title: str, text: str) -> Node:
+        player = next(waiting[title]) if title in waiting else 0
+        return htpy.a(href=link(player))[text] if link and player else text
+
+    kinds = ["chosen" if chosen and chosen in row.values() else None for row in table.players]
+    return table_of(table.columns, table.rows, heading="player", cell=cell, kinds=kinds)
+
+
+def _bracket_with_links(tournament: Tournament, chosen: int) -> Node:
+    """Return the bracket with the path of a player.
+
+    Raises:
+        NotFound: the player is not in the bracket.
+    """
+    shown = bracket.bracket(tournament)
+    if chosen and all(place.seat.player != chosen for place in shown.ranking):
+        raise NotFound(f"p{chosen} is not in this bracket: choose a name on the bracket's page")
+    content = _bracket_of(tournament, shown, lambda player: f"bracket?player=p{player}", chosen)
+    about: list[Node] = [
+        "Marked: the path of ",
+        shown_name(tournament, chosen),
+        ". ",
+        htpy.a(href="bracket")["Show the bracket without it"],
+    ]
+    return [htpy.p(class_="about")[about] if chosen else None, content]
 
 
 def _running(tournament: Tournament) -> tuple[Round, RoundClock]:
@@ -230,6 +278,7 @@ PARTS = MappingProxyType(
             "Bracket",
             lambda state: bracket.as_json(bracket.bracket(state), state.names),
             _bracket,
+            of_player=_bracket_with_links,
         ),
         "clock": HallPart("Clock", lambda state: round_as_json(state, *_running(state)), _clock),
     }

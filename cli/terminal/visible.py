@@ -109,17 +109,60 @@ def cells(text: str) -> int:
     return sum(map(_width, text))
 
 
+_JOINED = re.compile(r"\\u\{[0-9a-f]{1,6}\}|.", re.DOTALL)
+"""A letter, or a code point that is written out."""
+
+_VIRAMA = 9
+"""Combining class of the sign that joins two letters of an Indian script."""
+
+_HANGUL_LATER = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
+_FLAG = re.compile("[\U0001f1e6-\U0001f1ff]")
+_FURTHER = re.compile("[\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff]")
+"""Letters and symbols that change the letter before them."""
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Yield the letters of a visible text as people see them, each with its marks.
+
+    A syllable of an Indian script, a flag and a code point that is written out are one of them.
+    """
+    cluster = ""
+    for letter in _JOINED.findall(text):
+        if cluster and _belongs_to(cluster, letter):
+            cluster += letter
+            continue
+        if cluster:
+            yield cluster
+        cluster = letter
+    if cluster:
+        yield cluster
+
+
+def _belongs_to(cluster: str, letter: str) -> bool:
+    if letter.isascii():
+        return False
+    last = cluster[-1]
+    if category(letter).startswith("M") or _FURTHER.match(letter) or _HANGUL_LATER.match(letter):
+        return True
+    if _FLAG.match(letter):
+        return len(cluster) == 1 and _FLAG.match(last) is not None
+    return combining(last) == _VIRAMA and category(letter) == "Lo"
+
+
 def shortened(text: str, width: int) -> str:
-    """Cut a visible text to at most `width` cells, with an ellipsis where something is cut off."""
+    """Cut a visible text to at most `width` cells, with an ellipsis where something is cut off.
+
+    No letter loses a mark: see `clusters`.
+    """
     if cells(text) <= width:
         return text
     kept: list[str] = []
     room = width - 1
-    for letter in text:
-        room -= _width(letter)
+    for cluster in clusters(text):
+        room -= cells(cluster)
         if room < 0:
             break
-        kept.append(letter)
+        kept.append(cluster)
     return "".join(kept) + ELLIPSIS if width > 0 else ""
 
 

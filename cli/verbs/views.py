@@ -177,7 +177,7 @@ def _print_bracket_pages(
 ) -> None:
     """Print an elimination stage as pages, or write it to a file, for a browser or as text."""
     from cli.render.pages import bracket_pages
-    from cli.render.printed_pages import bracket_sheets, page_of_tables, write_page
+    from cli.render.printed_pages import page_of_bracket, write_page
     from projections.standings.bracket import bracket
 
     refuse_csv(desk, "--print")
@@ -188,8 +188,7 @@ def _print_bracket_pages(
         show_pages(pages)
         _say_not_begun(stages.rounds)
         return
-    sheets = bracket_sheets(tournament, stages)
-    write_page(desk, output, page_of_tables(sheets[0].title, sheets, below), pages)
+    write_page(desk, output, page_of_bracket(tournament, stages, below), pages)
 
 
 def print_bracket(desk: Desk, tournament: Tournament, stage: int | None = None) -> None:

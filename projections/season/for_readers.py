@@ -11,11 +11,17 @@ sum minus what is shown.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from projections.standings.bracket import Bracket, BracketGame, BracketPlace, BracketRound, Seat
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    _SeatMaker = Callable[[str, int, int | None], Seat | None]
 
 RECORDS_MAX = 10
 
@@ -78,6 +84,27 @@ WITH numbered AS (
 SELECT person, ruleset, count(*) AS games, min(held_on) AS first, max(held_on) AS last
 FROM numbered WHERE record = 'W'
 GROUP BY person, ruleset, run ORDER BY games DESC, first, person LIMIT {most}
+"""
+
+
+_BRACKET_GAMES = """
+SELECT tournament, stage, kind, m.round, table_number, match, m.player1, m.player2, r.winner,
+    r.points1, r.points2
+FROM stages JOIN matches m USING (tournament, stage)
+LEFT JOIN results r USING (tournament, stage, match)
+WHERE kind != 'swiss' AND NOT void
+ORDER BY tournament, stage, m.round, table_number
+"""
+_BRACKET_SEATS = """
+SELECT tournament, stage, player, coalesce(seed, 0), replacement FROM cuts
+"""
+_LEFT = """
+SELECT tournament, player, status FROM entrants WHERE status IN ('dropped', 'disqualified')
+"""
+_PERSON_OF = "SELECT tournament, player, person FROM people"
+_WINNERS = """
+SELECT tournament, max(stage), any_value(winner) FROM tournaments JOIN matches USING (tournament)
+WHERE winner IS NOT NULL AND NOT void GROUP BY tournament
 """
 
 
@@ -149,6 +176,61 @@ def events_of(connection: DuckDBPyConnection) -> list[SeasonEvent]:
 def places_of(connection: DuckDBPyConnection) -> list[EventPlace]:
     """Every entrant's place, by tournament."""
     return [EventPlace(*row) for row in connection.execute(_PLACES).fetchall()]
+
+
+class SeasonBracket(NamedTuple):
+    """An elimination stage of a tournament, and the person of each player."""
+
+    tournament: str
+    shown: Bracket
+    persons: Mapping[int, str]
+
+
+def brackets_of(connection: DuckDBPyConnection) -> Iterator[SeasonBracket]:
+    """Yield every elimination that has begun, by tournament and stage, with its games so far.
+
+    The ranking has no more than the winner, who is known if no later stage was played.
+    """
+    persons: dict[str, dict[int, str]] = defaultdict(dict)
+    for tournament, player, person in connection.execute(_PERSON_OF).fetchall():
+        persons[tournament][player] = person
+    seat = _seats_of(connection)
+    winners = {(row[0], row[1]): row[2] for row in connection.execute(_WINNERS).fetchall()}
+    games = connection.execute(_BRACKET_GAMES).fetchall()
+    for (tournament, stage, kind), rows in groupby(games, itemgetter(0, 1, 2)):
+        rounds = [
+            BracketRound(number, [_game_of(row, seat) for row in played])
+            for number, played in groupby(rows, itemgetter(3))
+        ]
+        first = seat(tournament, stage, winners.get((tournament, stage)))
+        ranking = [BracketPlace(1, first)] if first else []
+        shown = Bracket(stage, kind, rounds, ranking)
+        yield SeasonBracket(tournament, shown, persons[tournament])
+
+
+def _seats_of(connection: DuckDBPyConnection) -> _SeatMaker:
+    """Return the maker of seats, by tournament, stage and player."""
+    gone = connection.execute(_LEFT).fetchall()
+    left = {(tournament, player): status for tournament, player, status in gone}
+    seats = connection.execute(_BRACKET_SEATS).fetchall()
+    cut = {tuple(row[:3]): (row[3], row[4]) for row in seats}
+
+    def seat(tournament: str, stage: int, player: int | None) -> Seat | None:
+        if player is None:
+            return None
+        seed, replacement = cut.get((tournament, stage, player), (0, False))
+        return Seat(player, seed, left.get((tournament, player), ""), replacement)
+
+    return seat
+
+
+def _game_of(row: Sequence[Any], seat: _SeatMaker) -> BracketGame:
+    """Return a game of `_BRACKET_GAMES`; the player of a bye advances."""
+    tournament, stage, _, _, table, match, upper, lower, winner, first, second = row
+    seats = seat(tournament, stage, upper), seat(tournament, stage, lower)
+    single = 0 if upper and lower else upper or lower or 0
+    points = None if first is None else (first, second)
+    return BracketGame(table, match, seats, winner or single, points)
 
 
 def persons_seen(connection: DuckDBPyConnection) -> list[SeasonPerson]:

@@ -34,6 +34,11 @@ class Seat(Struct, frozen=True):
 
     player: int
     seed: int
+    left: str = ""
+    """Status dropped or disqualified of a player who left; else empty."""
+
+    replacement: bool = False
+    """Whether the player took the place of a qualifier who left (FFG-CUT-REPLACE)."""
 
 
 class BracketGame(Struct, frozen=True):
@@ -44,6 +49,9 @@ class BracketGame(Struct, frozen=True):
     seats: tuple[Seat | None, Seat | None]
     winner: int
     """Who goes on; 0 while nobody does."""
+
+    points: tuple[int, int] | None = None
+    """Points of the two seats as the ruleset counts them; None without a result."""
 
     @property
     def is_bye(self) -> bool:
@@ -95,12 +103,12 @@ class Bracket(Struct, frozen=True):
 def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
     """Show an elimination stage, by default the last with players or the first, or NotFound."""
     chosen = _chosen(tournament, stage)
-    seeds = {player: seed for seed, player in enumerate(chosen.seeds, start=1)}
+    seat = _seats(tournament, chosen)
     rounds = [
-        BracketRound(each.number, [_game(tournament, match, seeds) for match in each.matches])
+        BracketRound(each.number, [_game(tournament, match, seat) for match in each.matches])
         for each in _rounds(tournament, chosen)
     ]
-    ranking, ended = _ranking(tournament, chosen, seeds)
+    ranking, ended = _ranking(tournament, chosen, seat)
     return Bracket(chosen.number, chosen.plan.kind, rounds, ranking, ended)
 
 
@@ -111,11 +119,12 @@ def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
         if seat is None:
             return None
         name = names.get(f"p{seat.player}", f"player {seat.player}")
-        return {"player": seat.player, "name": name, "seed": seat.seed or None}
+        about = {"player": seat.player, "name": name, "seed": seat.seed or None}
+        return about | {"left": seat.left or None, "replacement": seat.replacement}
 
     def game(game: BracketGame) -> dict[str, object]:
         about = {"game": game.game, "match": game.match, "players": [*map(seat, game.seats)]}
-        return about | {"winner": game.winner or None, "bye": game.is_bye}
+        return about | {"winner": game.winner or None, "bye": game.is_bye, "points": game.points}
 
     return {
         "stage": shown.stage,
@@ -147,21 +156,35 @@ def _rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     return [tournament.rounds[number - 1] for number in stage.rounds]
 
 
-def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> BracketGame:
-    first, second = (
-        Seat(each, seeds.get(each, 0)) if each else None for each in (match.first, match.second)
-    )
-    return BracketGame(match.table, match.number, (first, second), winner_of(tournament, match))
+def _seats(tournament: Tournament, stage: Stage) -> Callable[[int], Seat]:
+    """Return the maker of players' seats; a cut by the standings lists its replacements last."""
+    seeds = {player: seed for seed, player in enumerate(stage.seeds, start=1)}
+    further = frozenset(stage.entrants[stage.plan.size :] if stage.plan.entry == "top" else ())
+
+    def seat(player: int) -> Seat:
+        status = tournament.players[player].status
+        left = status if status in {"dropped", "disqualified"} else ""
+        return Seat(player, seeds.get(player, 0), left, player in further)
+
+    return seat
+
+
+def _game(tournament: Tournament, match: Match, seat: Callable[[int], Seat]) -> BracketGame:
+    first, second = (seat(player) if player else None for player in (match.first, match.second))
+    points = match.result.counted if match.result else None
+    winner = winner_of(tournament, match)
+    return BracketGame(match.table, match.number, (first, second), winner, points)
 
 
 def _ranking(
-    tournament: Tournament, stage: Stage, seeds: Mapping[int, int]
+    tournament: Tournament, stage: Stage, seat: Callable[[int], Seat]
 ) -> tuple[list[BracketPlace], int]:
     rounds = [
         [(match.first, match.second, winner_of(tournament, match)) for match in each.matches]
         for each in _rounds(tournament, stage)
     ]
     is_unplayed = not rounds and is_complete(tournament, stage)
+    seeds = {player: seed for seed, player in enumerate(stage.seeds, start=1)}
     entrants = seeds or (tournament.active() if is_unplayed else ())
     way = knockout(entrants, rounds, _LIMITS.get(stage.plan.kind, 0))
     unwon = _of_games_without_a_winner(tournament, stage)
@@ -178,7 +201,7 @@ def _ranking(
     places = [
         BracketPlace(
             rank if _is_placed(exits.get(player, undecided), undecided, finished=finished) else 0,
-            Seat(player, seeds.get(player, 0)),
+            seat(player),
         )
         for rank, player in enumerate(order, start=1)
     ]

@@ -28,13 +28,14 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
     from cli.season.site.frame import Files, Readable
-    from projections.season.for_readers import EventPlace, LeftOut, SeasonEvent
+    from projections.season.for_readers import EventPlace, LeftOut, SeasonBracket, SeasonEvent
     from projections.season.tables.definitions import Question
+    from projections.standings.bracket import BracketGame
 
 
 def entry_pages(season: Readable) -> Iterator[SitePage]:
@@ -68,6 +69,8 @@ def _counts(season: Readable) -> Node:
 
 def event_pages(season: Readable) -> Iterator[SitePage]:
     """Yield a page for each tournament."""
+    from projections.season.for_readers import brackets_of
+
     by_event: dict[str, list[EventPlace]] = defaultdict(list)
     for each in season.places:
         by_event[each.tournament].append(each)
@@ -77,6 +80,9 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
         Column("games", right=True),
         Column("W-L-D", text=wins_losses_draws),
     ]
+    brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
+    for bracket in brackets_of(season.connection):
+        brackets[bracket.tournament].append(bracket)
     for event in season.events:
         title = season.event_labels[event.tournament]
         places = Listing("", "", columns, season.person_links, "person")
@@ -84,10 +90,64 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
             htpy.p(class_="about")[_about(event)],
             htpy.h3["Final standings" if event.finished else "Standings so far"],
             linked_table(places, by_event[event.tournament]),
+            [_bracket(season, event, each) for each in brackets[event.tournament]],
             htpy.h3["The record"],
             _record(event),
         ]
         yield SitePage(event_file(event.tournament), title, content, EVENTS)
+
+
+class _Game(NamedTuple):
+    """A game of a bracket with its round, as a row of the list below the picture."""
+
+    round: int
+    game: BracketGame
+
+
+def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> Node:
+    """Return the picture of an elimination with its games as a list, by pseudonym."""
+    from cli.render.bracket_grids import grid_of
+    from cli.render.bracket_pictures import PictureWords, figure
+
+    def name(player: int) -> str:
+        return season.labels[bracket.persons[player]]
+
+    def seated(side: int) -> Callable[[_Game], str]:
+        def text(row: _Game) -> str:
+            seat = row.game.seats[side]
+            return name(seat.player) if seat else "-- bye --"
+
+        return text
+
+    columns = [
+        Column("round", right=True),
+        Column("game", right=True, text=lambda row: str(row.game.game)),
+        Column("person", text=seated(0)),
+        Column("against", text=seated(1)),
+        Column("winner", text=lambda row: name(row.game.winner) if row.game.winner else ""),
+    ]
+    rows = [_Game(each.round, game) for each in bracket.shown.rounds for game in each.games]
+    grid = grid_of(bracket.shown)
+    words = PictureWords(name, _shown_points(event.ruleset))
+    return [
+        htpy.h3["Bracket"],
+        figure(grid, words) if grid else None,
+        linked_table(Listing("", "", columns, season.person_links, "person"), rows),
+    ]
+
+
+def _shown_points(key: str) -> Callable[[int], str]:
+    """Return the writer of a game's points, which writes nothing for a ruleset of the organizer.
+
+    Only the text of the ruleset defines whether points are counted in halves.
+    """
+    from ledger import rulesets
+
+    return (
+        rulesets.parse(rulesets.text_of(key)).scoring.shown
+        if key in rulesets.names()
+        else lambda _: ""
+    )
 
 
 def wins_losses_draws(each: object) -> str:

@@ -173,7 +173,10 @@ class ScreenPages:
         """Return all that a screen shows, each list in one table."""
         showing = self._screens.showing(which)
         return [
-            htpy.section[_heading(tournament, showing, sheet.title, ""), sheet.content]
+            htpy.section(
+                data_players=str(sheet.players) if sheet.players else None,
+                data_title=sheet.title.partition(", part ")[0] if sheet.players else None,
+            )[_heading(tournament, showing, sheet.title, ""), sheet.content]
             for sheet in self._sheets(tournament, showing, is_whole=True)
         ]
 
@@ -190,7 +193,7 @@ class ScreenPages:
         key = showing, is_whole
         if key not in self._made:
             self._made[key] = [
-                ScreenSheet(sheet.title, Markup(with_isolates(str(htpy.fragment[sheet.content]))))  # noqa: S704 - made by htpy
+                sheet._replace(content=Markup(with_isolates(str(htpy.fragment[sheet.content]))))  # noqa: S704 - made by htpy
                 for sheet in made(tournament, showing)
             ]
         return self._made[key]

@@ -22,7 +22,9 @@ import msgspec
 from msgspec import Struct
 
 from cli.desk.guide import round_in_words
-from cli.render.brackets import bracket_tables
+from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
+from cli.render.bracket_pictures import SCREEN, PictureWords, picture
+from cli.render.brackets import bracket_tables, bracket_words
 from cli.render.elements import table_of
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.pages import BY_NAME, seats_by_name
@@ -272,6 +274,8 @@ class ScreenSheet(NamedTuple):
 
     title: str
     content: Node
+    players: int = 0
+    """Players in the parts of a bracket, if the page is a part of that size; else 0."""
 
 
 class ScreenList(NamedTuple):
@@ -291,12 +295,48 @@ class ScreenList(NamedTuple):
             made = [self._table(piece) for piece in pieces]
             yield ScreenSheet(self.title, htpy.div(class_=f"sheet across{len(made)}")[made])
 
-    def whole(self) -> ScreenSheet:
-        """Return the list as one table."""
-        return ScreenSheet(self.title, self._table(self.rows))
+    def whole(self) -> Iterator[ScreenSheet]:
+        """Yield the list as one table."""
+        yield ScreenSheet(self.title, self._table(self.rows))
 
     def _table(self, rows: Sequence[Sequence[str]]) -> Node:
         return table_of(self.columns, rows, heading="player")
+
+
+PART_SIZES = (16, 8, 4)
+"""Players in a part of a bracket: the script chooses the largest parts that are readable."""
+
+WITHOUT_SCRIPT = 8
+"""Players in a part of a bracket on a screen without its script."""
+
+
+class ScreenPictures(NamedTuple):
+    """Bracket of any size, drawn in the parts that are in play."""
+
+    title: str
+    grid: Grid
+    words: PictureWords
+
+    def sheets(self) -> Iterator[ScreenSheet]:
+        """Yield the parts in play, in one size."""
+        return self._in_parts(WITHOUT_SCRIPT)
+
+    def whole(self) -> Iterator[ScreenSheet]:
+        """Yield the parts in play in every size that differs from the one before."""
+        seats = 2 * len(self.grid.columns[0].boxes)
+        sizes = PART_SIZES if self.grid.is_tree else PART_SIZES[:1]
+        for size in sizes:
+            if size == sizes[0] or size < seats:
+                yield from self._in_parts(size)
+
+    def _in_parts(self, size: int) -> Iterator[ScreenSheet]:
+        for part in parts_in_play(parts_of(self.grid, size)):
+            of = f", part {part.part} of {part.parts}" if part.parts > 1 else ""
+            drawn = picture(part, self.words, SCREEN)
+            yield ScreenSheet(f"{self.title}{of}", drawn, size)
+
+
+ScreenContents = ScreenSheet | ScreenList | ScreenPictures
 
 
 def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
@@ -304,21 +344,22 @@ def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
     pieces = [
         sheet
         for content in _contents(tournament, showing)
-        for sheet in (content.sheets() if isinstance(content, ScreenList) else [content])
+        for sheet in ([content] if isinstance(content, ScreenSheet) else content.sheets())
     ]
     return pieces or [_nothing_yet(showing)]
 
 
 def whole_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
-    """Return what a screen shows with each list in one table; at least one sheet."""
+    """Return all from which the script of a screen makes its pages; at least one sheet."""
     pieces = [
-        content.whole() if isinstance(content, ScreenList) else content
+        sheet
         for content in _contents(tournament, showing)
+        for sheet in ([content] if isinstance(content, ScreenSheet) else content.whole())
     ]
     return pieces or [_nothing_yet(showing)]
 
 
-def _contents(tournament: Tournament, showing: Showing) -> list[ScreenSheet | ScreenList]:
+def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
     if showing.content == "text":
         return [_only(showing.text)]
     try:
@@ -389,10 +430,25 @@ def _standings(tournament: Tournament) -> Iterator[ScreenList]:
     yield ScreenList(counted_in_words(tournament, table), *as_read(far, table.rows))
 
 
-def _bracket(tournament: Tournament) -> Iterator[ScreenList]:
-    """Yield the rounds, the one in play first, and then the places."""
-    *rounds, places = bracket_tables(tournament, bracket.bracket(tournament))
-    for title, columns, rows in [*reversed(rounds), places]:
+LARGEST_LINES = 8
+"""Games in a column of a bracket that cannot be divided; a longer one is a list on a screen."""
+
+
+def _bracket(tournament: Tournament) -> Iterator[ScreenContents]:
+    """Yield the bracket as pictures, or as lists if its picture would be too small to read.
+
+    The lists are the rounds, the one in play first, and then the places.
+    """
+    shown = bracket.bracket(tournament)
+    grid = grid_of(shown)
+    longest = max(len(column.boxes) for column in grid.columns) if grid else 0
+    if grid and (grid.is_tree or longest <= LARGEST_LINES):
+        last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
+        title = round_in_words(tournament, last) if last else "bracket"
+        yield ScreenPictures(title, grid, bracket_words(tournament))
+        return
+    *rounds, places = bracket_tables(tournament, shown)
+    for title, columns, rows, _ in [*reversed(rounds), places]:
         if rows:
             yield ScreenList(title or "places", columns, rows, across=1)
 
@@ -401,8 +457,6 @@ def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:
     yield ScreenSheet("", PARTS["clock"].html(tournament))
 
 
-_CONTENTS: Mapping[str, Callable[[Tournament], Iterator[ScreenSheet] | Iterator[ScreenList]]] = (
-    MappingProxyType(
-        {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
-    )
+_CONTENTS: Mapping[str, Callable[[Tournament], Iterator[ScreenContents]]] = MappingProxyType(
+    {"pairings": _pairings, "standings": _standings, "bracket": _bracket, "clock": _clock}
 )

@@ -9,6 +9,8 @@ const LARGEST = 6, READABLE = 3.35, SMALLEST = 1.8; // size of rows in hundredth
 const SMALLEST_PX = 13;
 const PAGES_MAX = 3; // rows are smaller than READABLE only if more pages than these were needed
 const GAP = 1; // between columns, in sizes of a letter
+const FONT = 14; // size of a picture's letters in its own units
+let received = []; // all sections, with the parts of a bracket in every size
 let sections = [];
 let pages = [];
 let at = 0;
@@ -46,7 +48,7 @@ function measured(list) {
   };
 }
 
-// Short lists, such as the rounds of a bracket, are side by side on one page while it has room.
+// Short lists, such as the rounds of a double elimination, are side by side on one page while it has room.
 function groupsAt(size) {
   setSize(size);
   const groups = [];
@@ -112,8 +114,47 @@ function pagesOf(group) {
   return shared(list.rows, countOf(group)).map((rows) => pageOf(list.heading, columnsOf(list, rows, isTitled)));
 }
 
+// A bracket is received in parts of several sizes: the largest parts with readable letters are shown.
+function withPartsThatFit() {
+  const drawn = received.filter(({ players }) => players);
+  if (drawn.length === 0) return received;
+  const probe = element("div");
+  part.replaceChildren(drawn[0].heading.cloneNode(true), probe);
+  const across = part.clientWidth, down = innerHeight * 0.98 - probe.getBoundingClientRect().top;
+  const hundredth = Math.min(innerWidth, innerHeight) / 100;
+  const scaleOf = ({ content: [svg] }) => {
+    const { width, height } = svg.viewBox.baseVal;
+    return Math.min(across / width, down / height, (LARGEST * hundredth) / FONT);
+  };
+  const choices = [...new Set(drawn.map(({ players }) => players))].map((size) => {
+    const parts = drawn.filter(({ players }) => players === size);
+    return { parts, scale: Math.min(...parts.map(scaleOf)) };
+  });
+  const readable = choices.find(({ scale }) => scale * FONT >= READABLE * hundredth);
+  const { parts } = readable || choices.reduce((best, next) => (next.scale > best.scale ? next : best));
+  const pictures = [];
+  let left = 0; // height that the page before has left: parts are below one another while they fit
+  for (const each of parts) {
+    const [svg] = each.content, scale = scaleOf(each), height = svg.viewBox.baseVal.height * scale;
+    svg.style.width = `${svg.viewBox.baseVal.width * scale}px`;
+    svg.style.height = `${height}px`;
+    svg.style.maxHeight = "none";
+    if (height <= left) {
+      const page = pictures.at(-1);
+      page.content.push(svg);
+      page.heading.firstElementChild.textContent = each.title;
+    } else {
+      pictures.push({ ...each, heading: each.heading.cloneNode(true), content: [svg] });
+      left = down;
+    }
+    left -= height;
+  }
+  return [...pictures, ...received.filter(({ players }) => !players)];
+}
+
 function arrange() {
-  if (sections.length === 0) return;
+  if (received.length === 0) return;
+  sections = withPartsThatFit();
   const hasTables = sections.some(({ table }) => table);
   pages = groupsAt(hasTables ? chosenSize() : READABLE).flatMap(pagesOf);
   if (!hasTables) part.style.fontSize = "";
@@ -135,10 +176,11 @@ async function fetchWhole(page = -1) { // that page, or the one that is shown by
     if (!answer.ok) throw new Error(answer.statusText);
     const holder = document.createElement("template");
     holder.innerHTML = await answer.text(); // made and escaped by the server of this page
-    sections = [...holder.content.children].map((section) => {
+    received = [...holder.content.children].map((section) => {
       const [heading, ...content] = section.children;
       const table = content[0] && content[0].tagName === "TABLE" ? content[0] : null;
-      return { heading, content, table, rows: table ? [...table.tBodies[0].rows] : [] };
+      const { players = "0", title = "" } = section.dataset; // of a part: how many, what all parts are
+      return { heading, content, players: Number(players), title, table, rows: table ? [...table.tBodies[0].rows] : [] };
     });
     if (page >= 0) at = page;
     arrange();

@@ -115,6 +115,11 @@ def test_standings_and_bracket_for_the_wall(desk: Desk) -> None:
     assert all(len(page) <= 60 and all(cells(line) <= 76 for line in page) for page in printed)
     assert "round 2 (round of 64)" in printed[0][0]
     assert sum("Clan" in line for page in printed for line in page) == 64
+    desk.done("bracket", "--print", "-o", "bracket.html")
+    sheets = (desk.folder / "bracket.html").read_text("utf-8")
+    assert [f"bracket, part {number} of 5" in sheets for number in range(1, 7)] == [True] * 5 + [
+        False
+    ]
 
 
 def test_both_at_once(paired: Desk) -> None:

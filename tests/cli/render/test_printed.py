@@ -100,4 +100,7 @@ def test_what_is_printed_goes_to_a_file(desk: Desk, verb: str) -> None:
     assert "Library Night" in text
     if verb == "bracket":
         assert page.count("<table>") == 2
+        assert page.count('<svg viewBox="') == 1
+        assert page.count('role="img"') == 1
+        assert "size: landscape" in page
         assert "1. <bdi>Player" in page

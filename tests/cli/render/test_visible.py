@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.terminal.tables import FLEXIBLE_MIN, GAP, Column, broken, laid_out, table
-from cli.terminal.visible import cells, shortened, visible, visible_json
+from cli.terminal.visible import cells, clusters, shortened, visible, visible_json
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 DRAWN_AS_NOTHING = ("VARIATION SELECTOR", "FILLER", "BRAILLE PATTERN BLANK", "VOWEL INHERENT")
@@ -142,3 +142,22 @@ def test_the_widest_columns_give_way_first(columns: list[tuple[bool, int]], room
 
 def _row(columns: list[tuple[bool, int]]) -> list[str]:
     return ["x" * width for _, width in columns]
+
+
+@pytest.mark.parametrize(
+    "letters",
+    [
+        ("क्षि", "ति", "ज"),  # a conjunct with its vowel sign
+        ("g\u0308", "o", "n\u0303\u0323"),
+        ("\u1112\u1161\u11ab", "\u1100\u1173\u11af"),
+        ("\U0001f1ef\U0001f1f5", "\U0001f1e9\U0001f1ea"),
+        ("\U0001f44b\U0001f3fd", "a"),
+        ("\\u{200d}", "b"),
+    ],
+)
+def test_a_cut_takes_no_mark_from_a_letter(letters: tuple[str, ...]) -> None:
+    text = "".join(letters)
+    assert tuple(clusters(text)) == letters
+    beginnings = {"".join(letters[:count]) for count in range(len(letters))}
+    for width in range(1, cells(text)):
+        assert shortened(text, width).removesuffix("…") in beginnings

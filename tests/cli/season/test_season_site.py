@@ -89,6 +89,31 @@ def test_every_page_is_valid_and_every_link_leads_somewhere(season: Desk) -> Non
     assert "Ann &lt;script&gt;" in found["persons.html"]
 
 
+def test_an_elimination_is_drawn_with_pseudonyms_as_its_games_are_stored(published: Desk) -> None:
+    found = pages(published)
+    with duckdb.connect(str(published.folder / "season.duckdb"), read_only=True) as file:
+        asked = """
+            SELECT tournament, list(DISTINCT round || '.' || table_number)
+            FROM matches JOIN stages USING (tournament, stage)
+            WHERE kind != 'swiss' AND NOT void GROUP BY tournament
+        """
+        stored = dict(file.execute(asked).fetchall())
+        people = {person for (person,) in file.execute("SELECT person FROM people").fetchall()}
+    drawn = {name: text for name, text in found.items() if '<svg viewBox="' in text}
+    assert {name.removeprefix("event-").removesuffix(".html") for name in drawn} == set(stored)
+    for tournament, games in stored.items():
+        text = drawn[f"event-{tournament}.html"]
+        keys = re.findall(r'data-game="(\d+\.\d+)"', text)
+        assert sorted(keys) == sorted(games)
+        assert "?player=" not in text
+        titles = re.findall(r'class="seat"[^>]*><title>(?:\d+\. )?\u2068([^\u2069]*)', text)
+        assert titles
+        assert all(
+            any(person.startswith(each) or person.endswith(each) for person in people)
+            for each in titles
+        )
+
+
 def missing_among(folder: Path, links: list[str]) -> list[str]:
     """List the links that lead to no file, or to no place in it."""
     parts = [(each, *each.partition("#")) for each in links]

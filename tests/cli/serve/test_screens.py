@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from cli.serve.stream import Streams
 from cli.serve.visitors import NOBODY, Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
+from tests.support.files.nrtm_files import document, game, table
 from tests.support.hall import HERE, hall_open, official, opened, player, served
 
 if TYPE_CHECKING:
@@ -365,15 +367,15 @@ def test_rows_fill_the_measured_screen(chromium: Chromium, desk: Desk, tables: i
 
 
 def test_short_lists_of_a_bracket_share_a_page(chromium: Chromium, desk: Desk) -> None:
-    desk.open(8, "custom", "--rounds", "1", "--cut", "8")
-    for _ in range(2):
-        desk.done("pair")
-        desk.done("round", "start")
-        desk.report_all()
-        desk.done("round", "close")
-        if not desk.done("bracket", "--json").json["rounds"]:
-            desk.done("cut")
-    desk.done("pair")
+    """A recorded elimination of 20 games cannot be divided: a screen has its lists."""
+    everybody = range(1, 41)
+    swiss = [table(player, None, 6, None) for player in everybody]
+    cut = [{"id": player, "seed": player} for player in everybody]
+    first = [game(player, 41 - player, player) for player in range(1, 21)]
+    second = [game(player, 11 - player, player) for player in range(1, 6)]
+    played = document(everybody, [swiss, first, second], eliminationPlayers=cut)
+    (desk.folder / "played.json").write_text(json.dumps(played))
+    desk.done("import", "played.json")
     Screens(lambda: opened_event(desk)).assign(1, "bracket", "")
     with served(desk, 0) as address:
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
@@ -381,5 +383,51 @@ def test_short_lists_of_a_bracket_share_a_page(chromium: Chromium, desk: Desk) -
         page.goto(f"{address}screen/1")
         shown = all_pages(page)
         page.close()
-    assert len(shown) <= 2 < sum(each["captions"] for each in shown)
+    assert sum(each["captions"] for each in shown) > len(shown)
     assert shown[0]["overflow"] == [1920, 1080]
+
+
+DRAWN = """() => {
+  const { width } = document.querySelector('svg.bracket').viewBox.baseVal;
+  const drawn = [...document.querySelectorAll('svg.bracket')];
+  const boxes = drawn.map((svg) => svg.getBoundingClientRect());
+  return {
+    letters: Math.min(...boxes.map((box) => (14 * box.width) / width)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+    games: [...document.querySelectorAll('.game')].map(({ dataset }) => dataset.game),
+    overflow: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+    pages: Number(part.dataset.pages),
+  };
+}"""
+"""What a screen shows of a bracket: the height of its letters, its last line and its games."""
+
+
+@pytest.mark.parametrize("size", [4, 16])
+def test_a_bracket_is_drawn_in_parts_that_are_read_from_afar(
+    chromium: Chromium, desk: Desk, size: int
+) -> None:
+    desk.open(size, "custom", "--rounds", "1", "--cut", str(size))
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    Screens(lambda: opened_event(desk)).assign(1, "bracket", "")
+    expected = {f"2.{number}" for number in range(1, size // 2 + 1)}
+    with served(desk, 0) as address:
+        for width, height in SIZES:
+            page = chromium.new_page(viewport={"width": width, "height": height})
+            page.clock.install()
+            page.goto(f"{address}screen/1")
+            page.wait_for_selector("[data-pages]", state="attached")
+            games, pages = set(), page.evaluate(DRAWN)["pages"]
+            for number in range(pages):
+                if number:
+                    page.clock.run_for(8_000)
+                shown = page.evaluate(DRAWN)
+                games |= set(shown["games"])
+                assert shown["overflow"] == [width, height]
+                assert shown["bottom"] <= height
+                assert shown["letters"] >= 0.03 * min(width, height)
+            page.close()
+            assert expected <= games
+            assert pages <= size // 4

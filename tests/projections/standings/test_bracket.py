@@ -284,9 +284,12 @@ def test_a_game_that_nobody_is_left_for_has_two_empty_seats() -> None:
 def test_the_json_of_a_bracket() -> None:
     tournament = recorded(3, [[(2, 3, 3)], [(1, 3, 1)]])
     shown = json.loads(msgspec.json.encode(as_json(bracket(tournament), tournament.names)))
-    one = {"player": 1, "name": "Player 1", "seed": 1}
-    two = {"player": 2, "name": "Player 2", "seed": 2}
-    three = {"player": 3, "name": "Player 3", "seed": 3}
+    still_in = {"left": None, "replacement": False}
+    one = {"player": 1, "name": "Player 1", "seed": 1, **still_in}
+    two = {"player": 2, "name": "Player 2", "seed": 2, **still_in}
+    three = {"player": 3, "name": "Player 3", "seed": 3, **still_in}
+    points = [game["points"] for round_ in shown["rounds"] for game in round_["games"]]
+    assert points == [[0, 0], [0, 0]]
     assert shown == {
         "stage": 2,
         "kind": "single",
@@ -294,13 +297,27 @@ def test_the_json_of_a_bracket() -> None:
             {
                 "round": 2,
                 "games": [
-                    {"game": 1, "match": 4, "players": [two, three], "winner": 3, "bye": False}
+                    {
+                        "game": 1,
+                        "match": 4,
+                        "players": [two, three],
+                        "winner": 3,
+                        "bye": False,
+                        "points": points[0],
+                    }
                 ],
             },
             {
                 "round": 3,
                 "games": [
-                    {"game": 1, "match": 5, "players": [one, three], "winner": 1, "bye": False}
+                    {
+                        "game": 1,
+                        "match": 5,
+                        "players": [one, three],
+                        "winner": 1,
+                        "bye": False,
+                        "points": points[1],
+                    }
                 ],
             },
         ],
