@@ -20,7 +20,7 @@ from cli.desk.guide import next_here
 from cli.desk.questions import HELP, QUIT, asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
-from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
+from cli.input.arguments import END, UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
 from cli.input.matches import Typed, find_match, taken_out
 from cli.input.options import Facts, Reason, option, word
@@ -308,12 +308,19 @@ def _read(desk: ReadingDesk, words: list[str]) -> None:
         _run_on_page(desk, words)
         return
     try:
-        reported = reported_by(desk, words[first == "report" :], desk.command_id)
+        reported = reported_by(desk, _without_verb(words), desk.command_id)
     except NotFound:
         if refusal := out_of_reach([first, *words[1:]]):
             raise UsageError(refusal) from None
         raise
     desk.act(Report(reported.match.number, reported.result))
+
+
+def _without_verb(words: list[str]) -> list[str]:
+    """Return the words of a result whose line begins with its verb, as a form makes it."""
+    if not words or words[0].lower() != "report":
+        return words
+    return [word for word in words[1:] if word != END]
 
 
 def _run_on_page(desk: ReadingDesk, words: list[str]) -> None:
