@@ -214,9 +214,9 @@ def _cell(column: Column, text: str, heading: str, cell: Cell) -> Node:
     content = cell(title, visible(text))
     if heading and title == heading:
         label = title if column.right else None
-        return htpy.th(scope="row", class_=_kind(column), data_is=label)[content]
+        return htpy.th(scope="row", class_=_kind(column), data_label=label)[content]
     kind = _kind(column) or ("long" if _has_long_word(text) else None)
-    return htpy.td(class_=kind, data_is=title or None)[content]
+    return htpy.td(class_=kind, data_label=title or None)[content]
 
 
 def _plain(_: str, text: str) -> Node:

@@ -99,8 +99,8 @@ p { margin: 0 0 1.5mm; }
 p.stands { font-size: 12pt; font-weight: 600; }
 th, td { padding: .6mm 3mm .6mm 0; overflow-wrap: break-word; }
 thead th { white-space: normal; vertical-align: bottom; }
-td[data-is=event] { white-space: nowrap; }
-td[data-is="SHA-256"] { overflow-wrap: anywhere; }
+td[data-label=event] { white-space: nowrap; }
+td[data-label="SHA-256"] { overflow-wrap: anywhere; }
 tr, li, p, .signature { break-inside: avoid; }
 .signature { margin-top: 6mm; }
 .signature p { display: flex; flex-wrap: wrap; gap: 2mm 6mm; }

@@ -46,7 +46,7 @@ from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
-from cli.serve.pages.frame import Surroundings, message_page, own_page, page
+from cli.serve.pages.frame import message_page, own_page, page
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.pages.staff import Staff
@@ -389,8 +389,7 @@ class _Answers:
         """Answer with the clause of an ID, or with those that fit words; the page is public."""
         typed = request.path_params.get("label") or request.query_params.get("words", "")
         content = await self._hall.view(lambda tournament: clauses_page(tournament, typed))
-        around = Surroundings(styles=("hall", "player"))
-        html = own_page(self._hall.heading, "Clause", content, around=around)
+        html = own_page(self._hall.heading, "Clause", content)
         return HTMLResponse(html, headers=FRESH)
 
     async def part(self, request: Request) -> Response:

@@ -27,7 +27,7 @@ from cli.machine.caveats import keep_report
 from cli.machine.checkpoint_file import head_in
 from cli.machine.keyring import LOG, key_path, needs_passphrase, passphrase_typed
 from cli.machine.noticed import keep_notice
-from cli.machine.posted_words import WordsOfPosting
+from cli.machine.posted_words import RULE, WordsOfPosting
 from cli.machine.renewals import Renewals, log_keys
 from cli.render.codes import svg_code
 from cli.serve.acts import player_spoken_for
@@ -317,6 +317,7 @@ def _shown(value: dict[str, object]) -> htpy.Node:
             f"It covers the first {value['size']} events of the log, and no others. A phone that "
             "opens these pages keeps it, and checks that the next head continues it."
         ],
+        htpy.p[RULE],
         htpy.div(class_="code")[code],
         htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
         htpy.p[
@@ -334,7 +335,7 @@ def _json(value: object) -> Response:
 
 
 FILE = "/me/receipt.tlog-proof"
-AROUND = Surroundings(styles=("hall", "player"), script="player")
+AROUND = Surroundings(script="player", kind="player")
 
 
 class ShownReceipt(NamedTuple):

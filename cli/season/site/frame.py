@@ -126,8 +126,8 @@ nav ul ul { border: 0; }
 .more a { display: inline-block; padding: .6rem .6rem .6rem 0; }
 td a, th a { display: inline-block; min-height: 1.5rem; }
 @media screen and (min-width: 40.01rem) {
-  td[data-is$="day"], td[data-is="held on"], td[data-is="W-L-D"] { white-space: nowrap; }
-  td:not([data-is]) { white-space: nowrap; }
+  td[data-label$="day"], td[data-label="held on"], td[data-label="W-L-D"] { white-space: nowrap; }
+  td:not([data-label]) { white-space: nowrap; }
 }
 dl { margin: 0; } dt { color: var(--quiet); } dd { margin: 0 0 .5rem; }
 tr.few, tr.few a { color: var(--quiet); font-weight: 400; } tr.few th { font-weight: 400; }
@@ -140,9 +140,9 @@ thead td:first-child { width: 4rem; }
 .number + :not(.number), thead td:first-child + th { padding-left: 1.2rem; }
 @media screen and (max-width: 40rem) {
   .number + :not(.number) { padding-left: 0; }
-  td:not([data-is]):first-child, td[data-is="place"]:first-child { flex: 0 0 2.2rem; }
-  td[data-is="place"]:first-child::before { content: none; }
-  td:not([data-is]):first-child + th, td[data-is="place"]:first-child + th {
+  td:not([data-label]):first-child, td[data-label="place"]:first-child { flex: 0 0 2.2rem; }
+  td[data-label="place"]:first-child::before { content: none; }
+  td:not([data-label]):first-child + th, td[data-label="place"]:first-child + th {
     flex: 1 0 calc(100% - 3.4rem);
   }
 }

@@ -39,7 +39,7 @@ TRIED_MAX = 200
 """Characters of what is shown at the door, field by field."""
 
 _DAY_SECONDS = 86_400
-_AROUND = Surroundings(script="in", styles=("hall", "player"))
+_AROUND = Surroundings(script="in", kind="player")
 _PROOF = ("digest", "nonce", "proof")
 
 

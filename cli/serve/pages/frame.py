@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 from markupsafe import Markup
 
-from cli.machine.posted_words import RULE
 from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
@@ -57,12 +56,15 @@ class EventHeading(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What is around a page's own content: where it is, further pages, its files."""
+    """Surroundings of a page's content: the page's name, further links, script and kind.
+
+    The kind is the class of the page's body: `player`, `staff`, or empty for what all may see.
+    """
 
     here: str = ""
     links: tuple[tuple[str, str], ...] = (("me", "My table"),)
     script: str = "hall"
-    styles: tuple[str, ...] = ("hall",)
+    kind: str = ""
 
 
 PLAIN = Surroundings()
@@ -104,7 +106,14 @@ def _frame(
     name = with_isolate_characters(isolated(visible(event.name)))
     whole = htpy.html(lang="en")[
         htpy.head[_META, htpy.title[f"{title}: {name}" if title else name], _files(around)],
-        htpy.body[_header(event, around, searched=searched), caveat_lines(), body, _FOOTER],
+        htpy.body(class_=around.kind or None)[
+            _header(event, around),
+            _WITNESS,
+            caveat_lines(),
+            _SEARCH if searched else None,
+            body,
+            _footer(event),
+        ],
     ]
     return with_isolates(f"{whole}\n")
 
@@ -117,11 +126,16 @@ _META = str(
         htpy.meta(name="color-scheme", content="light dark"),
     ]
 )
-_FOOTER = str(
-    htpy.footer[
-        htpy.p(id="witness", role="status", hidden=True),
-        htpy.p[RULE],
-        htpy.p[htpy.a(href="/head")["The log's signed head"]],
+_WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
+_SEARCH = str(
+    htpy.label(class_="search", hidden=True, id="search")[
+        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+    ]
+)
+_SEAL = str(
+    htpy.svg(viewbox="0 0 24 24", aria_hidden="true", fill="none", stroke="currentColor")[
+        htpy.path(d="M12 2 4 5v6c0 5 3.4 8.8 8 11 4.6-2.2 8-6 8-11V5z", stroke_width="1.8"),
+        htpy.path(class_="mark", d="m8 12 3 3 5-6", stroke_width="2"),
     ]
 )
 
@@ -132,7 +146,7 @@ def _files(around: Surroundings) -> str:
     return str(
         htpy.fragment[
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
-            (htpy.link(rel="stylesheet", href=f"/static/{each}.css") for each in around.styles),
+            htpy.link(rel="stylesheet", href="/static/hall.css"),
             htpy.script(src=f"/static/{around.script}.js", type="module"),
             htpy.script(src="/static/witness.js", type="module"),
             htpy.script(src="/static/outbox.js", type="module"),
@@ -141,24 +155,32 @@ def _files(around: Surroundings) -> str:
 
 
 @lru_cache(FRAMES_KEPT)
-def _header(event: EventHeading, around: Surroundings, *, searched: bool) -> str:
+def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
     It has no marks any more, so a page whose part has none either is not searched for them.
     """
-    field = htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
-    ]
-    header = htpy.header[
+    header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
         htpy.nav(aria_label="Pages")[
             (_link(name, part.title, around.here) for name, part in PARTS.items()),
             (_link(name, title, around.here) for name, title in around.links),
         ],
-        words_node(event.words),
-        field if searched else None,
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy
+
+
+@lru_cache(FRAMES_KEPT)
+def _footer(event: EventHeading) -> str:
+    """Return what is below a page: the six words, and the sign that leads to the log's head.
+
+    The sign has the state of the check by this browser in its name.
+    """
+    seal = htpy.a(href="/head", class_="seal", aria_labelledby="seal witness")
+    footer = htpy.footer(class_="foot")[
+        words_node(event.words), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
+    ]
+    return str(footer)
 
 
 def words_node(words: PostedWords | None) -> Node:

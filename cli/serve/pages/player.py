@@ -395,7 +395,7 @@ def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
     ]
 
 
-AROUND = Surroundings("me", script="player", styles=("hall", "player"))
+AROUND = Surroundings("me", script="player", kind="player")
 PLAYER_PAGES = (
     HallPage("/me", "My table", me, AROUND),
     HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),
@@ -451,7 +451,7 @@ def _faction(visit: Visit) -> Node:
     return choice("Your faction", "faction", options, visit.fields.get("faction", ""))
 
 
-JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(styles=("hall", "player"))),)
+JOIN_PAGES = (HallPage(JOIN_PATH, "Registration", join, Surroundings(kind="player")),)
 
 
 PAGES: tuple[HallPage, ...] = (*PLAYER_PAGES, *JOIN_PAGES)

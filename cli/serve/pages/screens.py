@@ -211,11 +211,10 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="/static/hall.svg"),
             htpy.link(rel="stylesheet", href="/static/hall.css"),
-            htpy.link(rel="stylesheet", href="/static/screen.css"),
             htpy.script(src="/static/screen.js", type="module"),
             htpy.script(src="/static/witness.js", type="module"),
         ],
-        htpy.body(data_screen=str(which), data_position=str(position))[
+        htpy.body(class_="wall", data_screen=str(which), data_position=str(position))[
             htpy.header[
                 htpy.h1[isolated(visible(event.name))],
                 htpy.p(id="news", role="status", hidden=True),

@@ -361,7 +361,7 @@ def long_page(desk: Desk, asked: LongQuestion) -> str:
 def _made_whole(
     heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
 ) -> str:
-    around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", ("hall", "staff"))
+    around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", "staff")
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
     content = [answered if sight.answers else None, page.body(sight)]
     return own_page(heading, page.title, content, problems, around)

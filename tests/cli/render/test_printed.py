@@ -70,7 +70,7 @@ def test_no_word_of_the_standings_is_cut(chromium: Browser, written: Path) -> No
     page = opened(chromium, written, "table", 1200)
     page.emulate_media(media="print")
     for cell in ("faction", "W-L-D"):
-        for each in page.locator(f'td[data-is="{cell}"]').all():
+        for each in page.locator(f'td[data-label="{cell}"]').all():
             lines = each.evaluate(
                 "cell => { const all = document.createRange(); all.selectNodeContents(cell);"
                 " return new Set([...all.getClientRects()].map(each => each.top)).size }"
