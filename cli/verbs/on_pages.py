@@ -47,6 +47,17 @@ _OUT_OF_REACH = {
     "query": _SEASON,
 }
 
+_REFUSED_BY_THE_GATE = {
+    "links": "it shows the browsers of links, which pages list in one place",
+    "links print": _KEY,
+    "links new": _KEY,
+    "evidence": _KEY,
+    "round watch": _TERMINAL,
+    "start cosigned": _FILE,
+    "lists submit": _FILE,
+}
+"""Verbs that a page refuses by their words alone, although other acts of the same verb work."""
+
 _PLACES = {
     "key": "/desk/settings lists the keys and what waits for them",
     "sign": "/desk/settings lists what waits for a signature",
@@ -67,6 +78,9 @@ _PLACES = {
 
 ELSEWHERE: Mapping[str, str] = MappingProxyType(_OUT_OF_REACH)
 """Reason by verb: all acts of the verb stay out, too."""
+
+ONLY_AT_A_TERMINAL: Mapping[str, str] = MappingProxyType(_OUT_OF_REACH | _REFUSED_BY_THE_GATE)
+"""Reason by verb, with the single acts that stay out."""
 
 PRINTED: Mapping[str, str] = MappingProxyType(
     dict.fromkeys(("--print", "--slips"), "/desk/print has the pages to print")
@@ -98,11 +112,25 @@ def out_of_reach(words: Sequence[str]) -> str:
         return f"{', '.join(options)} can be used only at a terminal: {places}"
     reason = next((ELSEWHERE[name] for name in _upwards(path) if name in ELSEWHERE), "")
     if path == "links":
-        reason = "it shows browsers, whose ids are secret"
+        reason = _REFUSED_BY_THE_GATE[path]
     if not reason:
         return ""
     place = place_of(words)
     return f"{path} can be used only at a terminal: {reason}" + (f"; {place}" if place else "")
+
+
+def is_on_pages(path: str) -> bool:
+    """Return whether a page takes a verb."""
+    first = path.partition(" ")[0]
+    is_taken = first in FIRST_WORDS or path in {"undo", "report"}
+    return is_taken and path not in _REFUSED_BY_THE_GATE
+
+
+def why_elsewhere(path: str) -> str:
+    """Return why a page does not take a verb; empty if it takes it."""
+    if is_on_pages(path):
+        return ""
+    return next(ONLY_AT_A_TERMINAL[each] for each in _upwards(path) if each in ONLY_AT_A_TERMINAL)
 
 
 def _upwards(path: str) -> list[str]:

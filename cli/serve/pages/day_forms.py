@@ -13,7 +13,7 @@ from typing import Any, get_args
 from cli.input.options import REQUIRED, options_of, words_of
 from cli.serve.pages.lines import LINE_FORMS, FieldKind, LineField, LineForm
 from cli.verbs import VERBS
-from cli.verbs.on_pages import FIRST_WORDS, PRINTED, out_of_reach
+from cli.verbs.on_pages import PRINTED, is_on_pages
 from cli.verbs.tree import command_of
 from ledger.facts.base import PublicNames
 
@@ -208,11 +208,7 @@ def form_named(name: str) -> LineForm | None:
 @cache
 def page_verbs() -> tuple[str, ...]:
     """Return the verbs that a page takes, in the order of the help."""
-    return tuple(
-        path
-        for path in VERBS
-        if path.partition(" ")[0] in {*FIRST_WORDS, "undo"} and not out_of_reach(path.split())
-    )
+    return tuple(filter(is_on_pages, VERBS))
 
 
 @cache

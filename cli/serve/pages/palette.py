@@ -11,7 +11,7 @@ from cli.serve.pages.desk import tabbed
 from cli.serve.pages.lines import act_form
 from cli.terminal.visible import visible
 from cli.verbs import VERBS, verbs_of
-from cli.verbs.on_pages import ELSEWHERE
+from cli.verbs.on_pages import ONLY_AT_A_TERMINAL
 from cli.verbs.tree import command_of
 
 if TYPE_CHECKING:
@@ -81,5 +81,5 @@ def visible_lines(text: str) -> str:
 
 
 def _elsewhere() -> Iterator[Node]:
-    for path, reason in ELSEWHERE.items():
+    for path, reason in ONLY_AT_A_TERMINAL.items():
         yield htpy.li[htpy.code[path], f": {reason}"]

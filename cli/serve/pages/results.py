@@ -169,7 +169,7 @@ def _row(sight: Sight, match: Match, table: TableClock | None) -> Node:
     where = f"{match.round}/{match.table}"
     is_open = match.is_open and match.number not in tournament.floor.unconfirmed
     dispute = dispute_of(tournament, match.number)
-    kind = "open" if is_open else "disputed" if dispute else "done"
+    kind = "open" if is_open else "disputed" if dispute else "reported"
     own = f"row-{match.round}-{match.table}"
     return htpy.li(id=own, class_=kind, data_key=own, data_table=str(match.table))[
         htpy.a(class_="number", href=f"/judge/match/{where}", aria_label=f"Table {match.table}")[

@@ -123,7 +123,7 @@ class ScreenPages:
         which = number(fields, "screen")
         self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
         self._hall.wake()
-        return RedirectResponse("/desk#screens", SEE_OTHER, FRESH)
+        return RedirectResponse("/desk/settings#screens", SEE_OTHER, FRESH)
 
     async def messages(self, which: int, address: str = "") -> AsyncIterator[bytes]:
         """Yield that there is something new, for one screen, until the hall closes."""

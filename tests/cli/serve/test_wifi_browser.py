@@ -90,7 +90,9 @@ def test_a_players_day_on_the_wifi(room: Room) -> None:
     second.get_by_text("Call a judge", exact=True).click()
     second.get_by_label("Why? (optional)").fill("may I look?")
     second.get_by_role("button", name="Call", exact=True).click()
-    expect(second.get_by_text("A judge was called")).to_be_visible()  # its page has come: none is on the way
+    expect(
+        second.get_by_text("A judge was called")
+    ).to_be_visible()  # its page has come: none is on the way
     log = room.desk.log()
     for kind in ("ResultReported", "ResultConfirmed", "JudgeCalled"):
         assert log.count(f'"{kind}"') == 1, kind
@@ -148,6 +150,7 @@ def test_an_official_reads_on_the_wifi_and_acts_over_tls(room: Room) -> None:
 
 def type_line(page: Page, line: str) -> None:
     """Type a line into the desk's field."""
+    page.locator("#palette").evaluate("field => { field.open = true; }")
     page.locator("#line").fill(line)
     with page.expect_navigation():
         page.keyboard.press("Enter")
