@@ -14,7 +14,6 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from cli.input.find_people import find_person
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
 from cli.render.printed_pages import LinkSlip
@@ -27,6 +26,7 @@ from cli.serve.server import is_loopback, own_numbers
 from cli.wording.page_words import link_holder
 from ledger.books.links import code_of, digest_of_link, links_key, secret_of, secret_of_link
 from ledger.books.links import shown_code as spelled
+from ledger.errors import NotFound
 from ledger.facts.keys import LinkIssued
 from ledger.problems import problem
 from ledger.rules.authority import roles_for
@@ -110,7 +110,7 @@ def link_panel(sight: Sight, of: str) -> Node:
     (slip,) = slips
     is_near = is_loopback(slip.address)
     return htpy.section(class_="big-code", aria_label=f"Link of {name}")[
-        htpy.h3[name],
+        htpy.p(class_="who")[name],
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.p(class_="typed")[slip.code],
         htpy.p(class_="hint")[
@@ -172,6 +172,17 @@ def _holders(tournament: Tournament, words: str) -> list[str]:
         links = tournament.floor.links
         players = [f"p{number}" for number in tournament.active()]
         return [of for of in players if link_of(links, of) is None]
-    if words[:1] in {"s", "e"} and words[1:].isdecimal():
-        return [words]
-    return [find_person(tournament, words)]
+    if not exists(tournament, words):
+        raise NotFound("this link would have no holder: open the page again")
+    return [words]
+
+
+def exists(tournament: Tournament, of: str) -> bool:
+    """Return whether a link can be of a holder: a person, a screen, or the tournament."""
+    kind, number = of[:1], of[1:]
+    if not (number.isascii() and number.isdecimal() and len(number) < len("10000")):
+        return False
+    persons = {"p": len(tournament.players), "o": len(tournament.officials)}
+    if kind in persons:
+        return 0 < int(number) < persons[kind] and of not in tournament.forgotten
+    return kind == "s" or of == "e1"

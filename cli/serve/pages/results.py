@@ -236,7 +236,8 @@ def _entry(sight: Sight, match: Match, where: str) -> Node:
     has_points = rules.scoring.kind == "reported" and is_swiss
     counts = bool(declared and declared.main and not declared.bare)
     plain, more = winners(tournament, match), further_ways(tournament, match)
-    facts = _facts(tournament, match, declared) if declared and is_swiss else None
+    facts = _facts(tournament, match, declared, is_first=True) if declared and is_swiss else None
+    rest = _facts(tournament, match, declared, is_first=False) if declared and is_swiss else None
     if has_points:
         above: Node = _points(tournament, match)
         plain = []
@@ -250,9 +251,7 @@ def _entry(sight: Sight, match: Match, where: str) -> Node:
         hidden({"form": "result", "table": where, **carried(sight)}),
         _sides(tournament, match) if has_points else None,
         above,
-        htpy.details(class_="other-ways")[
-            htpy.summary["Other result"], htpy.div(class_="picks")[others], facts
-        ],
+        htpy.details(class_="other-ways")[htpy.summary["Other result"], others, facts, rest],
         htpy.button(type="submit", class_="main confirm")["Confirm"],
     ]
 
@@ -303,11 +302,21 @@ def _points(tournament: Tournament, match: Match) -> Node:
     ]
 
 
-def _facts(tournament: Tournament, match: Match, declared: Procedure) -> Node:
-    """Return the fields of how a game ended and of what its table counted."""
+def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_first: bool) -> Node:
+    """Return the fields of what a table counted: those of each result, or the other ones.
+
+    The other ones come with the field that says how the game ended.
+    """
+    asked_for = {name for ending in declared.endings for name in (*ending.needs, *ending.asks)}
+    usual = asked_for | ({declared.main} if declared.main else set())
     marks = {ending.marks for ending in declared.endings}
     known = recorded_facts(tournament, match)
-    asked = [fact for fact in declared.facts if fact.name not in marks and fact.name not in known]
+    asked = [
+        fact
+        for fact in declared.facts
+        if fact.name not in marks and fact.name not in known and not fact.official
+        if (fact.name in usual) == is_first
+    ]
     endings = [ending for ending in declared.endings if ending.manner in {"played", "time"}]
     names = [short_name(tournament, player) for player in match.players]
     return htpy.div(class_="facts-in")[
@@ -318,7 +327,7 @@ def _facts(tournament: Tournament, match: Match, declared: Procedure) -> Node:
                 (htpy.option(value=ending.name)[ending.name] for ending in endings),
             ],
         ]
-        if len(endings) > 1
+        if len(endings) > 1 and not is_first
         else None,
         (_fact(label, fact.min, fact.max, names) for fact in asked for label in fact.names()),
     ]

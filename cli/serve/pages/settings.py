@@ -12,7 +12,7 @@ from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.day_forms import OFFICE_FORMS
 from cli.serve.pages.desk import tabbed
 from cli.serve.pages.lines import act_form, hidden
-from cli.serve.pages.links import link_panel
+from cli.serve.pages.links import exists, link_panel
 from cli.serve.pages.showing import CONTENTS
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
@@ -64,10 +64,7 @@ def _form(name: str, title: str = "") -> LineForm:
 def _shown_link(sight: Sight) -> Node:
     """Return the link that the address asks for, as a large code."""
     of = sight.words.get("link", "")
-    if not (of[:1] in {"o", "s", "e", "p"} and of[1:].isdecimal()):
-        return None
-    officials = len(sight.tournament.officials)
-    if of[0] == "o" and not 0 < int(of[1:]) < officials:
+    if not exists(sight.tournament, of):
         return None
     return htpy.section(class_="panel", id="link", aria_label="The link")[link_panel(sight, of)]
 

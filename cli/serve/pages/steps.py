@@ -181,7 +181,8 @@ def _title(tournament: Tournament, form: LineForm) -> str:
     if form.name == "round-start":
         return f"Start round {len(tournament.rounds)}"
     if form.name == "cut":
-        stage = progress.next_stage(tournament)
+        stages = (each for each in tournament.stages if each.number > 1 and not each.cut_seq)
+        stage = next((each for each in stages if each.plan.entry != "all"), None)
         return f"Make the {_cut_title(stage).lower()}" if stage else form.title
     return form.title
 

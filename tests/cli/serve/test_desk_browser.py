@@ -160,7 +160,7 @@ def start(kim: Clicker) -> None:
     """Start with two rounds and a cut to four, by the primary form."""
     kim.open()
     form = kim.fold("Start the tournament")
-    form.get_by_label("Structure").select_option("custom")
+    form.get_by_label("Structure", exact=False).select_option("custom")
     form.get_by_label("Swiss rounds, if custom").fill("2")
     form.get_by_label("Players in the cut, if custom").fill("4")
     form.get_by_label("A word called out in the room").fill("cherry")
