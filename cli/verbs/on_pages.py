@@ -56,7 +56,7 @@ _REFUSED_BY_THE_GATE = {
     "start cosigned": _FILE,
     "lists submit": _FILE,
 }
-"""Verbs that a page refuses by their words alone, although other acts of the same verb work."""
+"""Reason by verb, for verbs whose other acts work on a page."""
 
 _PLACES = {
     "key": "/desk/settings lists the keys and what waits for them",
@@ -88,7 +88,7 @@ PRINTED: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(("--help", "-h"), "/desk/lines describes each line")
     | {"--sweep": "it takes long"}
 )
-"""Options that a page does not take, each with the place of what it is for."""
+"""Options that a page does not take, each with the page to use instead."""
 
 FIRST_WORDS = frozenset(
     old_or_new

@@ -1,4 +1,4 @@
-"""Forms for every verb that a page takes: those of the desk's pages, and one made of each verb.
+"""Forms for every verb that a page takes: those of the desk's pages, and the form of each verb.
 
 The form of a verb has a field for each of its words and options, with the text of the verb's help.
 So every act has a form as soon as it has a verb. `/desk/lines` shows them all.
@@ -191,10 +191,10 @@ DAY_FORMS = {
         *(*PLAYER_FORMS, *MORE_ROUND_FORMS, *OFFICE_FORMS),
     )
 }
-"""Forms of the desk's pages, besides those of `lines`."""
+"""Further forms of the desk's pages, by name."""
 
 OF_A_VERB = "verb:"
-"""Beginning of the name of a form that is made of a verb."""
+"""Beginning of the name of a verb's form."""
 
 
 def form_named(name: str) -> LineForm | None:

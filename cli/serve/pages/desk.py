@@ -1,13 +1,13 @@
-"""The desk's first page: where the day stands, the tables of the round, and what needs somebody.
+"""The desk's first page: the steps of the day, the tables of the round, and open requests.
 
-The part that follows the log is made of pieces, each with a `data-key`, so that the script replaces
-only the pieces that changed. Forms that depend on the moment are among them. The frame of all pages
-of the desk, with tabs and the field for lines, is here too.
+The part that follows the log consists of pieces, each with a `data-key`, so that the script
+replaces only the pieces that changed. Forms that depend on the moment are among them. This module
+also has the frame of all pages of the desk, with tabs and the field for lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -147,7 +147,7 @@ def tabbed(sight: Sight, here: str, *content: Node) -> Node:
 
 
 def with_undo(sight: Sight) -> Node:
-    """Return the answer to what was posted, with the button that undoes an act that has landed."""
+    """Return the answer to a posted form, with the button that undoes an act that has landed."""
     is_done = sight.said is not None and "done" in sight.words
     return [sight.said, act_form(sight, LINE_FORMS["undo"]) if is_done else None]
 
@@ -163,12 +163,12 @@ def palette(sight: Sight) -> Node:
 
 
 def desk_page(sight: Sight) -> Node:
-    """Return the page: where the day is, what comes next, the tables, and what needs somebody."""
+    """Return the page: the steps of the day, the next act, the tables, and open requests."""
     tournament = sight.tournament
     return tabbed(
         sight,
         "/desk",
-        htpy.div(id="now")[desk_now(sight._replace(words={}))],
+        htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
         htpy.details(class_="menu")[
             htpy.summary["More acts of the round"],
             htpy.div(class_="row")[
@@ -178,13 +178,17 @@ def desk_page(sight: Sight) -> Node:
     )
 
 
+def _only_table(words: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in words.items() if name == "table"}
+
+
 def desk_now(sight: Sight) -> Node:
     """Return what changes by itself, in pieces: with `after` only the rows that changed since."""
     tournament = sight.tournament
     after = sight.words.get("after", "")
     known = int(after) if after.isascii() and after.isdecimal() and len(after) < DIGITS_MAX else 0
     only = changed_tables(sight.desk.book, known)
-    rows = table_rows(sight, outside.now(), only)
+    rows = table_rows(sight, outside.now(), only, sight.words.get("table", ""))
     answers = answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))
     return [
         htpy.div(data_key="day")[

@@ -1,7 +1,7 @@
 """The desk's page of the log: every act, filtered, and the whole day at any of its moments.
 
-The reader makes this page, because a filter reads every event. With `at` it shows the tournament
-as it was after that event, read only.
+The reader makes this page, because a filter reads every event. With `at` it shows the
+tournament after that event, read only.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _slider(at: int, size: int) -> Node:
 
 
 def _moment(book: OpenLog, at: int) -> Node:
-    """Return the tournament as it was after an event."""
+    """Return the tournament after an event."""
     tournament = book.at(at)
     recorded = book.recorded_at(at)
     played = latest_round(tournament)

@@ -67,7 +67,7 @@ def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
 
 
 def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
-    """Return the links of holders as they are printed; holders without a link have none."""
+    """Return a slip for each holder with a link whose secret this store has."""
     tournament = desk.book.tournament
     key = links_key(desk.store(), desk.book.stream, draw_key)
     found = (link_of(tournament.floor.links, of) for of in holders)

@@ -1,4 +1,4 @@
-"""The desk's page of what is printed, and the sheets themselves as pages of the browser.
+"""The desk's page of sheets to print, and the sheets themselves as pages of the browser.
 
 A sheet is the page that `--print -o FILE.html` writes. Its style is served as a file, because the
 policy of the hall lets no page carry a style inside.
@@ -212,7 +212,7 @@ class PrintPages:
                 raise NotTheirs(problem("links.not_shown", text))
             slips = slips_of(desk, holders, base)
             if not slips:
-                raise NotFound("there are no links to print: issue them on /desk/print")
+                raise NotFound("no player has a link yet: issue links on /desk/print")
             title = tournament.opening.name if tournament.opening else ""
             return links_page(visible(title), slips)
 

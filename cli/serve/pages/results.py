@@ -85,7 +85,7 @@ def words_of_result(fields: Mapping[str, str]) -> list[str]:
     """Return the words of the line that the fields of a row make.
 
     `winner` is the side and the words of a result, `points1` and `points2` are points in the order
-    of the pairing, `ending` says how the game ended, and `fact.NAME.1` counts the table.
+    of the pairing, `ending` is the ending of the game, and `fact.NAME.1` counts the table.
     """
     side, _, winner = fields.get("winner", "").strip().partition(" ")
     options = [f"--ended={fields['ending'].replace(' ', '-')}"] if fields.get("ending") else []
@@ -127,8 +127,12 @@ def changed_tables(book: Book, after: int) -> set[int] | None:
     return matches
 
 
-def table_rows(sight: Sight, now: str, only: set[int] | None = None) -> Node:
-    """Return the rows of the latest round, or those of some matches."""
+def table_rows(sight: Sight, now: str, only: set[int] | None = None, opened: str = "") -> Node:
+    """Return the rows of the latest round, or those of some matches.
+
+    The row of the match `opened` (`1/4`) has the fields of every result; the other rows have those
+    of the usual results, because a round may have hundreds of tables.
+    """
     tournament = sight.tournament
     played = latest_round(tournament)
     if played is None:
@@ -136,9 +140,9 @@ def table_rows(sight: Sight, now: str, only: set[int] | None = None) -> Node:
     shown = clock(tournament, played, now)
     clocks = {each.match: each for each in shown.tables}
     return [
-        _row(sight, match, clocks.get(match.number))
+        _row(sight, match, clocks.get(match.number), opened)
         for match in played.matches
-        if only is None or match.number in only
+        if only is None or match.number in only or opened == f"{match.round}/{match.table}"
     ]
 
 
@@ -164,7 +168,7 @@ def rows_around(sight: Sight, rows: Node) -> Node:
     ]
 
 
-def _row(sight: Sight, match: Match, table: TableClock | None) -> Node:
+def _row(sight: Sight, match: Match, table: TableClock | None, opened: str) -> Node:
     tournament = sight.tournament
     where = f"{match.round}/{match.table}"
     is_open = match.is_open and match.number not in tournament.floor.unconfirmed
@@ -175,7 +179,9 @@ def _row(sight: Sight, match: Match, table: TableClock | None) -> Node:
         htpy.a(class_="number", href=f"/judge/match/{where}", aria_label=f"Table {match.table}")[
             str(match.table)
         ],
-        _entry(sight, match, where) if is_open and not dispute else _stated(sight, match, where),
+        _entry(sight, match, where, is_whole=where == opened)
+        if is_open and not dispute
+        else _stated(sight, match, where),
         _state(tournament, match, table),
     ]
 
@@ -227,31 +233,36 @@ def _state(tournament: Tournament, match: Match, table: TableClock | None) -> No
     return htpy.p(class_="marks")[marks] if marks else None
 
 
-def _entry(sight: Sight, match: Match, where: str) -> Node:
-    """Return the form of an open table."""
+def _entry(sight: Sight, match: Match, where: str, *, is_whole: bool) -> Node:
+    """Return the form of an open table; the whole form has the fields of every result."""
     tournament = sight.tournament
     rules, declared = tournament.ruleset, tournament.ruleset.derives
     is_swiss = is_of_swiss(tournament, match)
     letters = iter(ascii_lowercase)
     has_points = rules.scoring.kind == "reported" and is_swiss
     counts = bool(declared and declared.main and not declared.bare)
-    plain, more = winners(tournament, match), further_ways(tournament, match)
-    facts = _facts(tournament, match, declared, is_first=True) if declared and is_swiss else None
-    rest = _facts(tournament, match, declared, is_first=False) if declared and is_swiss else None
+    asks_facts = counts and is_swiss
     if has_points:
-        above: Node = _points(tournament, match)
-        plain = []
-    elif counts and is_swiss:
-        above = [_picks(plain, letters, is_needed=False), facts]
-        facts = None
+        above: Node = [_sides(tournament, match), _points(tournament, match)]
     else:
-        above = _picks(plain, letters)
-    others = _picks(more, letters, is_needed=False)
+        above = _picks(
+            winners(tournament, match), letters, is_needed=not asks_facts and not is_whole
+        )
     return htpy.form(method="post", action="/line", class_="entry")[
         hidden({"form": "result", "table": where, **carried(sight)}),
-        _sides(tournament, match) if has_points else None,
         above,
-        htpy.details(class_="other-ways")[htpy.summary["Other result"], others, facts, rest],
+        _facts(tournament, match, declared, is_first=True) if declared and asks_facts else None,
+        [
+            _picks(further_ways(tournament, match), letters, is_needed=False),
+            _facts(tournament, match, declared, is_first=not asks_facts)
+            if declared and is_swiss
+            else None,
+            _facts(tournament, match, declared, is_first=False)
+            if declared and is_swiss and not asks_facts
+            else None,
+        ]
+        if is_whole
+        else htpy.a(class_="other-ways", href=f"/desk?table={where}")["Other result"],
         htpy.button(type="submit", class_="main confirm")["Confirm"],
     ]
 
@@ -303,9 +314,9 @@ def _points(tournament: Tournament, match: Match) -> Node:
 
 
 def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_first: bool) -> Node:
-    """Return the fields of what a table counted: those of each result, or the other ones.
+    """Return the fields of the facts of a table: those of each result, or the other ones.
 
-    The other ones come with the field that says how the game ended.
+    The other ones come with the field of the ending.
     """
     asked_for = {name for ending in declared.endings for name in (*ending.needs, *ending.asks)}
     usual = asked_for | ({declared.main} if declared.main else set())
@@ -321,7 +332,7 @@ def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_firs
     names = [short_name(tournament, player) for player in match.players]
     return htpy.div(class_="facts-in")[
         htpy.label(class_="field")[
-            htpy.span["How it ended"],
+            htpy.span["Ending"],
             htpy.select(name="ending", data_field=True)[
                 htpy.option(value="")["as usual"],
                 (htpy.option(value=ending.name)[ending.name] for ending in endings),

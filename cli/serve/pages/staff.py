@@ -204,7 +204,7 @@ class Staff:
     async def _post_row(self, visitor: Visitor, fields: Fields) -> Response:
         """Take the result of a row, and answer with the rows that have changed.
 
-        A form that has to be confirmed or signed is answered with 428, and then posted as others.
+        A form that must be confirmed or signed is answered with 428, and then posted as others.
         """
         try:
             asked, found = await self._found(visitor, fields)
@@ -333,7 +333,7 @@ class Staff:
 
 
 class _Around(NamedTuple):
-    """What a page needs of its request."""
+    """Data of the request that a page needs."""
 
     base: str
     is_private: bool

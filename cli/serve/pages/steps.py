@@ -43,7 +43,7 @@ class NextAct(NamedTuple):
     form: LineForm | None = None
     reason: str = ""
     to: str = ""
-    """The page where the reason is solved, or where the act is done."""
+    """The page that solves the reason, or does the act."""
 
 
 SHOWN_MAX = 14
@@ -91,7 +91,7 @@ def _planned(tournament: Tournament, stage: Stage) -> int:
 
 
 def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
-    """Yield the titles of a stage's rounds, those to come as they are planned."""
+    """Yield the titles of a stage's rounds, including the planned ones."""
     count = _planned(tournament, stage)
     before = tournament.stages[: stage.number - 1]
     first = 1 + sum(_planned(tournament, each) for each in before)
@@ -126,7 +126,7 @@ _NEXT = re.compile(r"next: (.*)")
 
 
 def next_act(tournament: Tournament) -> NextAct | None:
-    """Return the act that comes next; None if it is in the words of the next step alone."""
+    """Return the act that comes next; None if only the words of the next step describe it."""
     step = next_step(tournament)
     if tournament.finished:
         return NextAct("Show the final standings", to="/desk/standings")

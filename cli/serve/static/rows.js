@@ -17,7 +17,7 @@ function say(text) {
   if (place) place.textContent = text;
 }
 
-// Replaces the pieces that are other than before; what somebody works on stays.
+// Replaces the pieces that have changed; a piece that is being edited stays.
 export function merge(html, { entered = "" } = {}) {
   const now = document.getElementById("now"), box = document.createElement("template");
   box.innerHTML = html; // made and escaped by the server of this page
@@ -48,7 +48,7 @@ async function enter(form, pressed) {
   form.dataset.sending = "1";
   const row = form.closest("[data-key]"), answer = await postRow(form, pressed);
   delete form.dataset.sending;
-  if (!answer || answer.status === 428) { // it waits, or has to be asked for first
+  if (!answer || answer.status === 428) { // it waits, or must be confirmed first
     handOver(form, pressed);
     return;
   }
@@ -77,7 +77,7 @@ function choose(letter) {
 function read(field) {
   const [, number, letter] = field.value.toLowerCase().match(/^\s*(\d*)\s*([a-z]?)/);
   aim(number);
-  if (number && !target) say(`There is no table ${number}.`);
+  if (number && !target) say(`No table ${number} in this round.`);
   else if (!letter) say("");
   if (letter) choose(letter);
 }
@@ -99,6 +99,20 @@ function begin() {
     if (event.key === "Escape") { field.value = ""; read(field); }
   });
 }
+
+// The row of a link gets the fields of every other result.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a.other-ways"), row = link && link.closest("[data-key]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const after = document.querySelector("[data-position]").dataset.position;
+  try {
+    const answer = await fetch(`${link.href}&part=&after=${after}`, { cache: "no-store" });
+    if (!answer.ok) throw new Error("no part");
+    merge(await answer.text(), { entered: row.dataset.key });
+    byKey(row.dataset.key).querySelector("input[type=radio], [data-field]")?.focus();
+  } catch { location.assign(link.href); }
+});
 
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("form.entry")) return;
