@@ -132,8 +132,11 @@ OFFICE_FORMS = (
                 "Names on public pages",
                 "choice",
                 tuple(
-                    (each, {"short": "short: Ann L.", "number": "number: no name"}.get(each, each))
-                    for each in get_args(PublicNames)
+                    (
+                        value,
+                        {"short": "short: Ann L.", "number": "number: no name"}.get(value, value),
+                    )
+                    for value in get_args(PublicNames)
                 ),
             ),
         ),
@@ -147,10 +150,6 @@ OFFICE_FORMS = (
             LineField("role", "Roles: judge, marshal, co-organizer, scorekeeper", "several"),
         ),
     ),
-    LineForm(
-        "stand-down", "Stand down", "official stand-down {who}", (LineField("who", "Official"),)
-    ),
-    LineForm("stand-up", "Resume", "official resume {who}", (LineField("who", "Official"),)),
     LineForm(
         "hand-over",
         "Hand over the tournament",
@@ -241,7 +240,9 @@ def _word_field(param: Any) -> LineField:  # noqa: ANN401 - typer's own type
     if choice := _CHOICE.fullmatch(metavar):
         values = choice[1].split("|")
         none = () if needed else (("", "-"),)
-        return LineField(param.name, label, "choice", (*none, *((each, each) for each in values)))
+        return LineField(
+            param.name, label, "choice", (*none, *((value, value) for value in values))
+        )
     if param.nargs == -1 and not _ONE_TEXT.search(metavar):
         return LineField(param.name, label, "words", is_needed=needed)
     kind: FieldKind = "player" if metavar.strip("[]") in {"PLAYER", "A", "B"} else "text"

@@ -130,12 +130,12 @@ TABS = (
 """The desk's pages, as its tabs show them."""
 
 
-def tabbed(sight: Sight, here: str, *content: Node) -> Node:
+def tabbed(sight: Sight, current: str, *content: Node) -> Node:
     """Return a page of the desk: its tabs, the palette, the answer, and the content."""
     return [
         htpy.nav(class_="tabs", aria_label="The desk")[
             (
-                htpy.a(href=path, aria_current="page" if path == here else None)[title]
+                htpy.a(href=path, aria_current="page" if path == current else None)[title]
                 for path, title in TABS
             )
         ],
@@ -186,8 +186,10 @@ def desk_now(sight: Sight) -> Node:
     """Return what changes by itself, in pieces: with `after` only the rows that changed since."""
     tournament = sight.tournament
     after = sight.words.get("after", "")
-    known = int(after) if after.isascii() and after.isdecimal() and len(after) < DIGITS_MAX else 0
-    only = changed_tables(sight.desk.book, known)
+    position = (
+        int(after) if after.isascii() and after.isdecimal() and len(after) < DIGITS_MAX else 0
+    )
+    only = changed_tables(sight.desk.book, position)
     rows = table_rows(sight, outside.now(), only, sight.words.get("table", ""))
     answers = answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))
     return [

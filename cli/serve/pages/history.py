@@ -153,23 +153,23 @@ def _events(sight: Sight, size: int) -> Node:
     words, book, tournament = sight.words, sight.desk.book, sight.tournament
     before = _number(words.get("before", "")) or size + 1
     fits = _filter(sight)
-    found = (book.recorded_at(seq) for seq in range(min(before, size + 1) - 1, 0, -1))
-    shown = list(islice((each for each in found if fits(each)), ROWS + 1))
-    rows = shown[:ROWS]
+    events = (book.recorded_at(seq) for seq in range(min(before, size + 1) - 1, 0, -1))
+    recent = list(islice((recorded for recorded in events if fits(recorded)), ROWS + 1))
+    rows = recent[:ROWS]
     columns = [
-        Column("event", right=True, value=lambda each: str(each.seq)),
-        Column("time", value=lambda each: time_in(tournament, each.at)),
-        Column("entered by", flexible=True, value=lambda each: who(each.by, tournament)),
-        prose("what", lambda each: in_words(each.event, tournament)),
-        prose("before", lambda each: _before(book, tournament, each)),
+        Column("event", right=True, value=lambda recorded: str(recorded.seq)),
+        Column("time", value=lambda recorded: time_in(tournament, recorded.at)),
+        Column("entered by", flexible=True, value=lambda recorded: who(recorded.by, tournament)),
+        prose("what", lambda recorded: in_words(recorded.event, tournament)),
+        prose("before", lambda recorded: _before(book, tournament, recorded)),
     ]
-    kept = {name: words[name] for name in ("who", "table", "kind") if words.get(name)}
-    older = urlencode({**kept, "before": str(rows[-1].seq)}) if shown[ROWS:] else ""
+    filtered = {name: words[name] for name in ("who", "table", "kind") if words.get(name)}
+    older = urlencode({**filtered, "before": str(rows[-1].seq)}) if recent[ROWS:] else ""
     return [
         htpy.p(class_="about")[how_many(size, "event") + " on record"],
         table_of(
             columns,
-            [[column.text_of(each) for column in columns] for each in rows],
+            [[column.text_of(recorded) for column in columns] for recorded in rows],
             heading="event",
             cell=_linked_cell,
         ),
@@ -211,8 +211,8 @@ def _filter(sight: Sight) -> Callable[[Recorded], bool]:
         if not person:
             return True
         text = f"{in_words(recorded.event, tournament)} {who(recorded.by, tournament)}"
-        known = plain(text)
-        return all(word in known for word in person)
+        plain_text = plain(text)
+        return all(word in plain_text for word in person)
 
     return fits
 

@@ -70,7 +70,7 @@ def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
     """Return a slip for each holder with a link whose secret this store has."""
     tournament = desk.book.tournament
     key = links_key(desk.store(), desk.book.stream, draw_key)
-    found = (link_of(tournament.floor.links, of) for of in holders)
+    links = (link_of(tournament.floor.links, of) for of in holders)
     return [
         LinkSlip(
             link.number,
@@ -79,18 +79,18 @@ def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
             f"{base}/in#{secret}",
             spelled(code_of(key, link)),
         )
-        for link in found
+        for link in links
         if link is not None and (secret := secret_of_link(key, link))
     ]
 
 
 def base_for_phones(request: Request) -> str:
     """Return the address of the hall that a phone can open, without its last slash."""
-    asked = urlsplit(str(request.base_url))
+    url = urlsplit(str(request.base_url))
     if not is_loopback(str(request.base_url)):
-        return f"{asked.scheme}://{asked.netloc}"
+        return f"{url.scheme}://{url.netloc}"
     number = own_numbers()[0]
-    return f"{asked.scheme}://{number}{f':{asked.port}' if asked.port else ''}"
+    return f"{url.scheme}://{number}{f':{url.port}' if url.port else ''}"
 
 
 def link_panel(sight: Sight, of: str) -> Node:
@@ -147,12 +147,12 @@ class LinkPages:
         from cli.serve.pages.staff import official_of
 
         visitor, fields = await official_of(request), fields_of(await request.body())
-        own = fields.get("id", "")
-        if not is_command_id(own):
+        act_id = fields.get("id", "")
+        if not is_command_id(act_id):
             raise Malformed("this form does not come from this hall: open its page again")
         if not is_private(request.scope):
             raise NotTheirs(problem("links.heard", _NOT_PRIVATE))
-        command_id = visitor.command_id(own)
+        command_id = visitor.command_id(act_id)
 
         def orders(desk: Desk) -> Sequence[tuple[str, str]]:
             tournament = desk.book.tournament
@@ -160,9 +160,9 @@ class LinkPages:
             holders = _holders(tournament, fields.get("of", ""))
             return [(of, digest_of_link(secret_of(key, command_id, of))) for of in holders]
 
-        made = tuple(await self._hall.at_desk(orders))
-        if made:
-            await self._hall.act(visitor, own, IssueLinks(made))
+        issued = tuple(await self._hall.at_desk(orders))
+        if issued:
+            await self._hall.act(visitor, act_id, IssueLinks(issued))
         return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
 
 

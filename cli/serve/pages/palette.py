@@ -59,8 +59,8 @@ def _chosen(sight: Sight) -> LineForm | None:
 
 def _form(sight: Sight, form: LineForm) -> Node:
     path = form.name.removeprefix(OF_A_VERB)
-    known = {field.name for field in form.fields}
-    given = {name: sight.words[name] for name in ("table", "player") if name in sight.words}
+    names = {field.name for field in form.fields}
+    values = {name: sight.words[name] for name in ("table", "player") if name in sight.words}
     help_text = command_of(path).help if path in VERBS else ""
     return htpy.section(class_="panel", aria_label=form.title)[
         htpy.h2[form.title],
@@ -68,7 +68,7 @@ def _form(sight: Sight, form: LineForm) -> Node:
         act_form(
             sight,
             form,
-            {name: visible(value) for name, value in given.items() if name in known},
+            {name: visible(value) for name, value in values.items() if name in names},
             is_open=True,
         ),
         htpy.pre(tabindex="0")[visible_lines(help_text)] if help_text else None,

@@ -110,16 +110,16 @@ def players_now(sight: Sight) -> Node:
     """Return the list, which changes by itself."""
     tournament = sight.tournament
     sought = plain(sight.words.get("q", "")).split()
-    found = [
+    listed = [
         player
         for player in tournament.players[1:]
         if player.status != "withdrawn" and _fits(tournament, player, sought)
     ]
     absent = set(absent_players(tournament)) if check_in_now(tournament) else None
-    rows = (_row(tournament, player, absent) for player in found[:LISTED_MAX])
+    rows = (_row(tournament, player, absent) for player in listed[:LISTED_MAX])
     return [
         htpy.p(class_="about", data_position=str(tournament.seq))[
-            how_many(len(found), "player"),
+            how_many(len(listed), "player"),
             f", {len(tournament.active())} in play" if not sought else None,
         ],
         htpy.table(class_="people")[
@@ -134,8 +134,8 @@ def players_now(sight: Sight) -> Node:
             ],
             htpy.tbody[rows],
         ],
-        htpy.p[f"and {len(found) - LISTED_MAX} more: search for a name"]
-        if found[LISTED_MAX:]
+        htpy.p[f"and {len(listed) - LISTED_MAX} more: search for a name"]
+        if listed[LISTED_MAX:]
         else None,
     ]
 
@@ -172,12 +172,12 @@ def list_state(tournament: Tournament, number: int) -> str:
 
 
 def _status(player: Player, absent: set[int] | None) -> str:
-    here = ""
+    presence = ""
     if absent is not None and player.status == "active":
-        here = "not here" if player.number in absent else "here"
+        presence = "not here" if player.number in absent else "here"
     status = "" if player.status == "active" else player.status
     late = "late" if player.late else ""
-    return ", ".join(filter(None, (status, late, here)))
+    return ", ".join(filter(None, (status, late, presence)))
 
 
 def _nobody(sight: Sight) -> Node:
@@ -195,7 +195,7 @@ def _nobody(sight: Sight) -> Node:
 def _card(sight: Sight, player: Player) -> Node:
     """Return the chosen player with every act about them."""
     tournament, number = sight.tournament, player.number
-    given = {"player": f"#{number}"}
+    fields = {"player": f"#{number}"}
     match = open_match_of(tournament, number)
     return [
         htpy.h2[isolated(visible(name_of(tournament, number))), f" (#{number})"],
@@ -209,9 +209,9 @@ def _card(sight: Sight, player: Player) -> Node:
             else None,
         ],
         _penalties(tournament, number),
-        (act_form(sight, form, given) for form in _forms_for(tournament, player)),
-        act_form(sight, _PENALTY, given),
-        [act_form(sight, form, given) for form in PLAYER_FORMS],
+        (act_form(sight, form, fields) for form in _forms_for(tournament, player)),
+        act_form(sight, _PENALTY, fields),
+        [act_form(sight, form, fields) for form in PLAYER_FORMS],
         htpy.h3["Link"],
         link_panel(sight, f"p{number}"),
     ]
@@ -225,10 +225,17 @@ def _forms_for(tournament: Tournament, player: Player) -> Iterator[LineForm]:
 
 
 def _penalties(tournament: Tournament, number: int) -> Node:
-    events = (each.event for each in tournament.floor.penalties)
-    given = [each for each in events if isinstance(each, PenaltyGiven) and each.player == number]
-    if not given:
+    events = (penalty.event for penalty in tournament.floor.penalties)
+    penalties = [
+        penalty
+        for penalty in events
+        if isinstance(penalty, PenaltyGiven) and penalty.player == number
+    ]
+    if not penalties:
         return None
     return htpy.ul(class_="penalties")[
-        (htpy.li[f"{each.kind}: ", isolated(visible(each.infraction))] for each in given)
+        (
+            htpy.li[f"{penalty.kind}: ", isolated(visible(penalty.infraction))]
+            for penalty in penalties
+        )
     ]

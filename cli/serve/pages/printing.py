@@ -182,7 +182,7 @@ class PrintPages:
 
         await official_of(request)
         name = request.path_params["sheet"]
-        sheet = next((each for each in SHEETS if each.path == name), None)
+        sheet = next((sheet for sheet in SHEETS if sheet.path == name), None)
         if sheet is None:
             raise NotFound("there is no such sheet")
 
@@ -220,11 +220,11 @@ class PrintPages:
 
     def _page(self, html: str) -> HTMLResponse:
         """Return a sheet that asks for its style instead of carrying it."""
-        found = _STYLE.search(html)
-        if found is None:
+        style = _STYLE.search(html)
+        if style is None:
             return HTMLResponse(html, headers=FRESH)
-        name = f"{sha256(found[1].encode()).hexdigest()[:16]}.css"
-        self._styles[name] = found[1]
+        name = f"{sha256(style[1].encode()).hexdigest()[:16]}.css"
+        self._styles[name] = style[1]
         link = f'<link rel="stylesheet" href="/desk/print/style/{name}">'
-        html = _POLICY.sub("", html[: found.start()] + link + html[found.end() :])
+        html = _POLICY.sub("", html[: style.start()] + link + html[style.end() :])
         return HTMLResponse(html, headers=FRESH)

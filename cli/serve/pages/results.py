@@ -56,29 +56,29 @@ class Way(NamedTuple):
 def winners(tournament: Tournament, match: Match) -> list[Way]:
     """Return the plain results: a win of each side, and a draw if the game has one."""
     rules = tournament.ruleset
-    found = [
+    results = [
         Way(f"#{player}", short_name(tournament, player), side)
         for side, player in enumerate(match.players, start=1)
     ]
     if any(outcome.record == "D" for outcome in rules.outcomes):
-        found.append(Way("draw", "draw"))
-    return found
+        results.append(Way("draw", "draw"))
+    return results
 
 
 def further_ways(tournament: Tournament, match: Match) -> list[Way]:
     """Return the other results of the game: special wins of each side, and absent players."""
-    rules, found = tournament.ruleset, list[Way]()
+    rules, results = tournament.ruleset, list[Way]()
     names = [short_name(tournament, player) for player in match.players]
     for outcome in rules.outcomes:
         spelled = (outcome.name, *outcome.typed)
-        word = next((each for each in spelled if " " not in each), "")
+        word = next((spelling for spelling in spelled if " " not in spelling), "")
         if outcome.record == "W" and outcome != rules.full_win and word:
             for side, (player, name) in enumerate(zip(match.players, names, strict=True), start=1):
-                found.append(Way(f"#{player} {word}", f"{name}, {outcome.name}", side))
+                results.append(Way(f"#{player} {word}", f"{name}, {outcome.name}", side))
     for player, name in zip(match.players, names, strict=True):
-        found.append(Way(f"no-show #{player}", f"{name} did not come"))
+        results.append(Way(f"no-show #{player}", f"{name} did not come"))
     both = " ".join(f"#{player}" for player in match.players)
-    return [*found, Way(f"no-show {both}", "neither came")]
+    return [*results, Way(f"no-show {both}", "neither came")]
 
 
 def words_of_result(fields: Mapping[str, str]) -> list[str]:
@@ -90,8 +90,8 @@ def words_of_result(fields: Mapping[str, str]) -> list[str]:
     side, _, winner = fields.get("winner", "").strip().partition(" ")
     options = [f"--ended={fields['ending'].replace(' ', '-')}"] if fields.get("ending") else []
     for name, pair in _facts_in(fields):
-        one, two = pair[::-1] if side == "2" else pair
-        options.append(f"--fact={name}={one}:{two}")
+        first, second = pair[::-1] if side == "2" else pair
+        options.append(f"--fact={name}={first}:{second}")
     points = [fields.get(name, "").strip() for name in ("points1", "points2")]
     score = ["-".join(points)] if all(points) else []
     is_other = winner.startswith("no-show")
@@ -103,8 +103,8 @@ def words_of_result(fields: Mapping[str, str]) -> list[str]:
 def _facts_in(fields: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
     for field, value in fields.items():
         if field.startswith("has.") and value in HAS:
-            one, two = HAS[value]
-            yield field.removeprefix("has."), (str(one), str(two))
+            first, second = HAS[value]
+            yield field.removeprefix("has."), (str(first), str(second))
         elif field.startswith("fact.") and field.endswith(".1"):
             name = field.removeprefix("fact.").removesuffix(".1")
             pair = value.strip(), fields.get(f"fact.{name}.2", "").strip()
@@ -137,8 +137,8 @@ def table_rows(sight: Sight, now: str, only: set[int] | None = None, opened: str
     played = latest_round(tournament)
     if played is None:
         return None
-    shown = clock(tournament, played, now)
-    clocks = {each.match: each for each in shown.tables}
+    round_clock = clock(tournament, played, now)
+    clocks = {entry.match: entry for entry in round_clock.tables}
     return [
         _row(sight, match, clocks.get(match.number), opened)
         for match in played.matches
@@ -174,8 +174,8 @@ def _row(sight: Sight, match: Match, table: TableClock | None, opened: str) -> N
     is_open = match.is_open and match.number not in tournament.floor.unconfirmed
     dispute = dispute_of(tournament, match.number)
     kind = "open" if is_open else "disputed" if dispute else "reported"
-    own = f"row-{match.round}-{match.table}"
-    return htpy.li(id=own, class_=kind, data_key=own, data_table=str(match.table))[
+    row_id = f"row-{match.round}-{match.table}"
+    return htpy.li(id=row_id, class_=kind, data_key=row_id, data_table=str(match.table))[
         htpy.a(class_="number", href=f"/judge/match/{where}", aria_label=f"Table {match.table}")[
             str(match.table)
         ],
@@ -272,8 +272,8 @@ def _sides(tournament: Tournament, match: Match) -> Node:
     return htpy.p(class_="names")[names]
 
 
-def _picks(ways: list[Way], letters: Iterator[str], *, is_needed: bool = True) -> Node:
-    if not ways:
+def _picks(results: list[Way], letters: Iterator[str], *, is_needed: bool = True) -> Node:
+    if not results:
         return None
     return htpy.div(class_="picks")[
         (
@@ -281,14 +281,14 @@ def _picks(ways: list[Way], letters: Iterator[str], *, is_needed: bool = True) -
                 htpy.input(
                     type="radio",
                     name="winner",
-                    value=f"{way.side} {way.words}",
+                    value=f"{result.side} {result.words}",
                     required=is_needed,
                     data_letter=(letter := next(letters, "")),
                 ),
-                htpy.span[visible(way.text)],
+                htpy.span[visible(result.text)],
                 htpy.kbd(aria_hidden="true")[letter],
             ]
-            for way in ways
+            for result in results
         )
     ]
 
@@ -321,11 +321,11 @@ def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_firs
     asked_for = {name for ending in declared.endings for name in (*ending.needs, *ending.asks)}
     usual = asked_for | ({declared.main} if declared.main else set())
     marks = {ending.marks for ending in declared.endings}
-    known = recorded_facts(tournament, match)
-    asked = [
+    recorded = recorded_facts(tournament, match)
+    facts = [
         fact
         for fact in declared.facts
-        if fact.name not in marks and fact.name not in known and not fact.official
+        if fact.name not in marks and fact.name not in recorded and not fact.official
         if (fact.name in usual) == is_first
     ]
     endings = [ending for ending in declared.endings if ending.manner in {"played", "time"}]
@@ -340,7 +340,7 @@ def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_firs
         ]
         if len(endings) > 1 and not is_first
         else None,
-        (_fact(label, fact.min, fact.max, names) for fact in asked for label in fact.names()),
+        (_fact(label, fact.min, fact.max, names) for fact in facts for label in fact.names()),
     ]
 
 

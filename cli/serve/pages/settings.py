@@ -9,7 +9,7 @@ import htpy
 from cli.input.moments import time_in
 from cli.render.elements import records_table
 from cli.serve.commands import draft_in_words, waiting_in
-from cli.serve.pages.day_forms import OFFICE_FORMS
+from cli.serve.pages.day_forms import OFFICE_FORMS, form_of_verb
 from cli.serve.pages.desk import tabbed
 from cli.serve.pages.lines import act_form, hidden
 from cli.serve.pages.links import exists, link_panel
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.lines import LineForm, Sight
 
 _FORMS = {form.name: form for form in OFFICE_FORMS}
+_AWAY = "stand-down"
 LINKS_MAX = 40
 """Links of officials and screens that are listed; players have theirs on the page of players."""
 
@@ -70,9 +71,9 @@ def _shown_link(sight: Sight) -> Node:
 
 
 def _names(sight: Sight) -> Node:
-    shown = sight.tournament.public_names
+    current = sight.tournament.public_names
     return [
-        htpy.p["Public pages show names as: ", htpy.strong[shown]],
+        htpy.p["Public pages show names as: ", htpy.strong[current]],
         act_form(sight, _form("names", "Choose other names")),
     ]
 
@@ -85,13 +86,13 @@ def _staff(sight: Sight) -> Node:
                 htpy.li[
                     htpy.strong[isolated(visible(tournament.names.get(f"o{official.number}", "")))],
                     f" (o{official.number}) {', '.join(official.roles)}",
-                    ", stood down" if official.stood_down else None,
+                    ", a spectator now" if official.stood_down else None,
                     " ",
                     htpy.a(href=f"/desk/settings?link=o{official.number}")["Show the link"],
                     act_form(
                         sight,
-                        _form("stand-up" if official.stood_down else "stand-down"),
-                        {"who": f"o{official.number}"},
+                        form_of_verb(f"official {'resume' if official.stood_down else _AWAY}"),
+                        {"name": f"o{official.number}"},
                     ),
                 ]
                 for official in tournament.officials[1:]
@@ -104,33 +105,33 @@ def _staff(sight: Sight) -> Node:
 
 def _screens(sight: Sight) -> Node:
     """Return what each screen shows, and the form that changes it."""
-    known = sight.screens.known()
+    numbers = sight.screens.known()
     return htpy.div(id="screens")[
         htpy.p(class_="hint")[
             "Open ",
             htpy.a(href="/screen")["/screen"],
             " on each screen. A screen shows an announcement as a text.",
         ],
-        (_screen(sight, number) for number in known),
+        (_screen(sight, number) for number in numbers),
     ]
 
 
 def _screen(sight: Sight, number: int) -> Node:
-    shown = sight.screens.showing(number)
+    current = sight.screens.showing(number)
     is_there = "" if sight.screens.is_there(number) else ", not connected"
     return htpy.form(method="post", action="/screens", class_="screen")[
         hidden({"screen": str(number)}),
         htpy.a(href=f"/screen/{number}")[f"Screen {number}{is_there}"],
         htpy.select(name="content", aria_label=f"Screen {number} shows")[
             (
-                htpy.option(value=content, selected=content == shown.content)[content]
+                htpy.option(value=content, selected=content == current.content)[content]
                 for content in CONTENTS
             )
         ],
         htpy.input(
             type="text",
             name="text",
-            value=visible(shown.text),
+            value=visible(current.text),
             aria_label=f"Text on screen {number}",
         ),
         htpy.button(type="submit")["Show it"],
@@ -156,9 +157,9 @@ def _links(sight: Sight) -> Node:
     others = [link for link in links if not link.of.startswith("p")]
 
     def browsers(number: int) -> str:
-        found = (browser for link, browser in opened if link == number)
+        signed_in = (browser for link, browser in opened if link == number)
         return browsers_in_words(
-            [(time_in(tournament, browser.since), browser.agent) for browser in found]
+            [(time_in(tournament, browser.since), browser.agent) for browser in signed_in]
         )
 
     columns = [
@@ -182,7 +183,7 @@ def _keys(sight: Sight) -> Node:
     tournament, book = sight.tournament, sight.desk.book
     drafts = waiting_in(sight.desk.store().vault_items(book.stream), tournament)
     return [
-        htpy.ul[(_key(sight, held) for held in tournament.keys.values())],
+        htpy.ul[(_key(sight, key) for key in tournament.keys.values())],
         htpy.p[htpy.a(href="/head")["The log's signed head"]],
         htpy.h3["Waiting for a signature"],
         htpy.ul(class_="needs")[
@@ -200,8 +201,8 @@ def _keys(sight: Sight) -> Node:
     ]
 
 
-def _key(sight: Sight, held: object) -> Iterator[Node]:
-    holder, until = getattr(held, "holder", 0), getattr(held, "until", 0)
+def _key(sight: Sight, key: object) -> Iterator[Node]:
+    holder, until = getattr(key, "holder", 0), getattr(key, "until", 0)
     name = who(f"o{holder}", sight.tournament) if holder else "the log"
     state = f"revoked by event {until}" if until else "in use"
     yield htpy.li[f"Key of {name}, {state}"]

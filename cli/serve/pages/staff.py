@@ -349,13 +349,13 @@ class LongQuestion(NamedTuple):
     heading: EventHeading
 
 
-def long_page(desk: Desk, asked: LongQuestion) -> str:
+def long_page(desk: Desk, question: LongQuestion) -> str:
     """Make a page at the reader's desk; it has neither screens nor links."""
-    page = next(each for each in STAFF_PAGES if each.path == asked.path)
+    page = next(page for page in STAFF_PAGES if page.path == question.path)
     screens = Screens(lambda: desk.book.stream)
-    sight = Sight(desk, screens, asked.visitor, asked.at, asked.words)
+    sight = Sight(desk, screens, question.visitor, question.at, question.words)
     with marking_names():
-        return _made_whole(asked.heading, page, sight._replace(said=done(sight)))
+        return _made_whole(question.heading, page, sight._replace(said=done(sight)))
 
 
 def _made_whole(
@@ -378,13 +378,14 @@ _OF_THE_ANSWER = frozenset({"done", "part", "after", "line"})
 def _with_words(path: str, words: Mapping[str, str]) -> str:
     """Return a path with words of its question; those of an earlier answer are left out."""
     path, _, question = path.partition("?")
-    kept = {key: value for key, value in parse_qsl(question) if key not in _OF_THE_ANSWER}
-    route, of_path = _page_at(path)
-    del route
-    given = {key: value for key, value in words.items() if key not in of_path}
+    of_path = next((of for page in STAFF_PAGES if (of := _words_in(page, path))), {})
     is_answer = words.keys() == {"done"}
-    given = given if is_answer else {k: v for k, v in given.items() if k not in _OF_THE_ANSWER}
-    both = kept | given
+    both = {key: value for key, value in parse_qsl(question) if key not in _OF_THE_ANSWER}
+    both |= {
+        key: value
+        for key, value in words.items()
+        if key not in of_path and (is_answer or key not in _OF_THE_ANSWER)
+    }
     return f"{path}?{urlencode(both)}" if both else path
 
 
@@ -398,9 +399,20 @@ async def official_of(request: Request) -> Visitor:
     return visitor
 
 
+def _words_in(page: StaffPage, path: str) -> Mapping[str, str] | None:
+    """Return the words that a path has for a page; None if it is of another page."""
+    match = compile_path(page.path)[0].match(path.partition("?")[0])
+    return match.groupdict() if match else None
+
+
 def _page_at(path: str) -> tuple[StaffPage, Mapping[str, str]]:
-    """Find the page of a path; NotFound without one."""
+    """Return the page of a path, and the words of the path.
+
+    Raises:
+        NotFound: the path is of no page of officials.
+    """
     for page in STAFF_PAGES:
-        if found := compile_path(page.path)[0].match(path.partition("?")[0]):
-            return page, found.groupdict()
+        words = _words_in(page, path)
+        if words is not None:
+            return page, words
     raise NotFound("there is no such page")

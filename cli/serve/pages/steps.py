@@ -94,7 +94,7 @@ def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
     """Yield the titles of a stage's rounds, including the planned ones."""
     count = _planned(tournament, stage)
     before = tournament.stages[: stage.number - 1]
-    first = 1 + sum(_planned(tournament, each) for each in before)
+    first = 1 + sum(_planned(tournament, stage) for stage in before)
     for place in range(count):
         games = 1 << (count - place - 1)
         named = GAMES_IN_WORDS.get(games, f"round of {2 * games}").capitalize()
@@ -103,14 +103,14 @@ def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
 
 def stepper(tournament: Tournament) -> Node:
     """Return the steps as a list; the current one is marked for a screen reader, too."""
-    shown = steps(tournament)
-    now = next((place for place, step in enumerate(shown) if step.state == "now"), len(shown))
-    begin = max(0, min(now - SHOWN_MAX // 2, len(shown) - SHOWN_MAX))
-    part = shown[begin : begin + SHOWN_MAX]
+    listed = steps(tournament)
+    now = next((place for place, step in enumerate(listed) if step.state == "now"), len(listed))
+    begin = max(0, min(now - SHOWN_MAX // 2, len(listed) - SHOWN_MAX))
+    part = listed[begin : begin + SHOWN_MAX]
     return htpy.ol(class_="stepper", aria_label="Steps of the day")[
         htpy.li["…"] if begin else None,
         (_step(step) for step in part),
-        htpy.li["…"] if begin + SHOWN_MAX < len(shown) else None,
+        htpy.li["…"] if begin + SHOWN_MAX < len(listed) else None,
     ]
 
 
@@ -154,14 +154,14 @@ def _before_start(tournament: Tournament) -> NextAct:
 
 def _named(tournament: Tournament, step: str) -> NextAct | None:
     """Return the act whose line the next step begins with."""
-    found = _NEXT.search(step)
-    if not found:
+    match = _NEXT.search(step)
+    if not match:
         return None
-    line = found[1].strip("`")
+    line = match[1].strip("`")
     forms = (*LINE_FORMS.values(), *DAY_FORMS.values())
     fitting = [form for form in forms if not form.fields and _begins(line, form.line)]
     if fitting:
-        form = max(fitting, key=lambda each: len(each.line))
+        form = max(fitting, key=lambda option: len(option.line))
         return NextAct(_title(tournament, form), form)
     if line.startswith("scenario draw"):
         return NextAct("Draw the scenario", form_named("verb:scenario draw"))
@@ -181,8 +181,8 @@ def _title(tournament: Tournament, form: LineForm) -> str:
     if form.name == "round-start":
         return f"Start round {len(tournament.rounds)}"
     if form.name == "cut":
-        stages = (each for each in tournament.stages if each.number > 1 and not each.cut_seq)
-        stage = next((each for each in stages if each.plan.entry != "all"), None)
+        stages = (stage for stage in tournament.stages if stage.number > 1 and not stage.cut_seq)
+        stage = next((stage for stage in stages if stage.plan.entry != "all"), None)
         return f"Make the {_cut_title(stage).lower()}" if stage else form.title
     return form.title
 
