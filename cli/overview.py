@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import redirect_stderr, suppress
 from io import StringIO
@@ -17,6 +18,8 @@ from cli.terminal.visible import shortened, visible
 from cli.verbs import NEEDS, VERBS, acts_of, verbs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.input.arguments import Options
     from ledger.tournament.state import Tournament
 
@@ -147,6 +150,15 @@ def show_help(options: Options, words: list[str]) -> int:
     return 0
 
 
+CODE_MARGINS = 2
+"""The cells beside a line of code in a text."""
+
+REMARK_CELLS_MIN = 24
+"""A remark behind code gets so many cells, or lines of its own."""
+
+_BEFORE_REMARK = re.compile(r"(\s*\S+(?: \S+)*)(  +)((?:# )?)(\S.*)")
+
+
 def _show_topic(topic: Topic, options: Options) -> None:
     """Print a topic, on a terminal with a pager."""
     lines = [f"{topic.subject}:"] if topic.verbs else _options()
@@ -190,8 +202,37 @@ def _as_text(path: Path) -> str:
     written = StringIO()
     colours, width = has_colours(sys.stdout), min(terminal_width(), TEXT_WIDTH_MAX)
     console = Console(file=written, width=width, force_terminal=colours, no_color=not colours)
-    console.print(Markdown(path.read_text("utf-8"), hyperlinks=False, code_theme="ansi_light"))
+    text = "\n".join(code_lines_fitted(path.read_text("utf-8"), width - CODE_MARGINS))
+    console.print(Markdown(text, hyperlinks=False, code_theme="ansi_light"))
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
+
+
+def code_lines_fitted(text: str, width: int) -> Iterator[str]:
+    """Yield the lines of a Markdown file; a line of code that is too long goes on below itself."""
+    is_code = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            is_code = not is_code
+        yield from _code_line_fitted(line, width) if is_code else [line]
+
+
+def _code_line_fitted(line: str, width: int) -> Iterator[str]:
+    """Yield a line of code; the words behind a gap of two spaces go on in their own column."""
+    parts = _BEFORE_REMARK.match(line) if len(line) > width else None
+    if not parts:
+        deeper = len(line) - len(line.lstrip()) + 4
+        first, *others = broken(line, width) if len(line) > width else [line]
+        yield first
+        yield from (" " * deeper + part for rest in others for part in broken(rest, width - deeper))
+        return
+    code, gap, sign, remark = parts.groups()
+    column = len(code + gap)
+    if column > width - REMARK_CELLS_MIN:
+        yield from _code_line_fitted(code, width)
+        code, column = "", 4
+    for part in broken(remark, width - column - len(sign)):
+        yield f"{code:<{column}}{sign}{part}"
+        code = ""
 
 
 def _in_hand(options: Options) -> Tournament | None:

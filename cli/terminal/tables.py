@@ -166,6 +166,9 @@ class Layout(NamedTuple):
     has_colours: bool = False
     """Whether quiet rows are grey and strong cells bold."""
 
+    alike: frozenset[str] = frozenset()
+    """Cells that would look like another one if they were shortened: they are broken instead."""
+
     @property
     def left_out(self) -> list[str]:
         """The titles of columns that found no room, of those that say anything."""
@@ -200,13 +203,19 @@ class Layout(NamedTuple):
         if plain is not None:
             yield plain
             return
-        parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
+        parts = [self._lines(place, row[place]) for place in kept]
         for line in zip_longest(*parts):
             fitted = [
                 _padded(self.columns[place], text or "", self.widths[place], strong=place in strong)
                 for place, text in zip(kept, line, strict=True)
             ]
             yield (" " * GAP).join(fitted).rstrip()
+
+    def _lines(self, place: int, text: str) -> list[str]:
+        """Return the lines of a cell."""
+        is_broken = self.columns[place].wraps or text in self.alike
+        width = self.widths[place]
+        return broken(text, width) if is_broken else [shortened(text, width)]
 
 
 def laid_out(
@@ -215,7 +224,21 @@ def laid_out(
     """Fit a table into a width; without one into that of the terminal, if it goes to one."""
     shown = [_visible_row(row) for row in rows]
     widest = [_widest(column) for column in zip(*shown, strict=True)] or [0] * len(columns)
-    return fitted(columns, shown, widest, width)
+    layout = fitted(columns, shown, widest, width)
+    return layout._replace(alike=_alike(layout, shown))
+
+
+def _alike(layout: Layout, rows: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Return the cells of a table that look like another cell of their column when shortened."""
+    alike: set[str] = set()
+    for place, width in enumerate(layout.widths):
+        if not 0 < width < layout.widest[place] or layout.columns[place].wraps:
+            continue
+        texts: dict[str, set[str]] = {}
+        for row in rows:
+            texts.setdefault(shortened(row[place], width), set()).add(row[place])
+        alike.update(*(group for group in texts.values() if len(group) > 1))
+    return frozenset(alike)
 
 
 def _plain_line(row: Sequence[str], aligned: Sequence[tuple[int, bool]]) -> str | None:
@@ -289,10 +312,6 @@ def _narrow(widths: list[int], places: list[int], over: int) -> None:
     each = min(gap, over // len(widest))
     for place in widest if each else widest[:over]:
         widths[place] -= each or 1
-
-
-def _lines(column: Column, text: str, width: int) -> list[str]:
-    return broken(text, width) if column.wraps else [shortened(text, width)]
 
 
 def _padded(column: Column, text: str, width: int, *, strong: bool) -> str:

@@ -148,8 +148,11 @@ def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str
     if policy and RENEWED in table.head.unchecked:
         raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
     left = ", ".join(name for name, row in table._asdict().items() if row.unchecked)
-    rest = f"; UNCHECKED, at least in part: {left}" if left else ""
+    rest = f"; UNCHECKED, at least in part: {left} ({HOW_TO_CHECK})" if left else ""
     return f"verified up to the end of the {of}{rest}"
+
+
+HOW_TO_CHECK = "the rows above say why; tourney help proof says what checks them"
 
 
 def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:

@@ -83,6 +83,21 @@ def test_a_table_fits_the_terminal(rows: list[tuple[int, str, str]], width: int)
     assert len(lines) > len(rows)
 
 
+def test_two_cells_that_would_look_alike_are_not_shortened() -> None:
+    columns = [Column("player", flexible=True), Column("points", right=True)]
+    names = [
+        "Anna-Maria Kowalska the Elder",
+        "Anna-Maria Kowalska the Younger",
+        "Zoe Longname Alone",
+    ]
+    lines = list(table(columns, [[name, "3"] for name in names], 20))
+    text = " ".join(" ".join(lines).split())
+    assert "Elder" in text
+    assert "Younger" in text
+    assert "Alone" not in text
+    assert "Zoe Longnam…" in text
+
+
 def test_columns_give_way_in_their_order() -> None:
     columns = (Column("name", flexible=True), Column("first", yields=2), Column("second", yields=1))
     row = ["someone", "x" * 10, "y" * 10]
