@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 COMPARE = "Compare these six words with your neighbour's phone and the wall"
 RULE = (
-    "Compare the six words below each page with your neighbour's phone and the wall: the same round and "
-    "event have the same words. If they differ, tell the head judge."
+    "Compare the six words below each page with your neighbour's phone and the wall: the same "
+    "round and event have the same words. If they differ, tell the head judge."
 )
 
 

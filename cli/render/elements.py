@@ -54,7 +54,13 @@ class Links(NamedTuple):
 @cache
 def page_style() -> str:
     """Return the style that every page has."""
-    return files("cli.render").joinpath("page.css").read_text("utf-8")
+    return compact_style(files("cli.render").joinpath("page.css").read_text("utf-8"))
+
+
+def compact_style(style: str) -> str:
+    """Return a style sheet without its comments, and without white space that has no meaning."""
+    text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
+    return re.sub(r" ?([{};,]) ?", r"\1", text).strip() + "\n"
 
 
 def web_page(
@@ -160,12 +166,17 @@ def _script(script: str, *, is_module: bool) -> Node:
     )
 
 
-def records_table(columns: Sequence[Column], records: Iterable[Any], *, heading: str = "") -> Node:
-    """Return a table of records; `heading` is the title of the column that names a row."""
-    return table_of(*as_read(columns, records), heading=heading)
+def records_table(
+    columns: Sequence[Column], records: Iterable[Any], *, heading: str = "", kind: str = ""
+) -> Node:
+    """Return a table of records; `heading` is the title of the column that names a row.
+
+    `kind` is the class of the table, by which its cards are laid out on a narrow screen.
+    """
+    return table_of(*as_read(columns, records), heading=heading, kind=kind)
 
 
-def table_of(
+def table_of(  # noqa: PLR0913 - what a table may have beside its columns and rows
     columns: Sequence[Column],
     rows: Iterable[Sequence[str]],
     *,
@@ -173,19 +184,20 @@ def table_of(
     cell: Cell | None = None,
     ids: Iterable[str | None] = (),
     kinds: Iterable[str | None] = (),
+    kind: str = "",
 ) -> Node:
     """Return a table; on a narrow screen each row stands by itself, and its cells say their titles.
 
     The cells under the title `heading` name their rows, and have the width of a phone; a number
-    there has its title, too. `kinds` are the classes of rows.
+    there has its title, too. `kinds` are the classes of rows, `kind` is that of the table.
     """
-    named, kind = iter(ids), iter(kinds)
+    row_ids, row_kinds = iter(ids), iter(kinds)
     made = partial(_cell, heading=heading, cell=cell or _plain)
-    return htpy.table[
+    return htpy.table(class_=kind or None)[
         htpy.thead[htpy.tr[(_title(column) for column in columns)]],
         htpy.tbody[
             (
-                htpy.tr(id=next(named, None), class_=next(kind, None))[
+                htpy.tr(id=next(row_ids, None), class_=next(row_kinds, None))[
                     (made(column, text) for column, text in zip(columns, row, strict=True))
                 ]
                 for row in rows

@@ -37,7 +37,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, Router
 
-from cli.render.elements import page_style
+from cli.render.elements import compact_style, page_style
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
 from cli.serve.door.guard import Guard
@@ -338,7 +338,8 @@ class _Answers:
         self._static = {
             each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))
         }
-        self._static[STYLE] = page_style().encode() + self._static[STYLE]
+        own = compact_style(self._static[STYLE].decode())
+        self._static[STYLE] = f"{page_style()}{own}".encode()
         self._static[WORDS] = words_file()
         self.routes = [
             *(Route(f"/{name}", self.page) for name in ("", *PARTS)),

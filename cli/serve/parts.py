@@ -28,6 +28,7 @@ from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.round_clock import (
     TIME_CALLED,
     clock_state,
+    ends_in_words,
     reported_in_words,
     round_as_json,
     time_left,
@@ -79,6 +80,20 @@ def _round(tournament: Tournament) -> Round:
     return found
 
 
+def place_node(tournament: Tournament, played: Round) -> Node:
+    """Return the round, its status, and when it ends or that its clock stands still."""
+    state = clock_state(tournament, played)
+    is_running = played.status == "started" and not state
+    shown = clock(tournament, played, outside.now()) if is_running else None
+    ends = ends_in_words(tournament, shown) if shown else ""
+    kind = "chip called" if state == TIME_CALLED else "chip paused"
+    return htpy.p(class_="about")[
+        f"{round_in_words(tournament, played)}, {played.status}",
+        f", {ends}" if ends else None,
+        [" ", htpy.span(class_=kind)[state]] if state else None,
+    ]
+
+
 def _pairings(tournament: Tournament) -> Node:
     """Return the pairings as they are looked for: one row a player, by name."""
     played = _round(tournament)
@@ -86,16 +101,17 @@ def _pairings(tournament: Tournament) -> Node:
     said = Column("result", value=lambda seat: result.text_of(seat.match))
     seats = seats_by_name(tournament, played.matches)
     return [
-        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        records_table((*BY_NAME, said), seats, heading="player"),
+        place_node(tournament, played),
+        records_table((*BY_NAME, said), seats, heading="player", kind="pairings"),
     ]
 
 
 def _standings(tournament: Tournament) -> Node:
     table = TABLES.everyone(tournament)
+    columns = standings_columns(tournament, table)
     return [
         htpy.p(class_="about")[counted_in_words(tournament, table)],
-        records_table(standings_columns(tournament, table), table.rows, heading="player"),
+        records_table(columns, table.rows, heading="player", kind="standings"),
     ]
 
 
@@ -136,8 +152,10 @@ def _clock(tournament: Tournament) -> Node:
         for each in shown.tables
         if each.extension and not each.reported
     ]
+    ends = ends_in_words(tournament, shown) if shown.ends is not None else ""
+    place = f"{round_in_words(tournament, played)}, {played.status}"
     return [
-        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        htpy.p(class_="about")[f"{place}, {ends}" if ends else place],
         state_node(tournament, played),
         htpy.p(
             class_="digits still" if shown.paused else "digits",
@@ -145,8 +163,8 @@ def _clock(tournament: Tournament) -> Node:
         )[time_left(shown.left)]
         if shown.left is not None
         else htpy.p["This round has no clock running."],
-        htpy.p[f"{reported_in_words(shown)}."],
-        table_of((Column("table"), Column("more time")), extended, heading="table")
+        htpy.p(class_="about")[f"{reported_in_words(shown)}."],
+        table_of((Column("table", right=True), Column("more time")), extended, heading="table")
         if extended
         else None,
     ]

@@ -61,18 +61,11 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 STYLE = """
-nav ul, .files { list-style: none; margin: 0; padding: 0; }
-nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; border-bottom: 1px solid var(--line); }
-nav a { display: inline-block; padding: .55rem 0; text-decoration: none; min-height: 2.75rem; }
-nav a[aria-current] { color: var(--ink); font-weight: 600; border-bottom: 3px solid var(--accent); }
 .files li { margin: .6rem 0; }
-.code svg { background: #fff; display: block; width: min(20rem, 100%); height: auto; }
 pre { overflow-x: auto; white-space: pre-wrap; }
 textarea { font: inherit; width: 100%; color: inherit; background: var(--band); }
-button { font: inherit; min-height: 2.75rem; padding: 0 1.2rem; }
+button { font: inherit; min-height: var(--touch); padding: 0 1.2rem; }
 .good { color: var(--good); font-weight: 600; }
-footer { color: var(--quiet); font-size: .9rem; margin-top: 2rem; }
-@media print { nav { display: none; } }
 """
 ENTRY = "index.html"
 
@@ -154,7 +147,8 @@ def _about(tournament: Tournament) -> Node:
 def _contents(sheets: Sequence[PublicPage]) -> Node:
     if not sheets:
         return htpy.p["No round is paired yet."]
-    return htpy.ul[(htpy.li[htpy.a(href=each.file)[each.title]] for each in sheets)]
+    links = (htpy.li[htpy.a(href=each.file)[each.title]] for each in sheets)
+    return htpy.ul(class_="links")[links]
 
 
 def _foot(tournament: Tournament, at: str, words: PostedWords | None) -> Node:
@@ -172,7 +166,7 @@ def _page(
 ) -> str:
     name = isolated(visible(tournament.opening.name)) if tournament.opening else ""
     body = [
-        htpy.header[
+        htpy.header(class_="top")[
             htpy.h1[name],
             htpy.nav(aria_label="Pages")[htpy.ul[(_link(each, sheet) for each in sheets)]],
         ],

@@ -115,7 +115,6 @@ TITLE_CELLS = 28
 SCRIPT = "find.js"
 
 OWN_STYLE = """
-nav ul ul { border: 0; }
 #search { margin: .8rem 0; }
 #find { font: inherit; color: inherit; background: var(--band); border: 1px solid var(--quiet); }
 #find { min-height: 2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }
@@ -244,7 +243,9 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
         for each in tops
     )
     body = [
-        htpy.header[htpy.h1[isolated(visible(name))], htpy.nav(aria_label="Pages")[htpy.ul[links]]],
+        htpy.header(class_="top")[
+            htpy.h1[isolated(visible(name))], htpy.nav(aria_label="Pages")[htpy.ul[links]]
+        ],
         htpy.main[
             htpy.h2[isolated(visible(page.title))],
             htpy.div(id="search", hidden=True)[

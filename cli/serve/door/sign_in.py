@@ -161,8 +161,9 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
     The script of the page reads the field, and proves the code.
     """
     own = {"name": "code"} if is_private else {}
-    return htpy.form(method="post", action="/in", id="in")[
-        htpy.label(class_="field")[
+    return htpy.form(method="post", action="/in", id="in", class_="act")[
+        htpy.h2["Sign in"],
+        htpy.label(class_="field wide")[
             htpy.span["The code on your badge"],
             htpy.input(
                 id="code",
@@ -174,14 +175,14 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
                 **own,
             ),
         ],
-        htpy.label(class_="field", id="whose", hidden=not is_asked_whose)[
+        htpy.label(class_="field wide", id="whose", hidden=not is_asked_whose)[
             htpy.span["If it has eight letters: also the name or number on the badge"],
             htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
         ],
         button("Sign in", kind="main"),
         htpy.div(class_="problems", role="alert", id="refused", hidden=True),
         None if is_private else htpy.noscript[htpy.p[_NO_SCRIPT]],
-        htpy.p["Pairings, standings and the clock need no link."],
+        htpy.p(class_="hint")["Pairings, standings and the clock need no link."],
     ]
 
 

@@ -334,4 +334,4 @@ def _entry(tournament: Tournament, recorded: Recorded) -> Node:
 
 def _help(tournament: Tournament) -> Node:
     lines = explained(tournament.ruleset)
-    return htpy.details[htpy.summary["What you can type"], htpy.pre(tabindex="0")["\n".join(lines)]]
+    return htpy.details[htpy.summary["Words of a line"], htpy.pre(tabindex="0")["\n".join(lines)]]

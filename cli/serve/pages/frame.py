@@ -95,8 +95,11 @@ def problems_node(lines: Sequence[str]) -> Node:
 
 def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
     """Return a page with one message, such as why a part is not there."""
-    link = htpy.p[htpy.a(href="/in")["Sign in with a code"]] if leads_to_sign_in else None
-    return _frame("", event, PLAIN, htpy.main(id="part")[htpy.p[linked(visible(text))], link])
+    link = htpy.a(href="/pairings", class_="button")["Pairings"]
+    if leads_to_sign_in:
+        link = htpy.a(href="/in", class_="button main")["Sign in with a code"]
+    said = htpy.div(class_="empty")[htpy.p[linked(visible(text))], htpy.p[link]]
+    return _frame("", event, PLAIN, htpy.main(id="part")[said])
 
 
 @marking_names()
@@ -128,8 +131,10 @@ _META = str(
 )
 _WITNESS = str(htpy.p(id="witness", role="status", hidden=True))
 _SEARCH = str(
-    htpy.label(class_="search", hidden=True, id="search")[
-        "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+    htpy.div(role="search")[
+        htpy.label(class_="search", hidden=True, id="search")[
+            "Find ", htpy.input(type="search", id="find", autocomplete="off", placeholder="a name")
+        ]
     ]
 )
 _SEAL = str(

@@ -52,20 +52,24 @@ def judge_page(sight: Sight) -> Node:
     """Return the page: what waits first."""
     return [
         sight.said,
-        htpy.div(id="now")[judge_now(sight)],
-        htpy.h2["A match"],
-        htpy.form(method="get", action="/judge/match", class_="act")[
-            htpy.label[
-                htpy.span["Table (4 or 2/7) or player"],
-                htpy.input(type="text", name="table", list="players", required=True),
+        htpy.div(class_="desk")[
+            htpy.div(id="now")[judge_now(sight)],
+            htpy.div(class_="panel side")[
+                htpy.h2["A match"],
+                htpy.form(method="get", action="/judge/match", class_="act")[
+                    htpy.label[
+                        htpy.span["Table (4 or 2/7) or player"],
+                        htpy.input(type="text", name="table", list="players", required=True),
+                    ],
+                    htpy.button(type="submit")["Open it"],
+                ],
+                htpy.h2["A clause"],
+                search_form(),
+                htpy.h2["On record"],
+                act_forms(sight, JUDGE_FORMS),
+                act_form(sight, LINE_FORMS["extend"]),
             ],
-            htpy.button(type="submit")["Open it"],
         ],
-        htpy.h2["A clause"],
-        search_form(),
-        htpy.h2["On record"],
-        act_forms(sight, JUDGE_FORMS),
-        act_form(sight, LINE_FORMS["extend"]),
         names_offered(sight),
     ]
 
@@ -108,9 +112,10 @@ def match_page(sight: Sight) -> Node:
     return [
         sight.said,
         htpy.h2[f"Round {match.round}, table {match.table}"],
-        htpy.div(id="now")[match_now(sight)],
-        _rule(sight, match),
-        forms,
+        htpy.div(class_="desk")[
+            htpy.div(id="now")[match_now(sight)],
+            htpy.div(class_="panel side")[_rule(sight, match), forms],
+        ],
         names_offered(sight),
     ]
 

@@ -561,7 +561,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         text = "This is already on record; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
-    return htpy.section(class_="said ahead", aria_label="What this would do")[
+    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
         htpy.h2["This would be recorded"],
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],

@@ -111,7 +111,7 @@ def test_no_score_is_broken(reviewed: Desk) -> None:
     reviewed.done("match", "1/1", "--html", "timeline.html")
     for name in ("case.html", "timeline.html"):
         page = (reviewed.folder / name).read_text("utf-8")
-        assert ".score { white-space: nowrap; }" in page
+        assert ".score{white-space: nowrap;}" in page
         body = page[page.index("<body") :]
         bare = re.sub(r'<span class="score">[^<]*</span>|<[^>]*>', " ", body)
         assert not re.search(r"\b\d+-\d+\b", bare), name

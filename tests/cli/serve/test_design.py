@@ -1,0 +1,140 @@
+"""The style of the hall: contrast of its colours, bytes of a page, and widths of a window."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from cli.render.elements import page_style
+from tests.support.cli_desk import typed_once
+from tests.support.days.many_scripts import play
+from tests.support.hall import free_port, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page, Request
+
+    from tests.support.cli_desk import Desk
+
+STYLE_MAX, SCRIPT_MAX = 24_000, 60_000
+"""Bytes of style and of script of one page, not packed."""
+
+CONTRAST_MIN = 4.5
+"""Ratio that WCAG 2.2 AA asks for text of any size."""
+
+WIDTHS = (320, 360, 600, 768, 1200, 1920)
+PUBLIC = ("pairings", "standings", "bracket", "clock", "in", "head", "clause/FFG-DROP", "nothing")
+STAFF = ("desk", "judge", "judge/match/1/1", "judge/match/2/1")
+PLAYER = ("me", "me/list", "me/why/SOS", "me/receipt")
+
+PAIRS = (
+    *(("ink", ground) for ground in ("paper", "band")),
+    *(("quiet", ground) for ground in ("paper", "band")),
+    *(("accent", ground) for ground in ("paper", "band", "accent-tint")),
+    *(("alarm", ground) for ground in ("paper", "band", "alarm-tint")),
+    *(("warn", ground) for ground in ("paper", "band", "warn-tint")),
+    *(("good", ground) for ground in ("paper", "band", "good-tint")),
+    *(("ink", f"{kind}-tint") for kind in ("accent", "alarm", "warn", "good")),
+    *(("quiet", f"{kind}-tint") for kind in ("accent", "alarm", "warn", "good")),
+)
+"""Every colour of a text with the grounds that it is on; a button has them the other way round."""
+
+
+def colours(theme: str) -> dict[str, str]:
+    """Return the colours of a theme: those of the light one, and what the dark one changes."""
+    light, dark = re.findall(r":root\{(.*?)\}", page_style(), re.DOTALL)[:2]
+    blocks = (light, dark) if theme == "dark" else (light,)
+    named = re.findall(r"--([\w-]+): (#[0-9a-f]{3,6})\b", " ".join(blocks))
+    return dict(named)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, as WCAG defines it."""
+    digits = colour[1:] if len(colour) > 4 else "".join(digit * 2 for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), PAIRS)
+def test_text_has_contrast(theme: str, text: str, ground: str) -> None:
+    named = colours(theme)
+    low, high = sorted(luminance(named[name]) for name in (text, ground))
+    assert (high + 0.05) / (low + 0.05) >= CONTRAST_MIN
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    """Names of several scripts, one of 68 letters; a dispute, a call, a paused clock, a cut."""
+    return play(desk)
+
+
+@pytest.fixture
+def pages(chromium: Browser, day: Desk) -> Iterator[list[tuple[Page, str, tuple[str, ...]]]]:
+    """Browsers of a stranger, a player and an official, with the pages that each may see."""
+    port = free_port()
+    here = ("--address", f"http://127.0.0.1:{port}/")
+    links = day.done("links", "print", "1", "o1", "e1", "--json", *here).json["links"]
+    with served(day, port) as address:
+        opened: list[tuple[Page, str, tuple[str, ...]]] = []
+        stranger = chromium.new_context().new_page()
+        opened.append((stranger, address, (*PUBLIC, "screen/1")))
+        for link, paths in zip(links, (PLAYER, STAFF, ("join",)), strict=True):
+            page = chromium.new_context().new_page()
+            page.goto(link["address"])
+            page.wait_for_url(re.compile(r"/(me|desk|join)$"))
+            opened.append((page, address, paths))
+        yield opened
+        for page, _, _ in opened:
+            page.context.close()
+
+
+def test_script_and_style_of_a_page_are_small(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """Whatever a page has loaded when it rests; no file comes from another host."""
+    for page, address, paths in pages:
+        for path in paths:
+            fresh = page.context.new_page()
+            fresh.route(
+                "**/static/*", lambda route: route.continue_()
+            )  # without the browser's cache
+            asked: list[Request] = []
+            fresh.on("requestfinished", partial(list.append, asked))
+            fresh.goto(f"{address}{path}")
+            fresh.wait_for_timeout(400)
+            sizes = _sizes(asked)
+            assert any(name.endswith("hall.css") for name in sizes), (path, sizes)
+            assert all(name.startswith(address) for name in sizes), path
+            style = sum(size for name, size in sizes.items() if name.endswith(".css"))
+            assert style < STYLE_MAX, (path, style)
+            assert sum(sizes.values()) - style < SCRIPT_MAX, (path, sizes)
+            fresh.close()
+
+
+def _sizes(asked: list[Request]) -> dict[str, int]:
+    """Return the bytes of each file of script or style that a page asked for."""
+    files = (request for request in asked if request.resource_type in {"script", "stylesheet"})
+    answers = ((request.url, request.response()) for request in files)
+    return {address: len(answer.body()) for address, answer in answers if answer}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_every_width(
+    pages: list[tuple[Page, str, tuple[str, ...]]], scheme: Literal["light", "dark"]
+) -> None:
+    """No sideways scrolling from 320 to 1920 pixels; 600 at a zoom of 200 % is a phone's width."""
+    for page, address, paths in pages:
+        page.emulate_media(color_scheme=scheme)
+        for path in paths:
+            page.goto(f"{address}{path}")
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 800})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
