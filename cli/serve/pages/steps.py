@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Stage, Tournament
 
 
-class Step(NamedTuple):
+class DayStep(NamedTuple):
     """One step of the day, as the stepper shows it."""
 
     title: str
@@ -50,7 +50,7 @@ SHOWN_MAX = 14
 """Steps that are shown; of more, those around the current one."""
 
 
-def steps(tournament: Tournament) -> list[Step]:
+def steps(tournament: Tournament) -> list[DayStep]:
     """Return the steps of the day, from the registration to the end."""
     titles = ["Registration"]
     reached = 0
@@ -64,7 +64,7 @@ def steps(tournament: Tournament) -> list[Step]:
     titles.append("Finish")
     now = len(titles) if tournament.finished else _now(tournament, reached)
     states = ("done" if at < now else "now" if at == now else "later" for at in range(len(titles)))
-    return [Step(title, state) for title, state in zip(titles, states, strict=True)]
+    return [DayStep(title, state) for title, state in zip(titles, states, strict=True)]
 
 
 def _now(tournament: Tournament, reached: int) -> int:
@@ -114,7 +114,7 @@ def stepper(tournament: Tournament) -> Node:
     ]
 
 
-def _step(step: Step) -> Node:
+def _step(step: DayStep) -> Node:
     if step.state == "now":
         return htpy.li(aria_current="step")[htpy.span[step.title]]
     if step.state == "done":
