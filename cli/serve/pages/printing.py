@@ -41,7 +41,7 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
-class Sheet(NamedTuple):
+class PrintedSheet(NamedTuple):
     """A sheet: the last word of its path, its title, and the function that makes its page."""
 
     path: str
@@ -115,11 +115,11 @@ def _bracket(desk: Desk) -> str:
 
 
 SHEETS = (
-    Sheet("pairings", "Pairings by table", "for the wall", _pairings(0)),
-    Sheet("names", "Pairings by name", "for the wall", _pairings(1)),
-    Sheet("slips", "Match slips", "one for each table, to cut", _slips),
-    Sheet("standings", "Standings", "for the wall", _standings),
-    Sheet("bracket", "Bracket", "once the cut is made", _bracket),
+    PrintedSheet("pairings", "Pairings by table", "for the wall", _pairings(0)),
+    PrintedSheet("names", "Pairings by name", "for the wall", _pairings(1)),
+    PrintedSheet("slips", "Match slips", "one for each table, to cut", _slips),
+    PrintedSheet("standings", "Standings", "for the wall", _standings),
+    PrintedSheet("bracket", "Bracket", "once the cut is made", _bracket),
 )
 
 
