@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.machine.keyring import log_signer, proving
+from cli.machine.keyring import proving
 from cli.terminal.output import say, show_json, write_bytes
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import cells, how_many
@@ -100,15 +100,6 @@ def acting_official(desk: Desk, clause: str = "") -> int:
         refusal = problem("authority.entered", text, clause=clause, by=desk.by)
         raise Refused(cited(desk.tournament.ruleset, refusal))
     return int(desk.by.partition("/")[0][1:])
-
-
-def sign_with_the_log(desk: Desk) -> None:
-    """Have the next act sign the head of the start, where the log's key is on this machine."""
-    from ledger.proof.signatures import revoked
-
-    signer = log_signer(desk.book.stream)
-    if signer is not None and not revoked(desk.book.tournament.keys, [signer.key.public]):
-        desk.book.sign_head = signer.sign
 
 
 def waits_for_witness(desk: Desk) -> bool:

@@ -70,6 +70,7 @@ class Desk(InHand):
             self._refuse_id_of_link(command_id)
             if did_nothing(self):
                 return []
+        self.let_sign([command])
         recorded = self._signed_act(command, command_id, heads)
         self.sign_head(recorded)
         if not landed_before:
@@ -114,6 +115,18 @@ class Desk(InHand):
                     raise
                 signers[signer.key.public] = signer
                 book.sign = signing_with(signers)
+
+    def let_sign(self, commands: Iterable[Command]) -> None:
+        """Let commands that record the log's head sign it, if the log's key is on this computer."""
+        from cli.machine.keyring import log_signer
+        from ledger.proof.signatures import revoked
+        from ledger.rules.draws import BeginSlipAudit
+        from ledger.rules.opening import StartTournament
+
+        if any(isinstance(command, StartTournament | BeginSlipAudit) for command in commands):
+            signer = log_signer(self.book.stream)
+            if signer is not None and not revoked(self.book.tournament.keys, [signer.key.public]):
+                self.book.sign_head = signer.sign
 
     def sign_head(self, recorded: Iterable[Recorded]) -> None:
         """Sign the log's head where what has landed asks for it; say why not, where it cannot."""

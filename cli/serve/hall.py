@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
 from cli.machine.posted_words import WordsOfPosting
-from cli.serve.commands import keep
+from cli.serve.commands import drop_about, keep
 from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.pages.frame import EventHeading, Notice, PartShown, page
 from cli.serve.parts import (
@@ -47,9 +47,12 @@ from cli.terminal.output import say
 from cli.terminal.visible import marking_names, short_id
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
+from ledger.books.links import browsers_of_ended
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable, Unsigned
+from ledger.facts.keys import LinkIssued, LinkRevoked
 from ledger.facts.office import lets_in
 from ledger.facts.opening import RegistrationAnswered
+from ledger.facts.people import PersonForgotten
 from ledger.problems import problem
 from ledger.rules.disputes import CarryOut
 from ledger.rules.office import Rule
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
     from cli.serve.parts import Rendered
     from cli.serve.pieces import LongList
     from ledger.books.book import Answer
+    from ledger.facts.base import Event
     from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
@@ -208,6 +212,7 @@ def act_all(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
     desk.heads.begin_act()
     book.guard = desk.heads.guard
     known = {each.command_id for each in acts if each.command_id in book.tournament.ids}
+    desk.let_sign(each.command for each in acts)
     answers = _answers(desk, acts)
     _draw_with_file(desk, acts, answers)
     landed = [
@@ -218,9 +223,21 @@ def act_all(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
     ]
     desk.sign_head(landed)
     desk.copy_after(landed)
-    if any(isinstance(each.event, RegistrationAnswered) for each in landed):
-        book.destroy_forgotten()  # the name of who asked and was refused
+    _clean_up(desk, [each.event for each in landed])
     return answers
+
+
+def _clean_up(desk: Desk, events: Sequence[Event]) -> None:
+    """Delete the secrets that acts have ended: of forgotten persons, refused names, old links."""
+    if any(isinstance(event, RegistrationAnswered | PersonForgotten) for event in events):
+        desk.book.destroy_forgotten()
+    if any(isinstance(event, PersonForgotten) for event in events):
+        drop_about(desk.book, desk.book.tournament.forgotten)
+    if any(isinstance(event, LinkIssued | LinkRevoked) for event in events):
+        store, stream = desk.store(), desk.book.stream
+        links = desk.book.tournament.floor.links
+        if ended := browsers_of_ended(store.vault_items(stream), links):
+            store.vault_delete_all(stream, ended)
 
 
 def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:

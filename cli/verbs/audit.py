@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.acts import carry_out, sign_with_the_log
+from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
@@ -62,7 +62,6 @@ def begin(desk: Desk, risk: Risk = RISK, stage: CutStage = "") -> None:
         tourney audit begin --risk 5%
     """
     limit, cut = risk_of(risk), stage_of_cut(desk.tournament, stage)
-    sign_with_the_log(desk)
     carry_out(desk, BeginSlipAudit(cut.number, limit), "this audit has begun")
     _say_where_it_stands(desk)
 

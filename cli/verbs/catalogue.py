@@ -113,9 +113,7 @@ DAY = {
         "day.list_views", "Show the part of a player's list that you may see.", "show_list"
     ),
     "lists correct": Verb("day.lists", "Correct a list after the start; only a leader can."),
-    "start": Verb(
-        "day.opening", "Announce the rounds and the cut, and start the tournament."
-    ).touching(STORE | KEYS),
+    "start": Verb("day.opening", "Announce the rounds and the cut, and start the tournament."),
     "start cosigned": Verb("day.opening", "Record the witness's cosignature; the draws can begin."),
     "pair": Verb("day.pairing", "Pair the next round."),
     "unpair": Verb("day.pairing", "Undo the pairing, as long as it has no result."),
@@ -283,9 +281,7 @@ VIEW = {
     "diff": reads("explaining", "Show what differs between two moments, or two copies of a log."),
     "whatif": reads("explaining", "Try another outcome, and see what it would change."),
     "audit": reads("audit", "Report deviations from the draws, the clock and the rules."),
-    "audit begin": Verb("audit", "Begin a slip audit: record the head of the log.").touching(
-        STORE | KEYS
-    ),
+    "audit begin": Verb("audit", "Begin a slip audit: record the head of the log."),
     "audit draw": Verb("audit", "Draw the slips to check, with a word called out in the room."),
     "audit slip": Verb("audit", "Record the result on a paper slip, typed as for `report`."),
     "audit slip withdraw": Verb("audit", "Undo the entry of a slip, to read the slip again."),

@@ -1,13 +1,13 @@
-"""The desk's page: a field for typed lines, open requests, and the forms that apply now.
+"""The desk's first page: the steps of the day, the tables of the round, and open requests.
 
-The field accepts all lines. Forms that depend on the moment are in the part of the page that
-follows the log, and have one button. The other forms are always there: a page that is a minute old
-still has them, and gets the reason of a refusal.
+The part that follows the log consists of pieces, each with a `data-key`, so that the script
+replaces only the pieces that changed. Forms that depend on the moment are among them. This module
+also has the frame of all pages of the desk, with tabs and the field for lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -15,30 +15,37 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli import outside
-from cli.desk.guide import next_step, round_in_words
-from cli.input.find_people import labelled, short_name
+from cli.desk.guide import round_in_words
+from cli.input.find_people import labelled
 from cli.input.reports import explained
 from cli.machine.noticed import noticed
-from cli.render.elements import records_table
 from cli.render.round_clock import clock_state, reported_in_words, time_left
+from cli.serve.pages.day_forms import DAY_FORMS
+from cli.serve.pages.frame import from_base
 from cli.serve.pages.lines import (
+    DIGITS_MAX,
     DOOR_FORMS,
-    PEOPLE_FORMS,
+    LINE_FORMS,
     ROUND_FORMS,
-    TABLE_FORMS,
+    act_form,
     act_forms,
     carried,
     hidden,
     names_offered,
     with_commands,
 )
-from cli.serve.pages.showing import CONTENTS
-from cli.serve.pages.waiting import waiting
-from cli.terminal.tables import Column
-from cli.terminal.visible import visible
+from cli.serve.pages.results import changed_tables, rows_around, table_rows
+from cli.serve.pages.steps import primary, stepper
+from cli.serve.pages.waiting import match_link, waiting
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
-from ledger.tournament.progress import absent_players, check_in_now, is_paused, latest_round
+from ledger.tournament.progress import (
+    absent_players,
+    check_in_now,
+    is_paused,
+    latest_round,
+    round_in_play,
+)
 from ledger.tournament.round_clock import clock
 
 if TYPE_CHECKING:
@@ -46,7 +53,7 @@ if TYPE_CHECKING:
 
     from cli.serve.pages.lines import LineForm, Sight
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.round_clock import RoundClock, TableClock
+    from ledger.tournament.round_clock import TableClock
     from ledger.tournament.state import Tournament
 
     Sense = Callable[[Tournament], bool]
@@ -78,6 +85,8 @@ ANSWERING: MappingProxyType[str, Sense] = MappingProxyType(
 )
 """By the form's name, when it is one that answers to the moment."""
 
+CLOSE_FORM = DAY_FORMS["close"]
+
 DUE = frozenset({"round-start", "pair", "cut", "finish"})
 """Those that are one step of the day: each is there when it is the next, and at no other time."""
 
@@ -85,11 +94,6 @@ _WITHOUT: MappingProxyType[str, Sense] = MappingProxyType(
     {"pause": _stands_still, "check-in-open": _is_check_in_open}
 )
 """When a form would only hear that it is so already."""
-
-
-def due(step: str, forms: Iterable[LineForm]) -> list[LineForm]:
-    """Return the form of what comes next, where one button is all that it takes."""
-    return [each for each in forms if each.name in DUE and step.startswith(f"next: {each.line}")]
 
 
 def answering(tournament: Tournament, forms: Iterable[LineForm]) -> list[LineForm]:
@@ -114,43 +118,143 @@ ABSENT_MAX = 40
 LATEST = 8
 """Events that are shown as the latest."""
 
+TABS = (
+    ("/desk", "Tables"),
+    ("/desk/players", "Players"),
+    ("/desk/round", "Round"),
+    ("/desk/standings", "Standings"),
+    ("/desk/bracket", "Bracket"),
+    ("/desk/log", "Log"),
+    ("/desk/print", "Print"),
+    ("/desk/settings", "Settings"),
+)
+"""The desk's pages, as its tabs show them."""
 
-def desk_page(sight: Sight) -> Node:
-    """Return the page: field and answer first, as it is used without looking away."""
+
+def tabbed(sight: Sight, current: str, *content: Node) -> Node:
+    """Return a page of the desk: its tabs, the palette, the answer, and the content."""
     return [
-        _field(sight),
-        sight.said,
-        htpy.div(id="now")[desk_now(sight)],
-        htpy.h2["People"],
-        act_forms(sight, PEOPLE_FORMS),
-        htpy.div(class_="row")[act_forms(sight, lasting(sight.tournament, DOOR_FORMS))],
-        htpy.h2["Tables"],
-        act_forms(sight, TABLE_FORMS),
-        htpy.h2["The round"],
-        htpy.div(class_="row")[act_forms(sight, lasting(sight.tournament, ROUND_FORMS))],
-        _screens(sight),
-        _help(sight.tournament),
+        htpy.nav(class_="tabs", aria_label="The desk")[
+            (
+                htpy.a(href=from_base(path), aria_current="page" if path == current else None)[
+                    title
+                ]
+                for path, title in TABS
+            )
+        ],
+        palette(sight),
+        htpy.div(data_key="said")[with_undo(sight)],
+        content,
         names_offered(sight),
     ]
 
 
-def desk_now(sight: Sight) -> Node:
-    """Return what changes by itself: where the day stands, who plays, what waits."""
+def with_undo(sight: Sight) -> Node:
+    """Return the answer to a posted form, with the button that undoes an act that has landed."""
+    is_done = sight.said is not None and "done" in sight.words
+    return [sight.said, act_form(sight, LINE_FORMS["undo"]) if is_done else None]
+
+
+def palette(sight: Sight) -> Node:
+    """Return the field for lines, folded: Ctrl-K or `/` opens it."""
+    return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
+        htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
+        _field(sight),
+        htpy.p[htpy.a(href="desk/lines")["All lines, each with its form"]],
+        _help(sight.tournament),
+    ]
+
+
+def desk_page(sight: Sight) -> Node:
+    """Return the page: the steps of the day, the next act, the tables, and open requests."""
     tournament = sight.tournament
-    step = next_step(tournament)
-    forms = [*due(step, ROUND_FORMS), *answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))]
+    return tabbed(
+        sight,
+        "/desk",
+        htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
+        htpy.details(class_="menu")[
+            htpy.summary["More acts of the round"],
+            htpy.div(class_="row")[
+                act_forms(sight, lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM)))
+            ],
+        ],
+    )
+
+
+def _only_table(words: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in words.items() if name == "table"}
+
+
+def desk_now(sight: Sight) -> Node:
+    """Return what changes by itself, in pieces: with `after` only the rows that changed since."""
+    tournament = sight.tournament
+    after = sight.words.get("after", "")
+    position = (
+        int(after) if after.isascii() and after.isdecimal() and len(after) < DIGITS_MAX else 0
+    )
+    only = changed_tables(sight.desk.book, position)
+    rows = table_rows(sight, outside.now(), only, sight.words.get("table", ""))
+    answers = answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))
     return [
-        htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
-        htpy.div(class_="row")[act_forms(sight, forms)] if forms else None,
-        waiting(sight),
-        (htpy.p(class_="about")[each] for each in noticed(sight.desk.book.stream)),
-        _check_in(sight.tournament),
-        _round(sight),
-        htpy.h2["Latest events"],
-        htpy.ol(class_="latest")[
-            (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
+        htpy.div(data_key="day")[
+            stepper(tournament),
+            primary(sight),
+            htpy.div(class_="row")[act_forms(sight, answers)] if answers else None,
+        ],
+        htpy.div(class_="desk")[
+            htpy.div[
+                htpy.div(data_key="round")[desk_round(tournament)],
+                rows_around(sight, rows) if only is None else htpy.ol[rows],
+            ],
+            htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
+                needs(sight),
+                _check_in(tournament),
+                htpy.h2["Latest events"],
+                htpy.ol(class_="latest")[
+                    (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
+                ],
+                act_form(sight, LINE_FORMS["undo"]),
+            ],
         ],
     ]
+
+
+def needs(sight: Sight) -> Node:
+    """Return all that waits for an official: requests of every kind, and tables past their time."""
+    late = list(_past_time(sight.tournament))
+    return [
+        waiting(sight),
+        [
+            htpy.h3[f"Tables past their time ({len(late)})"],
+            htpy.ul(class_="needs")[
+                (
+                    htpy.li[
+                        match_link(sight.tournament, table.match),
+                        f" {time_left(table.left)} ",
+                        htpy.a(href=f"desk/round?table={table.table}")["more time"],
+                    ]
+                    for table in late[:LATE_MAX]
+                ),
+                htpy.li[f"and {len(late) - LATE_MAX} more"] if late[LATE_MAX:] else None,
+            ],
+        ]
+        if late
+        else None,
+        (htpy.p(class_="about")[each] for each in noticed(sight.desk.book.stream)),
+    ]
+
+
+LATE_MAX = 8
+"""Tables past their time that are named."""
+
+
+def _past_time(tournament: Tournament) -> Iterator[TableClock]:
+    played = round_in_play(tournament)
+    if played is None or played.status != "started":
+        return
+    tables = clock(tournament, played, outside.now()).tables
+    late = [each for each in tables if not each.reported and (each.left or 0) < 0]
+    yield from sorted(late, key=lambda each: each.left or 0)
 
 
 def _field(sight: Sight) -> Node:
@@ -165,7 +269,7 @@ def _field(sight: Sight) -> Node:
             autocomplete="off",
             autocapitalize="off",
             spellcheck="false",
-            autofocus=not sight.is_asking,
+            autofocus=bool(sight.line) and not sight.is_asking,
             aria_describedby="reading",
         ),
         htpy.button(type="submit")["Enter"],
@@ -198,45 +302,24 @@ def _check_in(tournament: Tournament) -> Node:
     ]
 
 
-def _round(sight: Sight) -> Node:
-    tournament = sight.tournament
+def desk_round(tournament: Tournament) -> Node:
+    """Return the round with its clock, and how many tables have a result."""
     played = latest_round(tournament)
     if played is None:
         return None
     shown = clock(tournament, played, outside.now())
-    left = f", {time_left(shown.left)} left" if shown.left is not None else ""
     state = clock_state(tournament, played)
-    left += f", {state}" if state else ""
-    about = f"{round_in_words(tournament, played)}, {played.status}{left}; "
+    seconds = None if shown.left is None or shown.paused else str(-(-shown.left // 1_000))
     return [
-        htpy.h2["Open tables"],
-        htpy.p(class_="about")[about + reported_in_words(shown)],
-        records_table(_columns(tournament), _open(shown), heading="table")
-        if _open(shown)
-        else None,
+        htpy.h2[round_in_words(tournament, played)],
+        htpy.p(class_="about")[
+            f"{played.status}; {reported_in_words(shown)}",
+            [", ", htpy.strong(data_left=seconds)[time_left(shown.left)], " left"]
+            if shown.left is not None
+            else None,
+            f", {state}" if state else None,
+        ],
     ]
-
-
-def _open(shown: RoundClock) -> list[TableClock]:
-    """Return the tables without a result, the ones whose time is over for longest first."""
-    tables = [each for each in shown.tables if not each.reported]
-    return sorted(tables, key=lambda each: (each.left or 0, each.table))
-
-
-def _columns(tournament: Tournament) -> list[Column]:
-    return [
-        Column("table", right=True),
-        Column("player", value=lambda each: short_name(tournament, each.players[0])),
-        Column("against", value=lambda each: short_name(tournament, each.players[1])),
-        Column("left", right=True, text=lambda each: time_left(each.left)),
-        Column("", text=_mark),
-    ]
-
-
-def _mark(table: TableClock) -> str:
-    slow = "over time" if table.left is not None and table.left < 0 else ""
-    extra = f"+{table.extension} min" if table.extension else ""
-    return ", ".join(filter(None, (slow, extra)))
 
 
 def _latest(sight: Sight) -> Iterator[Recorded]:
@@ -252,35 +335,6 @@ def _entry(tournament: Tournament, recorded: Recorded) -> Node:
     return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
 
 
-def _screens(sight: Sight) -> Node:
-    """Return what each screen shows, and the form that changes it."""
-    known = sight.screens.known()
-    return htpy.section(id="screens", aria_label="Screens")[
-        htpy.h2["Screens"],
-        htpy.p(class_="about")["On each screen, open ", htpy.a(href="screen")["/screen"], "."],
-        (_screen(sight, each) for each in known),
-    ]
-
-
-def _screen(sight: Sight, number: int) -> Node:
-    shown = sight.screens.showing(number)
-    is_there = "" if sight.screens.is_there(number) else ", not connected"
-    return htpy.form(method="post", action="screens", class_="screen")[
-        hidden({"screen": str(number)}),
-        htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
-        htpy.select(name="content", aria_label=f"Screen {number} shows")[
-            (htpy.option(value=each, selected=each == shown.content)[each] for each in CONTENTS)
-        ],
-        htpy.input(
-            type="text",
-            name="text",
-            value=visible(shown.text),
-            aria_label=f"Text on screen {number}",
-        ),
-        htpy.button(type="submit")["Show it"],
-    ]
-
-
 def _help(tournament: Tournament) -> Node:
     lines = explained(tournament.ruleset)
-    return htpy.details[htpy.summary["What you can type"], htpy.pre(tabindex="0")["\n".join(lines)]]
+    return htpy.details[htpy.summary["Words of a line"], htpy.pre(tabindex="0")["\n".join(lines)]]

@@ -75,6 +75,11 @@ class Sight(NamedTuple):
 
     cards: CardFile | None = None
     """The card file of the hall, for the findings of lists."""
+    base: str = ""
+    """The address of the hall that a phone can open, without its last slash."""
+
+    is_private: bool = False
+    """Whether no other person can hear the connection of this page."""
 
     @property
     def tournament(self) -> Tournament:
@@ -82,8 +87,11 @@ class Sight(NamedTuple):
         return self.desk.book.tournament
 
 
-Kind = Literal["player", "table", "text", "long", "words", "number", "choice"]
-"""`words`: several words, such as a result; `long`: a text of some lines."""
+FieldKind = Literal["player", "table", "text", "long", "words", "several", "number", "choice"]
+"""`words`: several words, such as a result; `long`: a text of some lines.
+
+`several`: values of an option that is repeated, with commas between them.
+"""
 
 
 class LineField(NamedTuple):
@@ -91,7 +99,7 @@ class LineField(NamedTuple):
 
     name: str
     label: str
-    kind: Kind = "text"
+    kind: FieldKind = "text"
     choices: tuple[tuple[str, str], ...] = ()
     is_needed: bool = True
 
@@ -296,6 +304,7 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
     options: list[str] = []
     rest: list[str] = []
     several = {each.name for each in form.fields if each.kind == "words"}
+    repeated = {each.name for each in form.fields if each.kind == "several"}
     for part in form.line.split():
         option, braces, name = part.rstrip("}").partition("{")
         value = fields.get(name, "").strip() if braces else ""
@@ -303,6 +312,8 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
             verb.append(part)
         elif not value:
             continue
+        elif option and name in repeated:
+            options += [option + each.strip() for each in value.split(",") if each.strip()]
         elif option or (value.startswith("--") and name in _choices(form)):
             options.append(option + value)
         else:
@@ -350,13 +361,30 @@ def _words(fields: Fields, reader: LineReader) -> list[str]:
             words = msgspec.json.decode(fields["words"], type=list[str])
         except (msgspec.DecodeError, RecursionError):
             raise Malformed("this form does not come from this hall: open its page again") from None
-    elif form := LINE_FORMS.get(fields.get("form", "")):
-        words = words_for(form, fields)
+    elif "form" in fields:
+        words = words_of_form(fields)
     else:
         words = _typed(fields.get("line", ""), reader)
     if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
         raise Malformed("this line is too long")
     return words
+
+
+def words_of_form(fields: Fields) -> list[str]:
+    """Return the words of the line that a posted form makes.
+
+    Raises:
+        Malformed: there is no such form.
+    """
+    from cli.serve.pages.day_forms import RESULT_FORM, form_named
+    from cli.serve.pages.results import words_of_result
+
+    if fields["form"] == RESULT_FORM.name:
+        return words_of_result(fields)
+    form = form_named(fields["form"])
+    if form is None:
+        raise Malformed("this form does not come from this hall: open its page again")
+    return words_for(form, fields)
 
 
 def _typed(line: str, reader: LineReader) -> list[str]:
@@ -472,15 +500,17 @@ def carried(sight: Sight) -> dict[str, str]:
     return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq)}
 
 
-def act_form(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Node:
-    """Return an act's form; what is `given` is not asked for."""
+def act_form(
+    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, is_open: bool = False
+) -> Node:
+    """Return an act's form, folded if it has fields; what is `given` is not asked for."""
     asked = [each for each in form.fields if each.name not in given]
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
         (_labelled(each) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
-    if not asked:
+    if not asked or is_open:
         return node
     return htpy.details(class_="act")[htpy.summary[form.title], node]
 
@@ -591,7 +621,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         text = "This is already on record; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
-    return htpy.section(class_="said ahead", aria_label="What this would do")[
+    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
         htpy.h2["This would be recorded"],
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],

@@ -127,7 +127,7 @@ class ScreenPages:
         which = number(fields, "screen")
         self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
         self._hall.wake()
-        return RedirectResponse("/desk#screens", SEE_OTHER, FRESH)
+        return RedirectResponse("/desk/settings#screens", SEE_OTHER, FRESH)
 
     async def announce(self, request: Request) -> Response:
         """Show an official's line on every page and screen, or end the line."""

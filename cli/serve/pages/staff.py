@@ -1,6 +1,8 @@
 """Routes of officials' pages and of the lines that they post.
 
-/desk, /judge, /judge/match/R/T    pages; `?part` gives only the part that follows the log
+/desk, /desk/players, ...          the desk's pages; `?part` gives only the part that follows the
+                                   log, with `after` only what changed since an event
+/judge, /judge/match/R/T           the judge's pages
 /judge/player/pN                   the card of a player
 /judge/match?table=                leads to a match; /judge/player?player= leads to a player
 /line                              receives a line, a form that makes one, or a confirmed line
@@ -10,7 +12,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qsl, urlencode
 
 import htpy
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -19,9 +23,11 @@ from starlette.routing import Route, compile_path
 from cli.render.elements import with_isolate_characters, with_isolates
 from cli.serve.acts import is_command_id
 from cli.serve.commands import AwaitsSignature
+from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
-from cli.serve.pages.desk import desk_now, desk_page
-from cli.serve.pages.frame import Surroundings, own_page
+from cli.serve.pages.desk import desk_now, desk_page, with_undo
+from cli.serve.pages.frame import EventHeading, Surroundings, own_page
+from cli.serve.pages.history import log_page
 from cli.serve.pages.judge import (
     judge_now,
     judge_page,
@@ -40,7 +46,15 @@ from cli.serve.pages.lines import (
     line_reading,
     said,
 )
+from cli.serve.pages.links import LinkPages, base_for_phones
+from cli.serve.pages.palette import lines_page
 from cli.serve.pages.player_card import player_now, player_opened, player_page
+from cli.serve.pages.players import players_now, players_page
+from cli.serve.pages.printing import PrintPages, print_page
+from cli.serve.pages.round import round_now, round_page
+from cli.serve.pages.settings import settings_page
+from cli.serve.pages.showing import Screens
+from cli.serve.pages.tables import bracket_page, standings_page
 from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
 from cli.serve.visitors import visitor_of, why_only_reads
 from cli.terminal.visible import marking_names, visible
@@ -54,7 +68,6 @@ if TYPE_CHECKING:
     from cli.serve.forms import Fields
     from cli.serve.hall import Hall
     from cli.serve.pages.lines import LineAnswer, SentLine
-    from cli.serve.pages.showing import Screens
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
 
@@ -62,6 +75,8 @@ if TYPE_CHECKING:
 
 
 SEE_OTHER = 303
+ROW = "tourney-row"
+"""Header of a row's form: its script replaces rows, and wants no whole page."""
 
 
 class StaffPage(NamedTuple):
@@ -74,9 +89,20 @@ class StaffPage(NamedTuple):
     has_story: bool = False
     """Whether it shows the story of a match, which the reader looks up."""
 
+    takes_long: bool = False
+    """Whether the reader makes it, so that no act waits for it."""
+
 
 STAFF_PAGES = (
     StaffPage("/desk", "Desk", desk_page, desk_now),
+    StaffPage("/desk/players", "Players", players_page, players_now),
+    StaffPage("/desk/round", "Round", round_page, round_now),
+    StaffPage("/desk/standings", "Standings", standings_page),
+    StaffPage("/desk/bracket", "Bracket", bracket_page),
+    StaffPage("/desk/log", "Log", log_page, takes_long=True),
+    StaffPage("/desk/print", "Print", print_page),
+    StaffPage("/desk/settings", "Settings", settings_page),
+    StaffPage("/desk/lines", "All lines", lines_page),
     StaffPage("/judge", "Judge", judge_page, judge_now),
     StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now, has_story=True),
     StaffPage("/judge/player/{player}", "Player", player_page, player_now),
@@ -94,6 +120,8 @@ class Staff:
             Route("/line/reading", self.reading, methods=["POST"]),
             Route("/judge/match", self.opened),
             Route("/judge/player", self.opened),
+            *LinkPages(hall).routes,
+            *PrintPages(hall).routes,
             *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
         ]
 
@@ -102,13 +130,20 @@ class Staff:
             visitor = await official_of(request)
             words = {**request.query_params, **request.path_params}
 
+            around = _Around(base_for_phones(request), is_private(request.scope))
+
             def made(sight: Sight) -> str:
-                sight = sight._replace(line=words.get("line", ""))
+                sight = sight._replace(line=words.get("line", ""), **around._asdict())
                 if page.now is not None and "part" in words:
-                    return with_isolates(str(htpy.fragment[page.now(sight)]))
+                    return _fragment(page.now(sight))
                 return self._whole(page, sight._replace(said=done(sight)))
 
-            content = await self._at(page, visitor, request.url.path, words, made)
+            at = _with_words(request.url.path, words)
+            if page.takes_long:
+                asked = LongQuestion(page.path, visitor, at, words, self._hall.heading)
+                content = await self._hall.asked(long_page, asked)
+            else:
+                content = await self._at(page, visitor, at, words, made)
             return HTMLResponse(content, headers=FRESH)
 
         return shown
@@ -147,12 +182,14 @@ class Staff:
     async def post(self, request: Request) -> Response:
         """Take a line: carry it out, or show what it would do, or why it comes to nothing."""
         visitor, fields = await official_of(request), fields_of(await request.body())
-        at = own_path(fields, "at").partition("?")[0]
+        if ROW in request.headers:
+            return await self._post_row(visitor, fields)
+        at = own_path(fields, "at")
         try:
             asked, found = await self._found(visitor, fields)
             if found is not None and found.is_due:
                 recorded = await self._act(visitor, asked, found)
-                at = f"{at}?done={recorded[0].seq if recorded else 0}"
+                at = _with_words(at, {"done": str(recorded[0].seq if recorded else 0)})
         except AwaitsSignature as kept:
             return await self._kept(visitor, at, fields, kept)
         except LedgerError as error:
@@ -166,6 +203,41 @@ class Staff:
 
         again = await self._again(visitor, at, fields, answered)
         return HTMLResponse(again, headers=FRESH)
+
+    async def _post_row(self, visitor: Visitor, fields: Fields) -> Response:
+        """Take the result of a row, and answer with the rows that have changed.
+
+        A form that must be confirmed or signed is answered with 428, and then posted as others.
+        """
+        try:
+            asked, found = await self._found(visitor, fields)
+            if found is None or not found.is_due:
+                return Response(status_code=HTTPStatus.PRECONDITION_REQUIRED, headers=FRESH)
+            recorded = await self._act(visitor, asked, found)
+        except AwaitsSignature:
+            return Response(status_code=HTTPStatus.PRECONDITION_REQUIRED, headers=FRESH)
+        except LedgerError as error:
+            names = await self._hall.view(lambda state: dict(state.names))
+            with marking_names():
+                text = with_isolate_characters(in_words(error, names))
+            return PlainTextResponse(text, status_of(error), FRESH)
+        return await self._rows(visitor, fields, recorded)
+
+    async def _rows(
+        self, visitor: Visitor, fields: Fields, recorded: Sequence[Recorded]
+    ) -> Response:
+        """Answer a row's form with the rows that have changed since its page was made."""
+        words = {"after": fields.get("seen", "")}
+        seq = recorded[0].seq if recorded else 0
+
+        def made(desk: Desk) -> str:
+            with marking_names():
+                sight = self._sight(desk, visitor, "/desk", words)
+                landed = sight._replace(words={"done": str(seq)})
+                answer = with_undo(landed._replace(said=done(landed)))
+                return _fragment([desk_now(sight), htpy.div(data_key="said")[answer]])
+
+        return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
 
     async def reading(self, request: Request) -> Response:
         """Say how a line is read, as text; nothing is done."""
@@ -245,6 +317,7 @@ class Staff:
     ) -> str:
         """Show the page once more that a line was posted from, with the answer."""
         page, words = _page_at(at)
+        words = {**dict(parse_qsl(at.partition("?")[2])), **words}
         answers = fields.get("id", "")
 
         def made(sight: Sight) -> str:
@@ -259,10 +332,64 @@ class Staff:
         if sight.visitor.only_reads:
             why = str(why_only_reads(sight.visitor, self._hall.private_address))
             problems = (why, *problems)
-        around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", "staff")
-        answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
-        content = [answered if sight.answers else None, page.body(sight)]
-        return own_page(self._hall.heading, page.title, content, problems, around)
+        return _made_whole(self._hall.heading, page, sight, problems)
+
+
+class _Around(NamedTuple):
+    """Data of the request that a page needs."""
+
+    base: str
+    is_private: bool
+
+
+class LongQuestion(NamedTuple):
+    """A page that the reader makes."""
+
+    path: str
+    visitor: Visitor
+    at: str
+    words: Mapping[str, str]
+    heading: EventHeading
+
+
+def long_page(desk: Desk, question: LongQuestion) -> str:
+    """Make a page at the reader's desk; it has neither screens nor links."""
+    page = next(page for page in STAFF_PAGES if page.path == question.path)
+    screens = Screens(lambda: desk.book.stream)
+    sight = Sight(desk, screens, question.visitor, question.at, question.words)
+    with marking_names():
+        return _made_whole(question.heading, page, sight._replace(said=done(sight)))
+
+
+def _made_whole(
+    heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
+) -> str:
+    around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", "staff")
+    answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
+    content = [answered if sight.answers else None, page.body(sight)]
+    return own_page(heading, page.title, content, problems, around)
+
+
+def _fragment(node: Node) -> str:
+    return with_isolates(str(htpy.fragment[node]))
+
+
+_OF_THE_ANSWER = frozenset({"done", "part", "after", "line"})
+"""Words of an address that belong to one answer, and not to the page."""
+
+
+def _with_words(path: str, words: Mapping[str, str]) -> str:
+    """Return a path with words of its question; those of an earlier answer are left out."""
+    path, _, question = path.partition("?")
+    of_path = next((of for page in STAFF_PAGES if (of := _words_in(page, path))), {})
+    is_answer = words.keys() == {"done"}
+    both = {key: value for key, value in parse_qsl(question) if key not in _OF_THE_ANSWER}
+    both |= {
+        key: value
+        for key, value in words.items()
+        if key not in of_path and (is_answer or key not in _OF_THE_ANSWER)
+    }
+    return f"{path}?{urlencode(both)}" if both else path
 
 
 async def official_of(request: Request) -> Visitor:
@@ -275,9 +402,20 @@ async def official_of(request: Request) -> Visitor:
     return visitor
 
 
+def _words_in(page: StaffPage, path: str) -> Mapping[str, str] | None:
+    """Return the words that a path has for a page; None if it is of another page."""
+    match = compile_path(page.path)[0].match(path.partition("?")[0])
+    return match.groupdict() if match else None
+
+
 def _page_at(path: str) -> tuple[StaffPage, Mapping[str, str]]:
-    """Find the page of a path; NotFound without one."""
+    """Return the page of a path, and the words of the path.
+
+    Raises:
+        NotFound: the path is of no page of officials.
+    """
     for page in STAFF_PAGES:
-        if found := compile_path(page.path)[0].match(path):
-            return page, found.groupdict()
+        words = _words_in(page, path)
+        if words is not None:
+            return page, words
     raise NotFound("there is no such page")

@@ -42,9 +42,9 @@ export function keep(path, fields, said) { // false where it cannot be kept, and
   return all.length < MOST && store(WAITING, [...all, entry]);
 }
 
-async function post(entry) {
+async function post(entry, header = "Tourney-Outbox") {
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
-  const headers = { ...headersOf(stored(CARRIED, {}), entry.path, entry.body), "Tourney-Outbox": "1" };
+  const headers = { ...headersOf(stored(CARRIED, {}), entry.path, entry.body), [header]: "1" };
   try {
     return await fetch(at(entry.path), { method: "POST", body: entry.body, headers, redirect: "manual", signal: aborting.signal });
   } finally { clearTimeout(late); }
@@ -160,6 +160,18 @@ async function postOrWait(form, pressed, entry) {
   const line = form.elements.namedItem("line");
   if (line) line.select(); // it stays to be read, and the next one takes its place
   return show();
+}
+
+// The form of a table's row: its script gets the answer, and nothing if no hall gives one.
+export async function postRow(form, pressed) {
+  try {
+    const answer = await post(entryOf(form, pressed), "Tourney-Row");
+    return isOfHall(answer) && !LATER.includes(answer.status) ? answer : null;
+  } catch { return null; }
+}
+
+export function handOver(form, pressed) { // it is posted as a form is, or waits in this tab
+  return postOrWait(form, pressed, entryOf(form, pressed));
 }
 
 // A page that answers a line takes it off the list. The next one goes, unless this page asks for

@@ -1,9 +1,11 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
-import { follow, lost } from "./following.js";
+import { countOn, follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
 import { at } from "./paths.js";
+import { merge } from "./rows.js";
 
 const line = document.getElementById("line");
+const palette = document.getElementById("palette");
 const reading = document.getElementById("reading");
 const now = document.getElementById("now");
 const PAUSE_MS = 150;
@@ -38,17 +40,27 @@ async function read() {
 }
 
 // The tables that are shown are the ones that a line typed from now on is held to.
-async function fetchNow() {
-  if (!now || now.contains(document.activeElement)) return;
+async function fetchNow({ isWhole = false } = {}) {
+  const inPieces = now && now.querySelector("[data-key]");
+  if (!now || (!inPieces && now.contains(document.activeElement))) return;
   looked = Date.now();
+  const words = new URLSearchParams(location.search);
+  for (const word of ["done", "line"]) words.delete(word);
+  words.set("part", "");
+  if (inPieces && !isWhole) words.set("after", now.querySelector("[data-position]").dataset.position);
   try {
-    const answer = await fetch(`${location.pathname}?part=`, { cache: "no-store" });
+    const answer = await fetch(`${location.pathname}?${words}`, { cache: "no-store" });
     if (!answer.ok) return;
-    now.innerHTML = await answer.text(); // made and escaped by the server of this page
-    const position = now.querySelector("[data-position]").dataset.position;
-    for (const field of document.querySelectorAll("input[name=seen]")) {
-      if (!field.closest(".said")) field.value = position;
+    if (inPieces) merge(await answer.text());
+    else {
+      now.innerHTML = await answer.text(); // made and escaped by the server of this page
+      const position = now.querySelector("[data-position]").dataset.position;
+      for (const field of document.querySelectorAll("input[name=seen]")) {
+        if (!field.closest(".said")) field.value = position;
+      }
     }
+    filter();
+    countOn(now);
   } catch {
     lost();
   }
@@ -59,13 +71,43 @@ function lookSoon() {
   if (!looking) looking = setTimeout(() => { looking = 0; fetchNow(); }, rest);
 }
 
+function openPalette() {
+  palette.open = true;
+  line.focus();
+  line.select();
+}
+
+// --- the search of players, and the slider of the log
+
+const find = document.getElementById("player-find");
+
+function filter() {
+  const wanted = find ? find.value.trim().toLowerCase().split(/\s+/) : [];
+  for (const row of document.querySelectorAll(".people tbody tr")) {
+    row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
+  }
+}
+
+const moment = document.querySelector("#moment input[type=range]");
+if (moment) {
+  moment.addEventListener("input", () => { document.getElementById("moment-at").textContent = moment.value; });
+  moment.addEventListener("change", () => moment.form.requestSubmit());
+}
+if (find) find.addEventListener("input", filter);
+
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") line.focus(); });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+    const isCalled = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping);
+    if (isCalled && palette) { event.preventDefault(); openPalette(); }
+    if (event.key === "Escape" && event.target === line && palette) { palette.open = false; palette.querySelector("summary").focus(); }
+  });
 }
 if (now) {
+  countOn(now);
   follow({ path: () => at(`/api/v1/stream?after=${seen()}`), news: lookSoon, again: fetchNow });
-  setInterval(fetchNow, 60000); // the clock of the tables
+  setInterval(() => fetchNow({ isWhole: true }), 60000); // the clock of the tables
 }
 // A page that was gone back to has forms that were sent already.
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -10,7 +10,6 @@ from cli.desk.acts import (
     carry_out,
     record_cosignature,
     request_to_witness,
-    sign_with_the_log,
 )
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
@@ -292,7 +291,6 @@ def _carry_out(
     )
 
     tournament = desk.tournament
-    sign_with_the_log(desk)
     recorded = desk.act(command)
     request = request_to_witness(desk, output)
     if desk.json:

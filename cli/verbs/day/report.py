@@ -20,7 +20,7 @@ from cli.desk.guide import next_here
 from cli.desk.questions import HELP, QUIT, asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
-from cli.input.arguments import UsageError, needs_reason, split_global_options, whole
+from cli.input.arguments import END, UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
 from cli.input.matches import Typed, find_match, taken_out
 from cli.input.options import Facts, Reason, option, word
@@ -230,12 +230,9 @@ standings swap terrain unpair unregister whatif
 VERBS_HERE = _with_old_words(_VERBS_HERE)
 """First words of the other lines that the loop and pages take."""
 
-_LOOKING = "disputes evidence explain match pairings standings whatif"
+_LOOKING = "bracket clause disputes evidence explain list log match pairings standings whatif"
 LOOKING = frozenset(_LOOKING.split())
 """First words of what is only looked at."""
-
-NOT_ON_PAGES = frozenset(["--print", "--slips", "--csv", "--json", "--help", "-h", "--sweep"])
-"""Options for other kinds of answers, and for what takes long; a page's desk has no files."""
 
 
 def words_of(line: str) -> list[str]:
@@ -251,10 +248,12 @@ def words_of(line: str) -> list[str]:
 
 def kind_of(words: Sequence[str]) -> LineKind:
     """Return what the words of a page's line ask for, by their first one."""
+    from cli.verbs.on_pages import FIRST_WORDS
+
     first = words[0].lower() if words else ""
     if first in LOOKING:
         return "look"
-    return "act" if first in VERBS_HERE or is_undo(words) else "result"
+    return "act" if first in FIRST_WORDS or is_undo(words) else "result"
 
 
 def is_undo(words: Sequence[str]) -> bool:
@@ -297,24 +296,50 @@ def line_read(desk: ReadingDesk, words: list[str]) -> ReadLine:
 
 def _read(desk: ReadingDesk, words: list[str]) -> None:
     """Raise CommandFound where the words ask for an act."""
-    from cli.verbs import acts_of
+    from cli.verbs.on_pages import FIRST_WORDS, out_of_reach
 
     first = words[0].lower() if words else ""
     if is_undo(words):
         _refuse_newer_acts(desk)
         desk.act(Undo())
-    if first in VERBS_HERE or first == "undo":
-        if others := NOT_ON_PAGES & {word.partition("=")[0] for word in words}:
-            raise UsageError(f"{', '.join(sorted(others))} can be used only at a terminal")
-        run_verb(desk, words, desk.command_id)
+    if first in FIRST_WORDS or first == "undo":
+        if refusal := out_of_reach([first, *words[1:]]):
+            raise UsageError(refusal)
+        _run_on_page(desk, words)
         return
     try:
-        reported = reported_by(desk, words, desk.command_id)
+        reported = reported_by(desk, _without_verb(words), desk.command_id)
     except NotFound:
-        if first in acts_of(""):
-            raise UsageError(f"{first} can be used only at a terminal") from None
+        if refusal := out_of_reach([first, *words[1:]]):
+            raise UsageError(refusal) from None
         raise
     desk.act(Report(reported.match.number, reported.result))
+
+
+def _without_verb(words: list[str]) -> list[str]:
+    """Return the words of a result whose line begins with its verb, as a form makes it."""
+    if not words or words[0].lower() != "report":
+        return words
+    return [word for word in words[1:] if word != END]
+
+
+def _run_on_page(desk: ReadingDesk, words: list[str]) -> None:
+    """Answer the verb of a page's line; if the page grants too little, name the page that does it.
+
+    Raises:
+        Refused: as the verb does, or the verb touches what a page does not grant.
+    """
+    from cli.verbs.on_pages import place_of
+
+    try:
+        run_verb(desk, words, desk.command_id)
+    except Refused as error:
+        codes = {each.code for each in error.problems}
+        place = place_of([words[0].lower(), *words[1:]])
+        if not place or codes.isdisjoint({"page.not_granted", "page.no_files"}):
+            raise
+        text = "on a page: {place}"
+        raise Refused(*error.problems, problem("page.instead", text, place=place)) from None
 
 
 def _refuse_newer_acts(desk: ReadingDesk) -> None:

@@ -104,6 +104,11 @@ class Hall:
     def line(self, page: Page, line: str) -> None:
         """Type a line at the desk, by keyboard alone; what is shown first is confirmed by Enter."""
         open_page(page, f"{self.address}desk")
+        if self.script:
+            page.keyboard.press("Control+k")
+        else:
+            page.get_by_text("Type a line").click()
+            page.locator("#line").focus()
         expect(page.locator("#line")).to_be_focused()
         page.keyboard.type(line)
         with page.expect_navigation():
@@ -205,6 +210,7 @@ def first_round(hall: Hall, kim: Page, phones: list[Page], tables: list[list[int
     hall.see(fourth, "a judge decides")
     hall.see(kim, re.compile("2 of 4 tables have reported"))
     if hall.script:
+        kim.keyboard.press("Control+k")
         kim.locator("#line").fill(f"3 {hall.name(tables[2][0])}")
         expect(kim.locator("#reading")).to_contain_text("beat")
     for table in (3, 4):
@@ -234,7 +240,7 @@ def settle(hall: Hall, pat: Page, phones: list[Page]) -> None:
 
 def show_on_the_wall(hall: Hall, kim: Page, wall: Page) -> None:
     """The desk lets the screen show the standings; the screen does so at once."""
-    open_page(kim, f"{hall.address}desk")
+    open_page(kim, f"{hall.address}desk/settings")
     kim.get_by_label("Screen 1 shows").select_option("standings")
     kim.get_by_role("button", name="Show it").click()
     hall.see(wall, re.compile("points"))
@@ -268,6 +274,7 @@ def final(hall: Hall, kim: Page, wall: Page) -> None:
     hall.line(kim, f"1 #{finalists[0]}")
     hall.line(kim, "finish")
     hall.see(kim, re.compile("the tournament is finished"))
+    open_page(kim, f"{hall.address}desk/settings")
     kim.get_by_label("Screen 1 shows").select_option("bracket")
     kim.get_by_role("button", name="Show it").click()
     hall.see(wall, re.compile(hall.name(finalists[0])))

@@ -193,6 +193,7 @@ def official_at(chromium: Browser, address: str) -> Page:
 
 
 def type_line(page: Page, line: str) -> None:
+    page.locator("#palette").evaluate("field => { field.open = true; }")
     page.locator("#line").fill(line)
     page.keyboard.press("Enter")
 

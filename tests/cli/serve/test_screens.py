@@ -72,7 +72,7 @@ def test_nobody_takes_all_the_numbers(browser: Browser) -> None:
     assert asked == [*(f"/screen/{each}" for each in range(1, 9)), *["/screen/8"] * 4]
     for number in range(1, NUMBER_MAX + 1):
         assert browser.get(f"/screen/{number}").status_code == 200
-    assert browser.get("/desk").text.count('class="screen"') == 8
+    assert browser.get("/desk/settings").text.count('class="screen"') == 8
     screens = Screens(lambda: "0" * 32)
     for number in range(1, NUMBER_MAX + 1):
         screens.heard(number, "192.0.2.1")
@@ -148,10 +148,10 @@ def test_without_a_script_it_turns_as_well(browser: Browser) -> None:
 )
 def test_the_desk_says_what_it_shows(browser: Browser, content: str, shown: str) -> None:
     answer = assign(browser, screen="3", content=content, text="Lunch until two")
-    assert answer.url.path == "/desk"
+    assert answer.url.path == "/desk/settings"
     assert "Screen 3, not connected" in answer.text
     assert shown in browser.get("/screen/3").text
-    assert "Screen 3<" in browser.get("/desk").text
+    assert "Screen 3<" in browser.get("/desk/settings").text
 
 
 def test_a_restart_keeps_it_and_another_event_does_not(day: Desk, browser: Browser) -> None:

@@ -150,6 +150,7 @@ def test_an_official_reads_on_the_wifi_and_acts_over_tls(room: Room) -> None:
 
 def type_line(page: Page, line: str) -> None:
     """Type a line into the desk's field."""
+    page.locator("#palette").evaluate("field => { field.open = true; }")
     page.locator("#line").fill(line)
     with page.expect_navigation():
         page.keyboard.press("Enter")

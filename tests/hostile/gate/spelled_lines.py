@@ -8,7 +8,7 @@ from cli.input.arguments import VALUED
 from cli.input.options import files_in
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
-from cli.verbs.day.report import VERBS_HERE
+from cli.verbs.on_pages import FIRST_WORDS
 from cli.verbs.tree import command_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class SpelledLine(NamedTuple):
     @property
     def is_for_pages(self) -> bool:
         """Whether a page takes lines of this verb."""
-        return self.path.split()[0] in VERBS_HERE
+        return self.path.split()[0] in FIRST_WORDS
 
     @property
     def typed(self) -> str:
@@ -60,7 +60,7 @@ def lines_with(value: str) -> Iterator[SpelledLine]:
 
 def lines_with_store(value: str) -> Iterator[SpelledLine]:
     """Yield lines of the page's verbs with the value at each option that every verb has."""
-    for path in sorted(path for path in VERBS if path.split()[0] in VERBS_HERE):
+    for path in sorted(path for path in VERBS if path.split()[0] in FIRST_WORDS):
         verb, before = tuple(path.split()), _words_before(path, None)
         for option in VALUED:
             spelled = [(option, value), (f"{option}={value}",), (f"{option}{value}",)]

@@ -15,7 +15,7 @@ from cli.outside import TO_TERMINAL
 from cli.serve.pages.lines import LINE_FORMS
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
-from cli.verbs.day.report import VERBS_HERE
+from cli.verbs.on_pages import FIRST_WORDS
 from tests.hostile.gate.served_day import OFFICIALS, ORGANIZER, SCOREKEEPER, Sender, is_unharmed
 from tests.hostile.gate.spelled_lines import SpelledLine, lines_with, lines_with_store
 
@@ -74,7 +74,7 @@ def test_a_parameter_that_names_a_file_is_refused(sender: Sender, stranger: Path
     assert refused == {
         path
         for path, verb in VERBS.items()
-        if path.split()[0] in VERBS_HERE and files_in(function_of(verb))
+        if path.split()[0] in FIRST_WORDS and files_in(function_of(verb))
     }
     assert is_unharmed(sender, stranger)
 

@@ -1,0 +1,225 @@
+"""The desk's page of the log: every act, filtered, and the whole day at any of its moments.
+
+The reader makes this page, because a filter reads every event. With `at` it shows the
+tournament after that event, read only.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import htpy
+
+from cli.input.find_people import plain
+from cli.input.moments import time_in
+from cli.render.elements import records_table, table_of
+from cli.render.game_tables import counted_in_words, pairing_columns, standings_columns
+from cli.serve.pages.desk import desk_round, tabbed
+from cli.serve.pages.lines import DIGITS_MAX
+from cli.serve.pages.steps import stepper
+from cli.terminal.tables import Column, prose
+from cli.terminal.visible import how_many, visible
+from cli.wording.event_words import in_words
+from cli.wording.phrases import result_in_words, who
+from ledger.errors import LedgerError
+from ledger.facts.results import ResultCorrected, ResultReported
+from ledger.tournament.progress import find_match, latest_round
+from projections.standings.table import everyone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from htpy import Node
+
+    from cli.serve.pages.lines import Sight
+    from ledger.books.open_log import OpenLog
+    from ledger.lines.recorded import Recorded
+    from ledger.tournament.state import Tournament
+
+ROWS = 100
+"""Events on one page."""
+
+KINDS = (
+    ("", "all acts"),
+    ("result", "results"),
+    ("correct", "corrections"),
+    ("round", "rounds and pairings"),
+    ("player", "players"),
+    ("dispute", "disputes, rulings and penalties"),
+    ("posted", "postings"),
+    ("official", "officials, links and keys"),
+)
+"""Kinds of events that the filter offers."""
+
+_IN_TYPE = {
+    "result": ("Result",),
+    "correct": ("ResultCorrected", "Withdrawn", "Amended", "Renamed"),
+    "round": ("Round", "Seat", "Cut", "Tables", "Pairing", "Time", "Extended"),
+    "player": ("Player", "Registr", "CheckIn", "CheckedIn", "List"),
+    "dispute": ("Dispute", "Ruling", "Appeal", "Penalty", "Conduct", "Disqualif", "Judge", "Call"),
+    "posted": ("Posted",),
+    "official": ("Official", "Link", "Key", "PlainHttp", "Handed"),
+}
+
+
+def log_page(sight: Sight) -> Node:
+    """Return the page: the filter, the moment, and the events, newest first."""
+    words, book = sight.words, sight.desk.book
+    size = len(book.lines)
+    at = min(_number(words.get("at", "")), size)
+    return tabbed(
+        sight,
+        "/desk/log",
+        htpy.form(method="get", action="desk/log", class_="filter row", role="search")[
+            _field("who", "Person", words),
+            _field("table", "Table (4 or 2/7)", words),
+            htpy.label(class_="field")[
+                htpy.span["Kind"],
+                htpy.select(name="kind")[
+                    (
+                        htpy.option(value=kind, selected=kind == words.get("kind", ""))[title]
+                        for kind, title in KINDS
+                    )
+                ],
+            ],
+            htpy.button(type="submit")["Filter"],
+        ],
+        _slider(at, size),
+        _moment(book, at) if at else _events(sight, size),
+    )
+
+
+def _number(words: str) -> int:
+    is_number = words.isascii() and words.isdecimal() and len(words) < DIGITS_MAX
+    return int(words) if is_number else 0
+
+
+def _field(name: str, label: str, words: Mapping[str, str]) -> Node:
+    value = words.get(name, "")
+    return htpy.label(class_="field")[
+        htpy.span[label],
+        htpy.input(type="text", name=name, value=visible(value), size="10", autocomplete="off"),
+    ]
+
+
+def _slider(at: int, size: int) -> Node:
+    """Return the slider that leads to a moment; without a script its button does."""
+    return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
+        htpy.label(class_="field wide")[
+            htpy.span["The day after event ", htpy.output(id="moment-at")[str(at or size)]],
+            htpy.input(type="range", name="at", min="1", max=str(size), value=str(at or size)),
+        ],
+        htpy.button(type="submit")["Show this moment"],
+        htpy.a(class_="button", href="desk/log")["Now"] if at else None,
+    ]
+
+
+def _moment(book: OpenLog, at: int) -> Node:
+    """Return the tournament after an event."""
+    tournament = book.at(at)
+    recorded = book.recorded_at(at)
+    played = latest_round(tournament)
+    return htpy.section(class_="past", aria_label=f"The day after event {at}")[
+        htpy.h2[f"After event {at}, {time_in(tournament, recorded.at)}: read only"],
+        htpy.p[in_words(recorded.event, tournament)],
+        stepper(tournament),
+        desk_round(tournament),
+        records_table(pairing_columns(tournament), played.matches, heading="table")
+        if played
+        else None,
+        _standings(tournament),
+        htpy.p(class_="about")[f"{how_many(len(tournament.active()), 'player')} in play"],
+    ]
+
+
+def _standings(tournament: Tournament) -> Node:
+    try:
+        table = everyone(tournament)
+    except LedgerError:
+        return None
+    if not table.rows or not tournament.rounds:
+        return None
+    return [
+        htpy.h3["Standings"],
+        htpy.p(class_="about")[counted_in_words(tournament, table)],
+        records_table(standings_columns(tournament, table), table.rows, heading="player"),
+    ]
+
+
+def _events(sight: Sight, size: int) -> Node:
+    """Return the newest events that fit the filter."""
+    words, book, tournament = sight.words, sight.desk.book, sight.tournament
+    before = _number(words.get("before", "")) or size + 1
+    fits = _filter(sight)
+    events = (book.recorded_at(seq) for seq in range(min(before, size + 1) - 1, 0, -1))
+    recent = list(islice((recorded for recorded in events if fits(recorded)), ROWS + 1))
+    rows = recent[:ROWS]
+    columns = [
+        Column("event", right=True, value=lambda recorded: str(recorded.seq)),
+        Column("time", value=lambda recorded: time_in(tournament, recorded.at)),
+        Column("entered by", flexible=True, value=lambda recorded: who(recorded.by, tournament)),
+        prose("what", lambda recorded: in_words(recorded.event, tournament)),
+        prose("before", lambda recorded: _before(book, tournament, recorded)),
+    ]
+    filtered = {name: words[name] for name in ("who", "table", "kind") if words.get(name)}
+    older = urlencode({**filtered, "before": str(rows[-1].seq)}) if recent[ROWS:] else ""
+    return [
+        htpy.p(class_="about")[how_many(size, "event") + " on record"],
+        table_of(
+            columns,
+            [[column.text_of(recorded) for column in columns] for recorded in rows],
+            heading="event",
+            cell=_linked_cell,
+        ),
+        htpy.p[htpy.a(href=f"desk/log?{older}")["Older events"]] if older else None,
+        None if rows else htpy.p["No event fits."],
+    ]
+
+
+def _linked_cell(title: str, text: str) -> Node:
+    if title == "event":
+        return htpy.a(href=f"desk/log?at={text}", title="Show the day after this event")[text]
+    return text
+
+
+def _before(book: OpenLog, tournament: Tournament, recorded: Recorded) -> str:
+    """Return what a correction replaced; empty for another event."""
+    event = recorded.event
+    if not isinstance(event, ResultCorrected):
+        return ""
+    replaced = book.recorded_at(event.corrects).event
+    match = find_match(tournament, event.match)
+    if match is None or not isinstance(replaced, ResultReported | ResultCorrected):
+        return ""
+    return result_in_words(tournament, match, replaced.result)
+
+
+def _filter(sight: Sight) -> Callable[[Recorded], bool]:
+    """Return whether an event fits the person, the table and the kind of the filter."""
+    tournament, words = sight.tournament, sight.words
+    person, table = plain(words.get("who", "")).split(), words.get("table", "").strip()
+    types = _IN_TYPE.get(words.get("kind", ""), ())
+    matches = set(_matches(tournament, table)) if table else set[int]()
+
+    def fits(recorded: Recorded) -> bool:
+        if types and not any(part in recorded.type for part in types):
+            return False
+        if table and getattr(recorded.event, "match", 0) not in matches:
+            return False
+        if not person:
+            return True
+        text = f"{in_words(recorded.event, tournament)} {who(recorded.by, tournament)}"
+        plain_text = plain(text)
+        return all(word in plain_text for word in person)
+
+    return fits
+
+
+def _matches(tournament: Tournament, words: str) -> Iterator[int]:
+    """Yield the matches at a table: of one round as `2/7`, else of all rounds."""
+    round_, _, table = words.rpartition("/")
+    for played in tournament.rounds:
+        if round_ in ("", str(played.number)):
+            yield from (match.number for match in played.matches if str(match.table) == table)

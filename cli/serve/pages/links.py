@@ -1,0 +1,189 @@
+"""Links on the desk's pages: one link as a large code, and the route that issues links.
+
+A link lets its bearer act as its holder. So a page shows a link only to an official who may issue
+it, and only over a connection that no other person can hear: loopback or TLS.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import htpy
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from cli.machine.keyring import draw_key
+from cli.render.codes import svg_code
+from cli.render.printed_pages import LinkSlip
+from cli.serve.acts import is_command_id
+from cli.serve.door.guard import is_private
+from cli.serve.forms import fields_of, own_path
+from cli.serve.pages.lines import carried, hidden
+from cli.serve.refusals import FRESH, Malformed, NotTheirs
+from cli.serve.server import is_loopback, own_numbers
+from cli.terminal.visible import short_id
+from cli.wording.page_words import link_holder
+from ledger.books.links import code_of, digest_of_link, links_key, secret_of, secret_of_link
+from ledger.books.links import shown_code as spelled
+from ledger.errors import NotFound
+from ledger.facts.keys import LinkIssued
+from ledger.problems import problem
+from ledger.rules.authority import roles_for
+from ledger.rules.keys import IssueLinks
+from ledger.tournament.table_records import link_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from htpy import Node
+    from starlette.requests import Request
+
+    from cli.desk.session import Desk
+    from cli.serve.hall import Hall
+    from cli.serve.pages.lines import Sight
+    from cli.serve.visitors import Visitor
+    from ledger.tournament.state import Tournament
+
+SEE_OTHER = 303
+ALL = "all"
+"""The word in the place of a holder that means every player in play."""
+
+_NOT_PRIVATE = (
+    "a link is shown only on this computer or over TLS: other people can hear this connection"
+)
+
+
+def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
+    """Return whether an official may see and issue the link of a holder."""
+    if not visitor.official or visitor.only_reads:
+        return False
+    if of == visitor.by:
+        return True
+    official = tournament.officials[visitor.official]
+    issued = LinkIssued(len(tournament.floor.links) + 1, of, "0" * 64)
+    allowed = roles_for(tournament, issued)
+    return not official.stood_down and not allowed.isdisjoint(official.roles)
+
+
+def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
+    """Return a slip for each holder with a link whose secret this store has."""
+    tournament = desk.book.tournament
+    key = links_key(desk.store(), desk.book.stream, draw_key)
+    links = (link_of(tournament.floor.links, of) for of in holders)
+    return [
+        LinkSlip(
+            link.number,
+            link.of,
+            link_holder(tournament, link.of),
+            f"{base}/e/{short_id(desk.book.stream)}/in#{secret}",
+            spelled(code_of(key, link)),
+        )
+        for link in links
+        if link is not None and (secret := secret_of_link(key, link))
+    ]
+
+
+def base_for_phones(request: Request) -> str:
+    """Return the address of the hall that a phone can open, without its last slash."""
+    url = urlsplit(str(request.base_url))
+    if not is_loopback(str(request.base_url)):
+        return f"{url.scheme}://{url.netloc}"
+    number = own_numbers()[0]
+    return f"{url.scheme}://{number}{f':{url.port}' if url.port else ''}"
+
+
+def link_panel(sight: Sight, of: str) -> Node:
+    """Return the link of a holder as a large code, with the buttons that issue and revoke it."""
+    tournament = sight.tournament
+    name = link_holder(tournament, of)
+    if not may_show(tournament, sight.visitor, of):
+        return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
+    if not sight.is_private:
+        return htpy.p(class_="hint")[_NOT_PRIVATE]
+    slips = slips_of(sight.desk, [of], sight.base)
+    issue = _issuing(sight, of, "Issue a new link: the old one ends" if slips else "Issue a link")
+    if not slips:
+        return htpy.section(aria_label=f"Link of {name}")[
+            htpy.p[f"{name} has no link that this server can show."], issue
+        ]
+    (slip,) = slips
+    is_near = is_loopback(slip.address)
+    return htpy.section(class_="big-code", aria_label=f"Link of {name}")[
+        htpy.p(class_="who")[name],
+        Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
+        htpy.p(class_="typed")[slip.code],
+        htpy.p(class_="hint")[
+            "Scan this with the camera, or type the code at ",
+            htpy.bdi[slip.address.partition("#")[0]],
+            ". Phones cannot reach this address: start the server with --lan." if is_near else None,
+        ],
+        htpy.div(class_="row")[
+            htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue
+        ],
+    ]
+
+
+def _issuing(sight: Sight, of: str, title: str) -> Node:
+    return htpy.form(method="post", action="desk/links", class_="act")[
+        hidden({"of": of, **carried(sight)}), htpy.button(type="submit")[title]
+    ]
+
+
+def issue_all(sight: Sight) -> Node:
+    """Return the button that issues a link to every player without one."""
+    return _issuing(sight, ALL, "Issue the missing links of all players")
+
+
+class LinkPages:
+    """The route that issues links."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.routes = [Route("/desk/links", self.issue, methods=["POST"])]
+
+    async def issue(self, request: Request) -> Response:
+        """Issue a link to a holder, or the missing links of all players; lead back to the page."""
+        from cli.serve.pages.staff import official_of
+
+        visitor, fields = await official_of(request), fields_of(await request.body())
+        act_id = fields.get("id", "")
+        if not is_command_id(act_id):
+            raise Malformed("this form does not come from this hall: open its page again")
+        if not is_private(request.scope):
+            raise NotTheirs(problem("links.heard", _NOT_PRIVATE))
+        command_id = visitor.command_id(act_id)
+
+        def orders(desk: Desk) -> Sequence[tuple[str, str]]:
+            tournament = desk.book.tournament
+            key = links_key(desk.store(), desk.book.stream, draw_key)
+            holders = _holders(tournament, fields.get("of", ""))
+            return [(of, digest_of_link(secret_of(key, command_id, of))) for of in holders]
+
+        issued = tuple(await self._hall.at_desk(orders))
+        if issued:
+            await self._hall.act(visitor, act_id, IssueLinks(issued))
+        return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
+
+
+def _holders(tournament: Tournament, words: str) -> list[str]:
+    """Return the holder that words name, or all players in play without a link."""
+    if words == ALL:
+        links = tournament.floor.links
+        players = [f"p{number}" for number in tournament.active()]
+        return [of for of in players if link_of(links, of) is None]
+    if not exists(tournament, words):
+        raise NotFound("this link would have no holder: open the page again")
+    return [words]
+
+
+def exists(tournament: Tournament, of: str) -> bool:
+    """Return whether a link can be of a holder: a person, a screen, or the tournament."""
+    kind, number = of[:1], of[1:]
+    if not (number.isascii() and number.isdecimal() and len(number) < len("10000")):
+        return False
+    persons = {"p": len(tournament.players), "o": len(tournament.officials)}
+    if kind in persons:
+        return 0 < int(number) < persons[kind] and of not in tournament.forgotten
+    return kind == "s" or of == "e1"

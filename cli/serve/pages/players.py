@@ -1,0 +1,241 @@
+"""The desk's page of players: all of them, one of them with every act, and those who come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli.input.find_people import name_of, plain
+from cli.serve.pages.day_forms import PLAYER_FORMS, REGISTER_FORM
+from cli.serve.pages.desk import tabbed
+from cli.serve.pages.lines import (
+    DOOR_FORMS,
+    JUDGE_FORMS,
+    PEOPLE_FORMS,
+    act_form,
+    carried,
+    hidden,
+)
+from cli.serve.pages.links import issue_all, link_panel
+from cli.terminal.visible import how_many, isolated, visible
+from ledger.facts.office import PenaltyGiven
+from ledger.tournament.progress import absent_players, check_in_now, open_match_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from htpy import Node
+
+    from cli.serve.pages.lines import LineForm, Sight
+    from ledger.tournament.state import Player, Tournament
+
+LISTED_MAX = 600
+"""Players on one page; the search narrows the list."""
+
+_DOOR = {form.name: form for form in DOOR_FORMS}
+_PEOPLE = {form.name: form for form in PEOPLE_FORMS}
+_PENALTY = next(form for form in JUDGE_FORMS if form.name == "penalty")
+_BY_STATUS = {
+    "active": ("drop", "seat"),
+    "dropped": ("rejoin",),
+    "cut": ("drop",),
+}
+"""Forms of a player that depend on the status."""
+
+
+def players_page(sight: Sight) -> Node:
+    """Return the page: registration, the list, and the chosen player."""
+    chosen = _chosen(sight)
+    return tabbed(
+        sight,
+        "/desk/players",
+        htpy.div(class_="desk")[
+            htpy.div[
+                htpy.h2["Register a player"],
+                _register(sight),
+                htpy.h2["Players"],
+                _search(sight),
+                htpy.div(id="now")[players_now(sight)],
+            ],
+            htpy.aside(class_="side panel", aria_label="The chosen player", id="player")[
+                _card(sight, chosen) if chosen else _nobody(sight)
+            ],
+        ],
+    )
+
+
+def _chosen(sight: Sight) -> Player | None:
+    words = sight.words.get("player", "").removeprefix("#")
+    if not (words.isascii() and words.isdecimal()):
+        return None
+    players = sight.tournament.players
+    number = int(words) if len(words) < len("100000") else 0
+    return players[number] if 0 < number < len(players) else None
+
+
+def _register(sight: Sight) -> Node:
+    """Return the form that registers, with all of its fields in the open."""
+    name, faction, league = REGISTER_FORM.fields
+    return htpy.form(method="post", action="line", class_="act inline")[
+        hidden({"form": REGISTER_FORM.name, **carried(sight)}),
+        (
+            htpy.label[
+                htpy.span[field.label],
+                htpy.input(
+                    type="text", name=field.name, autocomplete="off", required=field is name
+                ),
+            ]
+            for field in (name, faction, league)
+        ),
+        htpy.button(type="submit", class_="main")["Register"],
+    ]
+
+
+def _search(sight: Sight) -> Node:
+    return htpy.form(method="get", action="desk/players", class_="search")[
+        htpy.label(for_="player-find")["Find"],
+        htpy.input(
+            type="search",
+            name="q",
+            id="player-find",
+            value=visible(sight.words.get("q", "")),
+            autocomplete="off",
+        ),
+        htpy.button(type="submit")["Search"],
+    ]
+
+
+def players_now(sight: Sight) -> Node:
+    """Return the list, which changes by itself."""
+    tournament = sight.tournament
+    sought = plain(sight.words.get("q", "")).split()
+    listed = [
+        player
+        for player in tournament.players[1:]
+        if player.status != "withdrawn" and _fits(tournament, player, sought)
+    ]
+    absent = set(absent_players(tournament)) if check_in_now(tournament) else None
+    rows = (_row(tournament, player, absent) for player in listed[:LISTED_MAX])
+    return [
+        htpy.p(class_="about", data_position=str(tournament.seq))[
+            how_many(len(listed), "player"),
+            f", {len(tournament.active())} in play" if not sought else None,
+        ],
+        htpy.table(class_="people")[
+            htpy.thead[
+                htpy.tr[
+                    htpy.th(class_="number")["#"],
+                    htpy.th["player"],
+                    htpy.th["faction"],
+                    htpy.th["list"],
+                    htpy.th["status"],
+                ]
+            ],
+            htpy.tbody[rows],
+        ],
+        htpy.p[f"and {len(listed) - LISTED_MAX} more: search for a name"]
+        if listed[LISTED_MAX:]
+        else None,
+    ]
+
+
+def _fits(tournament: Tournament, player: Player, sought: list[str]) -> bool:
+    text = plain(f"{name_of(tournament, player.number)} {player.faction} #{player.number}")
+    return all(word in text for word in sought)
+
+
+def _row(tournament: Tournament, player: Player, absent: set[int] | None) -> Node:
+    number = player.number
+    return htpy.tr[
+        htpy.td(class_="number", data_title="#")[str(number)],
+        htpy.th(scope="row")[
+            htpy.a(href=f"desk/players?player={number}")[
+                isolated(visible(name_of(tournament, number)))
+            ]
+        ],
+        htpy.td(data_title="faction")[visible(player.faction)],
+        htpy.td(data_title="list")[list_state(tournament, number)],
+        htpy.td(data_title="status")[_status(player, absent)],
+    ]
+
+
+def list_state(tournament: Tournament, number: int) -> str:
+    """Return the state of a player's list in one or two words; empty without a list."""
+    handed = tournament.lists.get(number)
+    if handed is None or not (handed.seq or handed.checked):
+        return ""
+    if handed.checked is None:
+        return "handed in"
+    broken = any(finding.state == "breaks" for finding in handed.checked.findings)
+    return "breaks the format" if broken else "checked"
+
+
+def _status(player: Player, absent: set[int] | None) -> str:
+    presence = ""
+    if absent is not None and player.status == "active":
+        presence = "not here" if player.number in absent else "here"
+    status = "" if player.status == "active" else player.status
+    late = "late" if player.late else ""
+    return ", ".join(filter(None, (status, late, presence)))
+
+
+def _nobody(sight: Sight) -> Node:
+    """Return the acts that concern no single player: the door, and the links of all."""
+    return [
+        htpy.h2["Choose a player"],
+        htpy.p(class_="hint")["A name in the list opens the player with every act."],
+        act_form(sight, _DOOR["check-in-open"]),
+        act_form(sight, _DOOR["check-in-close"]),
+        issue_all(sight),
+        htpy.p[htpy.a(href="desk/print/badges")["Print all badges"]],
+    ]
+
+
+def _card(sight: Sight, player: Player) -> Node:
+    """Return the chosen player with every act about them."""
+    tournament, number = sight.tournament, player.number
+    fields = {"player": f"#{number}"}
+    match = open_match_of(tournament, number)
+    return [
+        htpy.h2[isolated(visible(name_of(tournament, number))), f" (#{number})"],
+        htpy.p(class_="about")[
+            ", ".join(filter(None, (visible(player.faction), player.status))),
+            [
+                ", ",
+                htpy.a(href=f"judge/match/{match.round}/{match.table}")[f"table {match.table}"],
+            ]
+            if match
+            else None,
+        ],
+        _penalties(tournament, number),
+        (act_form(sight, form, fields) for form in _forms_for(tournament, player)),
+        act_form(sight, _PENALTY, fields),
+        [act_form(sight, form, fields) for form in PLAYER_FORMS],
+        htpy.h3["Link"],
+        link_panel(sight, f"p{number}"),
+    ]
+
+
+def _forms_for(tournament: Tournament, player: Player) -> Iterator[LineForm]:
+    if check_in_now(tournament) and player.number in absent_players(tournament):
+        yield _DOOR["check-in"]
+    for name in _BY_STATUS.get(player.status, ()):
+        yield _PEOPLE[name]
+
+
+def _penalties(tournament: Tournament, number: int) -> Node:
+    events = (penalty.event for penalty in tournament.floor.penalties)
+    penalties = [
+        penalty
+        for penalty in events
+        if isinstance(penalty, PenaltyGiven) and penalty.player == number
+    ]
+    if not penalties:
+        return None
+    return htpy.ul(class_="penalties")[
+        (
+            htpy.li[f"{penalty.kind}: ", isolated(visible(penalty.infraction))]
+            for penalty in penalties
+        )
+    ]

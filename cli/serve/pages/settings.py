@@ -1,0 +1,208 @@
+"""The desk's page of settings: names, staff, links, screens, announcements, keys and addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli.input.moments import time_in
+from cli.render.elements import records_table
+from cli.serve.commands import draft_in_words, waiting_in
+from cli.serve.pages.day_forms import OFFICE_FORMS, form_of_verb
+from cli.serve.pages.desk import tabbed
+from cli.serve.pages.lines import act_form, hidden
+from cli.serve.pages.links import exists, link_panel
+from cli.serve.pages.showing import CONTENTS
+from cli.terminal.tables import Column
+from cli.terminal.visible import how_many, isolated, visible
+from cli.wording.page_words import browsers_in_words, link_holder
+from cli.wording.phrases import who
+from ledger.books.links import browsers_in
+from ledger.facts.office import lets_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from htpy import Node
+
+    from cli.serve.pages.lines import LineForm, Sight
+
+_FORMS = {form.name: form for form in OFFICE_FORMS}
+_AWAY = "stand-down"
+LINKS_MAX = 40
+"""Links of officials and screens that are listed; players have theirs on the page of players."""
+
+
+def settings_page(sight: Sight) -> Node:
+    """Return the page, a section for each subject."""
+    sections = (
+        ("Names", _names(sight)),
+        ("Staff", _staff(sight)),
+        ("Screens and announcements", _screens(sight)),
+        ("Addresses", _addresses(sight)),
+        ("Links", _links(sight)),
+        ("Keys and signatures", _keys(sight)),
+    )
+    return tabbed(
+        sight,
+        "/desk/settings",
+        _shown_link(sight),
+        htpy.div(class_="columns")[
+            (
+                htpy.section(class_="panel", aria_label=title)[htpy.h2[title], content]
+                for title, content in sections
+            )
+        ],
+    )
+
+
+def _form(name: str, title: str = "") -> LineForm:
+    form = _FORMS[name]
+    return form._replace(title=title) if title else form
+
+
+def _shown_link(sight: Sight) -> Node:
+    """Return the link that the address asks for, as a large code."""
+    of = sight.words.get("link", "")
+    if not exists(sight.tournament, of):
+        return None
+    return htpy.section(class_="panel", id="link", aria_label="The link")[link_panel(sight, of)]
+
+
+def _names(sight: Sight) -> Node:
+    current = sight.tournament.public_names
+    return [
+        htpy.p["Public pages show names as: ", htpy.strong[current]],
+        act_form(sight, _form("names", "Choose other names")),
+    ]
+
+
+def _staff(sight: Sight) -> Node:
+    tournament = sight.tournament
+    return [
+        htpy.ul(class_="staff-list")[
+            (
+                htpy.li[
+                    htpy.strong[isolated(visible(tournament.names.get(f"o{official.number}", "")))],
+                    f" (o{official.number}) {', '.join(official.roles)}",
+                    ", a spectator now" if official.stood_down else None,
+                    " ",
+                    htpy.a(href=f"desk/settings?link=o{official.number}")["Show the link"],
+                    act_form(
+                        sight,
+                        form_of_verb(f"official {'resume' if official.stood_down else _AWAY}"),
+                        {"name": f"o{official.number}"},
+                    ),
+                ]
+                for official in tournament.officials[1:]
+            )
+        ],
+        act_form(sight, _form("appoint", "Appoint an official, or change roles")),
+        act_form(sight, _form("hand-over")),
+    ]
+
+
+def _screens(sight: Sight) -> Node:
+    """Return what each screen shows, and the form that changes it."""
+    numbers = sight.screens.known()
+    return htpy.div(id="screens")[
+        htpy.p(class_="hint")[
+            "Open ",
+            htpy.a(href="screen")["/screen"],
+            " on each screen. A screen shows an announcement as a text.",
+        ],
+        (_screen(sight, number) for number in numbers),
+    ]
+
+
+def _screen(sight: Sight, number: int) -> Node:
+    current = sight.screens.showing(number)
+    is_there = "" if sight.screens.is_there(number) else ", not connected"
+    return htpy.form(method="post", action="screens", class_="screen")[
+        hidden({"screen": str(number)}),
+        htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
+        htpy.select(name="content", aria_label=f"Screen {number} shows")[
+            (
+                htpy.option(value=content, selected=content == current.content)[content]
+                for content in CONTENTS
+            )
+        ],
+        htpy.input(
+            type="text",
+            name="text",
+            value=visible(current.text),
+            aria_label=f"Text on screen {number}",
+        ),
+        htpy.button(type="submit")["Show it"],
+    ]
+
+
+def _addresses(sight: Sight) -> Node:
+    allowed = sight.tournament.plain_http
+    return [
+        htpy.p["Phones open ", htpy.bdi[f"{sight.base}/"]],
+        htpy.p[
+            "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
+        ],
+        act_form(sight, _form("plain-http", "Choose what officials may do over plain HTTP")),
+        htpy.p[htpy.a(href="desk/settings?link=e1")["The tournament's own link"], " for walk-ins"],
+    ]
+
+
+def _links(sight: Sight) -> Node:
+    tournament, book = sight.tournament, sight.desk.book
+    opened = list(browsers_in(sight.desk.store().vault_items(book.stream)))
+    links = [link for link in tournament.floor.links.values() if not link.until]
+    others = [link for link in links if not link.of.startswith("p")]
+
+    def browsers(number: int) -> str:
+        signed_in = (browser for link, browser in opened if link == number)
+        return browsers_in_words(
+            [(time_in(tournament, browser.since), browser.agent) for browser in signed_in]
+        )
+
+    columns = [
+        Column("link", right=True, value=lambda link: str(link.number)),
+        Column("for", flexible=True, value=lambda link: link_holder(tournament, link.of)),
+        Column("works", value=lambda link: "yes" if lets_in(tournament, link) else "not now"),
+        Column("browsers", flexible=True, value=lambda link: browsers(link.number)),
+    ]
+    return [
+        htpy.p[
+            f"{how_many(len(links) - len(others), 'player')} with a link: ",
+            htpy.a(href="desk/players")["Players"],
+        ],
+        records_table(columns, others[:LINKS_MAX], heading="for") if others else None,
+        act_form(sight, _form("revoke")),
+    ]
+
+
+def _keys(sight: Sight) -> Node:
+    """Return the keys of the log, and the acts that wait for a signature."""
+    tournament, book = sight.tournament, sight.desk.book
+    drafts = waiting_in(sight.desk.store().vault_items(book.stream), tournament)
+    return [
+        htpy.ul[(_key(sight, key) for key in tournament.keys.values())],
+        htpy.p[htpy.a(href="head")["The log's signed head"]],
+        htpy.h3["Waiting for a signature"],
+        htpy.ul(class_="needs")[
+            (
+                htpy.li[
+                    f"{who(draft.by, tournament)}: {visible(draft_in_words(book, draft))}. ",
+                    "At a terminal with the key: ",
+                    htpy.code["tourney sign now"],
+                ]
+                for draft in drafts
+            )
+        ]
+        if drafts
+        else htpy.p["No act is waiting."],
+    ]
+
+
+def _key(sight: Sight, key: object) -> Iterator[Node]:
+    holder, until = getattr(key, "holder", 0), getattr(key, "until", 0)
+    name = who(f"o{holder}", sight.tournament) if holder else "the log"
+    state = f"revoked by event {until}" if until else "in use"
+    yield htpy.li[f"Key of {name}, {state}"]

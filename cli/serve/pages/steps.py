@@ -1,0 +1,234 @@
+"""Steps of the day: the stepper, the one act that comes next, and why it is not possible yet.
+
+The next act is the one that bare `tourney` names (`cli.desk.guide`). If results are missing, the
+button of the act after them is shown, but disabled, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import htpy
+
+from cli.desk.guide import next_step
+from cli.serve.pages.day_forms import DAY_FORMS, START_FORM, form_named
+from cli.serve.pages.frame import from_base
+from cli.serve.pages.lines import LINE_FORMS, act_form, carried, hidden, with_commands
+from cli.terminal.visible import how_many
+from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
+from ledger.tournament import progress
+from ledger.tournament.disputes import unsettled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from htpy import Node
+
+    from cli.serve.pages.lines import LineForm, Sight
+    from ledger.tournament.state import Round, Stage, Tournament
+
+
+class DayStep(NamedTuple):
+    """One step of the day, as the stepper shows it."""
+
+    title: str
+    state: str
+    """`done`, `now` or `later`."""
+
+
+class NextAct(NamedTuple):
+    """The act that comes next: its button, and why it is not possible yet."""
+
+    title: str
+    form: LineForm | None = None
+    reason: str = ""
+    to: str = ""
+    """The page that solves the reason, or does the act."""
+
+
+SHOWN_MAX = 14
+"""Steps that are shown; of more, those around the current one."""
+
+
+def steps(tournament: Tournament) -> list[DayStep]:
+    """Return the steps of the day, from the registration to the end."""
+    titles = ["Registration"]
+    reached = 0
+    for stage in tournament.stages:
+        if stage.number > 1 and stage.plan.entry != "all":
+            titles.append(_cut_title(stage))
+            reached = len(titles) - 1 if stage.cut_seq else reached
+        for place, title in enumerate(_round_titles(tournament, stage)):
+            titles.append(title)
+            reached = len(titles) - 1 if place < len(stage.rounds) else reached
+    titles.append("Finish")
+    now = len(titles) if tournament.finished else _now(tournament, reached)
+    states = ("done" if at < now else "now" if at == now else "later" for at in range(len(titles)))
+    return [DayStep(title, state) for title, state in zip(titles, states, strict=True)]
+
+
+def _now(tournament: Tournament, reached: int) -> int:
+    """Return the place of the current step, of the last one that has begun."""
+    if not tournament.started:
+        return 0
+    played = progress.round_in_play(tournament)
+    return reached if played is not None and played.unreported else reached + 1
+
+
+def _cut_title(stage: Stage) -> str:
+    count = stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)
+    return f"Cut to {count}" if count else "Cut"
+
+
+def _planned(tournament: Tournament, stage: Stage) -> int:
+    """Return how many rounds a stage is expected to have, at least those that it has."""
+    plan, count = stage.plan, stage.plan.rounds
+    if not count and plan.kind == "single":
+        top = plan.size if plan.entry == "top" else 0
+        players = len(stage.seeds or stage.entrants) or top or len(tournament.active())
+        count = max(players - 1, 0).bit_length()
+    return max(count, len(stage.rounds))
+
+
+def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
+    """Yield the titles of a stage's rounds, including the planned ones."""
+    count = _planned(tournament, stage)
+    before = tournament.stages[: stage.number - 1]
+    first = 1 + sum(_planned(tournament, stage) for stage in before)
+    for place in range(count):
+        games = 1 << (count - place - 1)
+        named = GAMES_IN_WORDS.get(games, f"round of {2 * games}").capitalize()
+        yield named if stage.plan.kind == "single" else f"R{first + place}"
+
+
+def stepper(tournament: Tournament) -> Node:
+    """Return the steps as a list; the current one is marked for a screen reader, too."""
+    listed = steps(tournament)
+    now = next((place for place, step in enumerate(listed) if step.state == "now"), len(listed))
+    begin = max(0, min(now - SHOWN_MAX // 2, len(listed) - SHOWN_MAX))
+    part = listed[begin : begin + SHOWN_MAX]
+    return htpy.ol(class_="stepper", aria_label="Steps of the day")[
+        htpy.li["…"] if begin else None,
+        (_step(step) for step in part),
+        htpy.li["…"] if begin + SHOWN_MAX < len(listed) else None,
+    ]
+
+
+def _step(step: DayStep) -> Node:
+    if step.state == "now":
+        return htpy.li(aria_current="step")[htpy.span[step.title]]
+    if step.state == "done":
+        return htpy.li[htpy.span(class_="done")[step.title]]
+    return htpy.li[htpy.span[step.title]]
+
+
+_NEXT = re.compile(r"next: (.*)")
+
+
+def next_act(tournament: Tournament) -> NextAct | None:
+    """Return the act that comes next; None if only the words of the next step describe it."""
+    step = next_step(tournament)
+    if tournament.finished:
+        return NextAct("Show the final standings", to="/desk/standings")
+    if not tournament.started:
+        return _before_start(tournament)
+    blocked = unsettled(tournament)
+    played = progress.round_in_play(tournament)
+    if played is not None and played.unreported:
+        if step.startswith(("next: round start", "next: scenario draw")):
+            return _named(tournament, step)
+        tables = how_many(played.unreported, "table")
+        return NextAct(_after(tournament, played), None, f"{tables} open", "/desk/round")
+    if blocked:
+        where = table_in_words(tournament, blocked[0].match)
+        return NextAct(_after(tournament, played), None, f"table {where} is disputed", "/judge")
+    return _named(tournament, step)
+
+
+def _before_start(tournament: Tournament) -> NextAct:
+    count = len(tournament.active())
+    if count <= 1:
+        return NextAct("Register players", to="/desk/players")
+    return NextAct("Start the tournament", START_FORM)
+
+
+def _named(tournament: Tournament, step: str) -> NextAct | None:
+    """Return the act whose line the next step begins with."""
+    match = _NEXT.search(step)
+    if not match:
+        return None
+    line = match[1].strip("`")
+    forms = (*LINE_FORMS.values(), *DAY_FORMS.values())
+    fitting = [form for form in forms if not form.fields and _begins(line, form.line)]
+    if fitting:
+        form = max(fitting, key=lambda option: len(option.line))
+        return NextAct(_title(tournament, form), form)
+    if line.startswith("scenario draw"):
+        return NextAct("Draw the scenario", form_named("verb:scenario draw"))
+    if line.startswith("unpair"):
+        return NextAct("Undo the pairing", LINE_FORMS["unpair"])
+    return None
+
+
+def _begins(line: str, words: str) -> bool:
+    return re.match(rf"{re.escape(words)}(?![\w-])", line) is not None
+
+
+def _title(tournament: Tournament, form: LineForm) -> str:
+    """Return what the button of the next act says, with the number of its round."""
+    if form.name == "pair":
+        return f"Pair round {len(tournament.rounds) + 1}"
+    if form.name == "round-start":
+        return f"Start round {len(tournament.rounds)}"
+    if form.name == "cut":
+        stages = (stage for stage in tournament.stages if stage.number > 1 and not stage.cut_seq)
+        stage = next((stage for stage in stages if stage.plan.entry != "all"), None)
+        return f"Make the {_cut_title(stage).lower()}" if stage else form.title
+    return form.title
+
+
+def _after(tournament: Tournament, played: Round | None) -> str:
+    """Return the title of the act that follows the round in play."""
+    if played is None:
+        return "Pair the next round"
+    stage = tournament.stages[played.stage - 1]
+    if len(stage.rounds) < _planned(tournament, stage):
+        return f"Pair round {played.number + 1}"
+    if stage.number == len(tournament.stages):
+        return "Finish the tournament"
+    following = tournament.stages[stage.number]
+    is_cut = following.plan.entry != "all"
+    return (
+        f"Make the {_cut_title(following).lower()}" if is_cut else f"Pair round {played.number + 1}"
+    )
+
+
+def primary(sight: Sight) -> Node:
+    """Return the next act as the one button of the page, with the words of bare `tourney`."""
+    tournament = sight.tournament
+    act, step = next_act(tournament), next_step(tournament)
+    return htpy.div(class_="primary")[
+        _button(sight, act) if act else None,
+        htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
+    ]
+
+
+def _button(sight: Sight, act: NextAct) -> Node:
+    if act.form is None and act.reason:
+        return htpy.p(class_="do-next")[
+            htpy.button(type="button", class_="main", disabled=True, aria_describedby="why-not")[
+                act.title
+            ],
+            htpy.a(href=from_base(act.to), id="why-not")[act.reason],
+        ]
+    if act.form is None:
+        return htpy.p(class_="do-next")[
+            htpy.a(href=from_base(act.to), class_="button main")[act.title]
+        ]
+    if act.form.fields:
+        return htpy.div(class_="do-next")[act_form(sight, act.form)]
+    return htpy.form(method="post", action="line", class_="act do-next")[
+        hidden({"form": act.form.name, **carried(sight)}),
+        htpy.button(type="submit", class_="main")[act.title],
+    ]

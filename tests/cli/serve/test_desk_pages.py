@@ -1,0 +1,385 @@
+"""The desk's pages: every verb has its form or its reason, and each page shows what it is for."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.desk.session import Desk as Session
+from cli.input.arguments import Options
+from cli.outside import TO_PAGE
+from cli.serve.pages.day_forms import DAY_FORMS, form_named, form_of_verb, page_verbs
+from cli.serve.pages.lines import words_for
+from cli.serve.pages.results import words_of_result
+from cli.serve.pages.steps import next_act, steps
+from cli.verbs import VERBS
+from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, why_elsewhere
+from tests.support.cli_desk import typed_once
+from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.cli_desk import Desk
+
+TABS = ("", "/players", "/round", "/standings", "/bracket", "/log", "/print", "/settings", "/lines")
+
+BUTTONS = {
+    "/desk": (
+        "start",
+        "pair",
+        "round start",
+        "round pause",
+        "cut",
+        "finish",
+        "undo",
+        "check-in open",
+    ),
+    "/desk/players": ("register",),
+    "/desk/players?player=1": (
+        *("drop", "late", "penalty", "rename", "amend", "unregister"),
+        *("disqualify", "forget"),
+    ),
+    "/desk/round": (
+        *("round extend", "round time", "swap", "unpair", "repair-round", "round close"),
+        *("post pairings", "post standings", "correct", "confirm", "call", "note"),
+        "cut take-back",
+    ),
+    "/desk/settings": (
+        *("names", "official add", "official stand-down", "official hand-over"),
+        *("links revoke", "links plain-http"),
+    ),
+    "/judge": ("rule", "appeal", "review", "dispute"),
+}
+"""Lines whose form has a place on a page, besides the page of all lines."""
+
+
+@typed_once
+def day(desk: Desk) -> Desk:
+    """Eight players at four tables; table 1 is reported."""
+    desk.open(8, "custom", "--rounds", "2", "--cut", "2")
+    desk.done("official", "add", "Pat Jones", "--role", "judge")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("report", "1", f"#{desk.seats(1)[0]}")
+    return desk
+
+
+@pytest.fixture
+def browser(day: Desk) -> Iterator[Browser]:
+    del day
+    with hall_open(official(1)) as asking:
+        yield asking
+
+
+# --- every verb
+
+
+def test_every_verb_has_a_form_on_a_page_or_a_reason(browser: Browser) -> None:
+    """A verb that is new has a form by itself; one that cannot have any is in the table."""
+    listed = browser.get("/desk/lines").text
+    for path in VERBS:
+        if path in page_verbs():
+            form = form_of_verb(path)
+            page = browser.get(f"/desk/lines?verb={path.replace(' ', '+')}").text
+            assert f'name="form" value="{form.name}"' in page, path
+            assert why_elsewhere(path) == ""
+        else:
+            assert why_elsewhere(path) in ONLY_AT_A_TERMINAL.values(), path
+    for path, reason in ONLY_AT_A_TERMINAL.items():
+        assert f"<code>{path}</code>: {reason.split(chr(39))[0]}" in listed, path
+
+
+def test_no_verb_with_a_form_touches_more_than_the_tournament() -> None:
+    for path in page_verbs():
+        if path != "report":  # its line is a result, which reads no terminal
+            assert not VERBS[path].touches & ~TO_PAGE, path
+
+
+def test_a_verb_that_stays_out_is_refused_with_its_reason(day: Desk, browser: Browser) -> None:
+    before = day.log()
+    for path in VERBS:
+        needs_words = path in {"lists submit", "start cosigned"}
+        if path not in page_verbs() and not path.startswith("season") and not needs_words:
+            answer = browser.line(path)
+            assert answer.status_code != HTTPStatus.OK, path
+            assert "terminal" in answer.text.partition('role="alert"')[2], path
+    assert day.log() == before
+    assert "/desk/print" in out_of_reach(["pairings", "--print"])
+    assert "/desk/players" in browser.line("links new #1").text
+    for line in ("lists submit #1 x.txt", "start cosigned x.txt"):
+        assert "a page cannot use files" in browser.line(line).text
+
+
+@pytest.mark.parametrize("place", BUTTONS)
+def test_acts_of_a_day_have_their_place(desk: Desk, place: str) -> None:
+    """The forms of a page make these lines at some moment of a small day."""
+    missing = set(BUTTONS[place])
+
+    def look(browser: Browser) -> None:
+        for name in re.findall(r'name="form" value="([^"]+)"', browser.get(place).text):
+            form = form_named(name)
+            line = form.line if form else ""
+            missing.difference_update({each for each in missing if line.startswith(each)})
+
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    for number in range(4):
+        desk.done("register", f"Player {number}")
+    with hall_open(official(1)) as browser:
+        steps_of_day = (
+            ("start", "custom", "--rounds", "1", "--cut", "2"),
+            ("pair",),
+            ("round", "start"),
+            (),
+            ("cut",),
+            ("pair",),
+            ("round", "start"),
+            (),
+        )
+        look(browser)
+        for step in steps_of_day:
+            if step:
+                desk.done(*step)
+            else:
+                for each in desk.done("pairings", "--json").json:
+                    desk.done("report", str(each["table"]), f"#{each['players'][0]}")
+            look(browser)
+    assert not missing
+
+
+def test_a_tournament_is_started_on_the_page_and_its_head_is_signed(desk: Desk) -> None:
+    """The server signs with the key that the terminal uses."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    for number in range(4):
+        desk.done("register", f"Player {number}")
+    with hall_open(official(1)) as browser:
+        fields = {"structure": "custom", "rounds": "1", "cut": "2", "word": "cherry"}
+        ahead = browser.line(form="start", **fields)
+        assert "This would be recorded" in ahead.text
+        assert browser.confirm(ahead).status_code == HTTPStatus.OK
+    assert "signed by the log" in desk.done("log").out
+    desk.done("pair")
+    desk.done("verify")
+
+
+def test_a_form_that_does_not_exist_is_refused(browser: Browser) -> None:
+    for name in ("verb:key new", "verb:backup", "nothing"):
+        assert "does not come from this hall" in browser.line(form=name, file="x").text
+
+
+def test_a_repeated_option_is_given_once_for_each_value() -> None:
+    words = words_for(DAY_FORMS["appoint"], {"name": "Pat", "role": "judge, scorekeeper"})
+    assert words == ["official", "add", "--role=judge", "--role=scorekeeper", "--", "Pat"]
+
+
+# --- the stepper and the next act
+
+
+def state(desk: Desk) -> tuple[str, str, str]:
+    """The current step, the title of the next act, and why it is not possible yet."""
+    del desk
+    session = Session(Options(), ())
+    tournament = session.book.tournament
+    now = next((step.title for step in steps(tournament) if step.state == "now"), "")
+    act = next_act(tournament)
+    session.close()
+    return now, act.title if act else "", act.reason if act else ""
+
+
+def test_the_steps_follow_the_day(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    assert state(desk) == ("Registration", "Register players", "")
+    for number in range(8):
+        desk.done("register", f"Player {number}")
+    assert state(desk) == ("Registration", "Start the tournament", "")
+    desk.done("start", "custom", "--rounds", "1", "--cut", "4")
+    assert state(desk) == ("R1", "Pair round 1", "")
+    desk.done("pair")
+    assert state(desk) == ("R1", "Start round 1", "")
+    desk.done("round", "start")
+    assert state(desk) == ("R1", "Make the cut to 4", "4 tables open")
+    desk.report_all()
+    assert state(desk) == ("Cut to 4", "Make the cut to 4", "")
+    desk.done("cut")
+    assert state(desk) == ("Semifinals", "Pair round 2", "")
+    desk.done("pair")
+    desk.done("round", "start")
+    assert state(desk) == ("Semifinals", "Pair round 3", "2 tables open")
+    desk.report_all()
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.report_all()
+    assert state(desk) == ("Finish", "Finish the tournament", "")
+    desk.done("finish")
+    assert state(desk) == ("", "Show the final standings", "")
+
+
+def test_a_dispute_holds_the_next_act_back(day: Desk) -> None:
+    day.report_all()
+    loser = day.seats(1)[1]
+    day.done("dispute", "1", "--for", f"#{loser}", "--reason", "no")
+    assert state(day) == ("R2", "Pair round 2", "table 1/1 is disputed")
+
+
+# --- rows
+
+
+def test_a_row_makes_the_line_of_its_result() -> None:
+    row = {"table": "1/4", "winner": "2 #7 modified"}
+    assert words_of_result(row) == ["report", "--", "1/4", "#7", "modified"]
+    row = {"table": "1/4", "points1": "10", "points2": "1"}
+    assert words_of_result(row) == ["report", "--", "1/4", "10-1"]
+    row = {"table": "1/4", "winner": "2 #7", "ending": "time", "fact.wounds.1": "4"}
+    row |= {"fact.wounds.2": "3", "has.crown": "1"}
+    made = words_of_result(row)
+    assert made[1:4] == ["--ended=time", "--fact=wounds=3:4", "--fact=crown=0:1"]
+    row = {"table": "1/4", "winner": "0 no-show #7", "ending": "time", "points1": ""}
+    assert words_of_result(row) == ["report", "--", "1/4", "no-show", "#7"]
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["l5r", "swiss", "xwing2", "legion", "mtg", "netrunner", "ashes"]
+)
+def test_a_row_of_each_game_takes_a_result(desk: Desk, ruleset: str) -> None:
+    """The fields that the row itself has are filled in, and the result is on record."""
+    desk.done("new", "Night", "--ruleset", ruleset, "--organizer", "Kim")
+    for name in ("Anna", "Boris"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "1")
+    if desk.type("pair").code:
+        desk.done("pair", "--unchecked", "--reason", "decks are open")
+    desk.type("scenario", "draw")
+    desk.type("round", "start", "50")
+    with hall_open(official(1)) as browser:
+        page = browser.get("/desk").text
+        form = page.partition('class="entry"')[2].partition("</form>")[0]
+        fields = {"form": "result", "table": "1/1"}
+        winners = re.findall(r'name="winner" value="([^"]*)"', form)
+        if winners:
+            fields["winner"] = winners[0]
+        if "points1" in form:
+            fields |= {"points1": "120", "points2": "70"}
+            if ruleset == "netrunner":
+                fields |= {"points1": "6", "points2": "0"}
+            fields.pop("winner", None)
+        facts = re.findall(r'name="(fact\.[^"]*\.1)"', form.partition("<details")[0])
+        for name in facts[:1]:
+            fields |= {name: "2", f"{name[:-1]}2": "1"}
+        answer = browser.line(**fields)
+    assert answer.status_code == HTTPStatus.OK, answer.text.partition('role="alert"')[2][:300]
+    assert desk.done("pairings", "--json").json[0]["result"]
+
+
+def test_a_row_is_answered_with_the_rows_that_changed(day: Desk, browser: Browser) -> None:
+    page = browser.get("/desk").text
+    seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
+    first = day.seats(2)[0]
+    data = {
+        "id": "abcdefgh",
+        "seen": seen,
+        "form": "result",
+        "table": "1/2",
+        "winner": f"1 #{first}",
+    }
+    headers = {"origin": HERE, "tourney-row": "1"}
+    answer = browser.post("/line", data=data, headers=headers)
+    assert answer.status_code == HTTPStatus.OK
+    assert re.findall(r'id="row-1-(\d)"', answer.text) == ["2"]
+    assert 'aria-label="Done"' in answer.text
+    other = {**data, "id": "abcdefgi", "winner": f"2 #{day.seats(2)[1]}"}
+    again = browser.post("/line", data=other, headers=headers)
+    assert again.status_code == HTTPStatus.CONFLICT
+    assert "<" not in again.text
+    wins = {"form": "confirm", "table": "1/2", "id": "abcdefgj", "seen": seen}
+    assert browser.post("/line", data=wins, headers=headers).status_code != HTTPStatus.OK
+    part = browser.get(f"/desk?part=&after={seen}").text
+    assert re.findall(r'id="row-1-(\d)"', part) == ["2"]
+    day.done("note", "it is dark")
+    whole = browser.get(f"/desk?part=&after={seen}").text
+    assert len(re.findall(r'id="row-1-(\d)"', whole)) == 4
+
+
+# --- players, links, print
+
+
+def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browser) -> None:
+    at = "/desk/players?player=3"
+    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', browser.get(at).text))
+    data = {**carried, "of": "p3", "at": at}
+    answer = browser.post("/desk/links", data=data, headers={"origin": HERE})
+    assert answer.url.path == "/desk/players"
+    shown = answer.text
+    assert "big-code" in shown
+    (code,) = re.findall(r'class="typed">([A-Z2-9-]{19})<', shown)
+    (link,) = day.done("links", "print", "#3", "--address", HERE, "--json").json["links"]
+    assert link["code"] == code
+    browser.who = official(2)
+    assert code in browser.get(at).text
+    assert "cannot see the link" in browser.get("/desk/settings?link=o1").text
+    refused = browser.post(
+        "/desk/links", data={**data, "id": "ijklmnop", "of": "o1"}, headers={"origin": HERE}
+    )
+    assert refused.status_code == HTTPStatus.CONFLICT
+    browser.who = player(1)
+    assert browser.post("/desk/links", data=data, headers={"origin": HERE}).status_code == 401
+
+
+def test_a_link_is_never_sent_where_others_hear_it(day: Desk) -> None:
+    day.done("links", "print", "#3", "--address", HERE, "--json")
+    with hall_open(official(1)) as browser:
+        browser.base_url = WIFI
+        for path in ("/desk/players?player=3", "/desk/print/badges", "/desk/print/badge/p3"):
+            answer = browser.get(path)
+            assert "/in#" not in answer.text
+            assert "over TLS" in answer.text
+
+
+def test_the_sheets_open_as_pages(day: Desk, browser: Browser) -> None:
+    day.done("links", "print", "--address", HERE, "--json")
+    for name in ("pairings", "names", "slips", "standings", "badges", "badge/p3"):
+        answer = browser.get(f"/desk/print/{name}")
+        assert answer.status_code == HTTPStatus.OK, name
+        assert "<style" not in answer.text
+        (style,) = re.findall(r'href="(/desk/print/style/[^"]+)"', answer.text)
+        assert "@page" in browser.get(style).text
+    assert browser.get("/desk/print/nothing").status_code == HTTPStatus.NOT_FOUND
+    browser.who = player(1)
+    assert browser.get("/desk/print/pairings").status_code == 401
+
+
+def test_the_log_is_filtered_and_shows_any_moment(day: Desk, browser: Browser) -> None:
+    first, second = day.seats(1)
+    day.done("correct", "1", f"#{second}", "--reason", "misread")
+    corrections = browser.get("/desk/log?kind=correct").text.partition("<tbody>")[2]
+    assert corrections.count("<tr") == 1
+    assert corrections.count(f"(#{first})") >= 2
+    table = browser.get("/desk/log?table=1/1").text.partition("<tbody>")[2]
+    assert table.count("<tr") == 2
+    size = len(day.log().splitlines())
+    past = browser.get(f"/desk/log?at={size - 2}").text
+    assert "read only" in past
+    assert "no result yet" not in past
+    assert browser.get("/desk/log?at=99999999").status_code == HTTPStatus.OK
+    assert browser.get("/desk/log?who=nobody&before=7").status_code == HTTPStatus.OK
+
+
+def test_nobody_else_sees_the_pages(browser: Browser) -> None:
+    for who in (player(1), browser.who.__class__()):
+        browser.who = who
+        for tab in TABS:
+            assert browser.get(f"/desk{tab}").status_code == 401, tab
+
+
+def test_what_was_posted_leads_back_to_its_own_page(browser: Browser) -> None:
+    """With the player that was open; the answer of before is left out."""
+    at = "/desk/players?player=3"
+    ahead = browser.line(form="rename", player="#3", name="New Name", at=at)
+    done = browser.confirm(ahead)
+    assert str(done.url).startswith(f"{HERE}/desk/players?player=3&done=")
+    assert "New Name" in done.text.partition('id="player"')[2]
+    assert "Undo your last act" in done.text
