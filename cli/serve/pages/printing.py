@@ -225,6 +225,7 @@ class PrintPages:
             return HTMLResponse(html, headers=FRESH)
         name = f"{sha256(style[1].encode()).hexdigest()[:16]}.css"
         self._styles[name] = style[1]
-        link = f'<link rel="stylesheet" href="desk/print/style/{name}">'
+        base = htpy.base(href=self._hall.heading.base)
+        link = f'{base}<link rel="stylesheet" href="desk/print/style/{name}">'
         html = _POLICY.sub("", html[: style.start()] + link + html[style.end() :])
         return HTMLResponse(html, headers=FRESH)

@@ -345,8 +345,9 @@ def test_the_sheets_open_as_pages(day: Desk, browser: Browser) -> None:
         answer = browser.get(f"/desk/print/{name}")
         assert answer.status_code == HTTPStatus.OK, name
         assert "<style" not in answer.text
-        (style,) = re.findall(r'href="(/desk/print/style/[^"]+)"', answer.text)
-        assert "@page" in browser.get(style).text
+        (style,) = re.findall(r'href="(desk/print/style/[^"]+)"', answer.text)
+        assert f'<base href="{browser.hall.heading.base}">' in answer.text
+        assert "@page" in browser.get(f"/{style}").text
     assert browser.get("/desk/print/nothing").status_code == HTTPStatus.NOT_FOUND
     browser.who = player(1)
     assert browser.get("/desk/print/pairings").status_code == 401

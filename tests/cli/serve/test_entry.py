@@ -131,7 +131,7 @@ def test_a_tournament_is_made_and_run_on_pages_alone(house: House) -> None:
     page = house.here.get(f"/e/{log}/desk")
     assert page.status_code == 200
     assert "Kotei &lt;b&gt;Berlin" in page.text
-    assert f'<base href="e/{log}/">' in page.text
+    assert f'<base href="/e/{log}/">' in page.text
     answer = house.post(
         f"/e/{log}/line", line='register "Ann Lee"', id="abcdefgh-1", seen="3", at="/desk"
     )
@@ -211,7 +211,7 @@ def test_no_page_of_a_tournament_has_a_link_that_leaves_its_place(house: House) 
     log = house.new("Berlin")
     for path in ("pairings", "standings", "clock", "in", "desk", "judge", "screen/1", "head", "me"):
         page = house.here.get(f"/e/{log}/{path}").text
-        assert f'<base href="e/{log}/">' in page, path
+        assert f'<base href="/e/{log}/">' in page, path
         links = re.findall(r' (?:href|src|action|formaction)="([^"]*)"', page)
         assert links
         away = [link for link in links if link.startswith("/") and link != f"/e/{log}/"]

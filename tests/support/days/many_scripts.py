@@ -38,10 +38,15 @@ SAMPLES = {
     "column": ("points", "SOS", "record"),
     "label": ("FFG-DROP",),
     "name": tuple(PARTS),
+    "of": ("p1",),
+    "sheet": ("pairings", "names", "slips", "standings", "bracket"),
+    "player": ("p1",),
 }
 """Words of the paths of pages."""
 
-OTHERS = re.compile(r"/api/|/static/|.*/stream$|.*\.tlog-proof$|/judge/match$|/screen$")
+OTHERS = re.compile(
+    r"/api/|/static/|.*/stream$|.*\.tlog-proof$|/judge/(match|player)$|/screen$|/desk/print/style/"
+)
 """Paths that give no page: values, files, streams of news, and those that lead to another path."""
 
 ON_SCREENS = ("pairings", "standings", "bracket", "clock")
@@ -111,7 +116,7 @@ class _Texts(HTMLParser):
         self.marks, self.open, self.loose, self.found = tuple(marks), list[str](), list[str](), 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in {"meta", "link", "input", "br", "img", "hr"}:
+        if tag not in {"base", "meta", "link", "input", "br", "img", "hr"}:
             self.open.append(tag)
         for name, value in attrs:
             if name in {"aria-label", "title", "alt"}:

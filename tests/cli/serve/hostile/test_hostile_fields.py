@@ -56,6 +56,7 @@ FIELDS = (
     *(Field(KIM, "/line/reading", each, LINE) for each in ("line", "words", "form")),
     *(Field(KIM, "/screens", each, SCREEN) for each in ("text", "content", "screen")),
     *(Field(KIM, "/announce", each, {"at": "/judge"}) for each in ("text", "end", "at")),
+    *(Field(KIM, "/desk/links", each, {"of": "p1", "at": "/desk/print"}) for each in ("of", "at")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("outcome", "points1", "match", "seen")),
     *(Field(PLAYER, "/do/report", each, FORM) for each in ("to", "at", "for", "id", "ending")),
     *(Field(PLAYER, f"/do/{each}", "reason", FORM) for each in ("call", "dispute")),
