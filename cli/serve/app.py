@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from starlette.types import Lifespan, Receive, Scope, Send
 
     from cli.desk.session import LineReader
+    from cli.serve.door.owner import Owner
     from cli.serve.hall import Hall
-    from cli.serve.owner import Owner
     from cli.serve.views import SeasonSource
     from cli.serve.visitors import Visitors
     from ledger.tournament.state import Tournament

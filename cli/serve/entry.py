@@ -23,8 +23,8 @@ from starlette.routing import Route, Router
 
 from cli.serve.app import Paths, static_answer, static_files
 from cli.serve.door.guard import READING, Guard
+from cli.serve.door.owner import COOKIE, run_verb
 from cli.serve.forms import fields_of
-from cli.serve.owner import COOKIE, run_verb
 from cli.serve.pages.entry import (
     EVENTS,
     ListedEvent,
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from cli.desk.in_hand import ListedTournament
+    from cli.serve.door.owner import Owner
     from cli.serve.hall import Hall
     from cli.serve.looking import Looking
-    from cli.serve.owner import Owner
     from cli.serve.visitors import Visitor
 
 PLACE = "/e/"
@@ -70,7 +70,7 @@ class Served(NamedTuple):
     app: ASGIApp
 
 
-class Store(NamedTuple):
+class ServedStore(NamedTuple):
     """What the owner's pages do with the store of this folder."""
 
     location: str
@@ -84,13 +84,13 @@ class Store(NamedTuple):
     """Keep which tournaments are served, so that a restart serves the same."""
 
 
-class Entry:
+class Addresses:
     """The application: finds the tournament of a request, and answers for what is of none."""
 
     def __init__(
         self,
         streams: Sequence[str],
-        store: Store,
+        store: ServedStore,
         owner: Owner,
         looking: Looking,
         names: Sequence[str],

@@ -2,11 +2,6 @@
 
 One thread does all work on the store and makes all parts, so that a large table delays no stream;
 acts go before reading. Slow questions go to the reader, which is another process.
-
-The writer carries out all acts that have arrived, for one lock and one sync. Acts that come in
-meanwhile are the next ones: at a slow desk each act waits for two turns at most. The guards of a
-typed act apply as well; no passphrase is asked for in between, since the keys here were opened
-before. The store's database reports new lines, or the hall asks the store from time to time.
 """
 
 from __future__ import annotations
@@ -20,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
 from cli.machine.posted_words import WordsOfPosting
-from cli.serve.commands import drop_about, keep
+from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
 from cli.serve.pages.frame import EventHeading, Notice, PartShown, page
 from cli.serve.parts import (
@@ -43,23 +38,19 @@ from cli.serve.pieces import (
 )
 from cli.serve.reader import HallReader, ReadEvent
 from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, THE_HALL, Lane, Visitor, Worker
+from cli.serve.writing import Following, Writer, act_all
 from cli.terminal.output import say
 from cli.terminal.visible import marking_names, short_id
 from cli.wording.page_words import public_view
 from ledger.books.book import Sent
-from ledger.books.links import browsers_of_ended
-from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused, StoreUnavailable, Unsigned
-from ledger.facts.keys import LinkIssued, LinkRevoked
+from ledger.errors import LedgerError, NotFound, Refused, Unsigned
 from ledger.facts.office import lets_in
-from ledger.facts.opening import RegistrationAnswered
-from ledger.facts.people import PersonForgotten
-from ledger.problems import problem
 from ledger.rules.disputes import CarryOut
 from ledger.rules.office import Rule
 from projections.disputes import is_due
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
@@ -68,211 +59,11 @@ if TYPE_CHECKING:
     from cli.serve.parts import Rendered
     from cli.serve.pieces import LongList
     from ledger.books.book import Answer
-    from ledger.facts.base import Event
     from ledger.formats import CardFile
     from ledger.lines.recorded import Recorded
     from ledger.rules.command import Command
-    from ledger.store.base import Listener
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Link
-
-    Kept = Callable[[Listener | None], Listener | None]
-
-    Write = Callable[[Sequence[Sent]], Awaitable[list[Answer]]]
-
-
-POLL_SECONDS = 0.25
-"""How often a store is asked that says nothing by itself: 0.03 ms each time."""
-
-LISTENING_SECONDS = 2.0
-"""How often one is asked that does, in case that a word of it is lost."""
-
-
-class Following:
-    """Waits for news from a store; who is cut off from its words goes on asking."""
-
-    def __init__(self, listen: Callable[[Kept], Awaitable[Listener | None]]) -> None:
-        """`listen` passes its listener on at once, in the thread that opened it."""
-        self._listen = listen
-        self._listener: Listener | None = None
-        self._is_closed = False
-        self._heard = asyncio.Event()
-        self._is_silent = False
-
-    async def wait(self) -> None:
-        """Return when there may be something new."""
-        if self._listener is None and not self._is_silent:
-            await self._begin()
-        seconds = POLL_SECONDS if self._listener is None else LISTENING_SECONDS
-        try:
-            await asyncio.wait_for(self._heard.wait(), seconds)
-        except TimeoutError:
-            return
-        self._heard.clear()
-
-    def close(self) -> None:
-        """Listen no more; a listener that is being opened is closed, too."""
-        self._is_closed = True
-        self._leave()
-
-    def _leave(self) -> None:
-        listener, self._listener = self._listener, None
-        if listener is not None:
-            asyncio.get_running_loop().remove_reader(listener.fileno())
-            listener.close()
-
-    async def _begin(self) -> None:
-        """Listen; a store that does not let us now is asked again at the next turn."""
-        try:
-            listener = self._kept(await self._listen(self._kept))
-        except StoreUnavailable:
-            return
-        self._listener, self._is_silent = listener, listener is None
-        if self._listener is not None:
-            asyncio.get_running_loop().add_reader(self._listener.fileno(), self._take)
-
-    def _kept(self, listener: Listener | None) -> Listener | None:
-        """Return a listener that was opened, or close it: nobody waits for news any more."""
-        if listener is None or not self._is_closed:
-            return listener
-        listener.close()
-        return None
-
-    def _take(self) -> None:
-        assert self._listener is not None  # noqa: S101 - who listens has one
-        try:
-            self._listener.take()
-        except StoreUnavailable:
-            self._leave()
-        self._heard.set()
-
-
-TAKEN_MAX = 500
-"""Acts that are carried out at once: the ones behind them wait for the next turn."""
-
-WAITING_MAX = 20_000
-"""Acts that may wait: each is small, and each of their senders waits as well."""
-
-
-class _Waiting(NamedTuple):
-    sent: Sent
-    answer: asyncio.Future[list[Recorded]]
-
-
-class Writer:
-    """One task that takes what has arrived, as long as anything has; then it ends."""
-
-    def __init__(self, write: Write, written: Callable[[], Awaitable[None]]) -> None:
-        """`written` is called once after each turn, when all of it are answered."""
-        self._write, self._written = write, written
-        self._arrived: list[_Waiting] = []
-        self._task: asyncio.Task[None] | None = None
-
-    async def act(self, sent: Sent) -> list[Recorded]:
-        """Carry an act out, and return its events once they are durable; raises as `Book.act`."""
-        if len(self._arrived) >= WAITING_MAX:
-            raise StoreUnavailable("too many acts are waiting: send this again in a minute")
-        waiting = _Waiting(sent, asyncio.get_running_loop().create_future())
-        self._arrived.append(waiting)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._take_turns())
-        return await waiting.answer
-
-    async def finish(self) -> None:
-        """Wait until all that has arrived is answered."""
-        if self._task is not None:
-            await self._task
-
-    async def _take_turns(self) -> None:
-        while self._arrived:
-            turn, self._arrived = self._arrived[:TAKEN_MAX], self._arrived[TAKEN_MAX:]
-            try:
-                answers = await self._write([each.sent for each in turn])
-            except Exception as error:  # noqa: BLE001 - its sender hears of it
-                for each in turn:
-                    _answer(each.answer, error)
-                continue
-            for each, answer in zip(turn, answers, strict=True):
-                _answer(each.answer, answer)
-            await self._written()
-
-
-def _answer(future: asyncio.Future[list[Recorded]], answer: Answer | Exception) -> None:
-    if future.done():
-        return  # who sent it has gone
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
-
-
-def act_all(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
-    """Carry acts out one after the other, as `Book.act_all`; sign the head of what has landed."""
-    book = desk.book
-    desk.heads.begin_act()
-    book.guard = desk.heads.guard
-    known = {each.command_id for each in acts if each.command_id in book.tournament.ids}
-    desk.let_sign(each.command for each in acts)
-    answers = _answers(desk, acts)
-    _draw_with_file(desk, acts, answers)
-    landed = [
-        recorded
-        for sent, answer in zip(acts, answers, strict=True)
-        if isinstance(answer, list) and sent.command_id not in known
-        for recorded in answer
-    ]
-    desk.sign_head(landed)
-    desk.copy_after(landed)
-    _clean_up(desk, [each.event for each in landed])
-    return answers
-
-
-def _clean_up(desk: Desk, events: Sequence[Event]) -> None:
-    """Delete the secrets that acts have ended: of forgotten persons, refused names, old links."""
-    if any(isinstance(event, RegistrationAnswered | PersonForgotten) for event in events):
-        desk.book.destroy_forgotten()
-    if any(isinstance(event, PersonForgotten) for event in events):
-        drop_about(desk.book, desk.book.tournament.forgotten)
-    if any(isinstance(event, LinkIssued | LinkRevoked) for event in events):
-        store, stream = desk.store(), desk.book.stream
-        links = desk.book.tournament.floor.links
-        if ended := browsers_of_ended(store.vault_items(stream), links):
-            store.vault_delete_all(stream, ended)
-
-
-def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
-    """Carry acts out; one that no rule foresaw is refused, and hinders no other."""
-    try:
-        return desk.book.act_all(acts)
-    except LedgerError:
-        desk.book.drop_unstored()
-        raise
-    except Exception as error:  # noqa: BLE001 - numbers from outside may name anything
-        desk.book.drop_unstored()
-        if len(acts) > 1:
-            return [answer for each in acts for answer in _answers(desk, [each])]
-        say(f"an act of {acts[0].by} is not valid: {type(error).__name__}: {error}")
-        text = "this act names something that does not exist, or that it cannot apply to"
-        return [Refused(problem("command.senseless", text))]
-
-
-def _draw_with_file(desk: Desk, acts: Sequence[Sent], answers: list[Answer]) -> None:
-    """Carry out once more what draws, where a file of this machine has the key."""
-    from cli.machine.draw_keys import hand_in
-
-    waiting = [place for place, each in enumerate(answers) if isinstance(each, NoDrawKey)]
-    if not waiting:
-        return
-    try:
-        if not hand_in(desk.book):
-            return
-    except LedgerError as error:
-        for place in waiting:
-            answers[place] = error
-        return
-    again = _answers(desk, [acts[place] for place in waiting])
-    for place, answer in zip(waiting, again, strict=True):
-        answers[place] = answer
 
 
 Value = TypeVar("Value")
@@ -295,7 +86,7 @@ SENT_IN_SECOND = 50_000_000
 """Bytes of whole views that count as a second of the processor: to send one costs about that."""
 
 
-class Search(NamedTuple):
+class SearchAnswer(NamedTuple):
     """Rows that a search finds, as a part and as a page; `only` is the address of a single row."""
 
     part: Rendered
@@ -504,7 +295,7 @@ class Hall:
         made = self._kept_piece("page", name, start)
         return made if made is not None else await self._do(lambda: self._page(name, start))
 
-    async def search(self, name: str, sought: str) -> Search:
+    async def search(self, name: str, sought: str) -> SearchAnswer:
         """Return the rows that a search in a part finds; raises as `part`.
 
         The search counts against the budget of its asker.
@@ -772,7 +563,7 @@ class Hall:
         tag = tag_of(page(self.heading, shown, 0).encode())
         return self._keep_made(key, shared(html, tag)._replace(second=part.second))
 
-    def _search(self, name: str, sought: str) -> Search:
+    def _search(self, name: str, sought: str) -> SearchAnswer:
         listed = self._list(name)
         if listed is None:
             raise NotFound(f"{part_named(name).title.lower()} have no search")
@@ -781,7 +572,7 @@ class Hall:
         html = page(self.heading, shown, self._tournament.seq).encode()
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
-        return Search(part, shared(html, tag_of(html)), only)
+        return SearchAnswer(part, shared(html, tag_of(html)), only)
 
 
 def _entered_at_a_desk(desk: Desk, sent: Sent) -> str:

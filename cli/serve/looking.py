@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from cli.serve.owner import run_verb
+from cli.serve.door.owner import run_verb
 from cli.serve.refusals import FRESH, Malformed, details
 from ledger.errors import LedgerError, NotFound, Refused
 
@@ -109,7 +109,7 @@ class Looking:
         path = self._path(asked["file"])
         moment = asked.get("at", "")
         if moment and not (moment.isascii() and moment.isdecimal() and len(moment) <= SEQ_DIGITS):
-            raise Refused("a moment is the number of an event, such as 57")
+            raise Refused("a moment is a number, as in event 57")
         at = ["--at", moment] if moment else []
         replay = ["replay", str(path), "--unsigned", UNSIGNED, *at]
         lines = [replay, [*replay, "--json"], ["verify", str(path), "--unsigned", UNSIGNED]]

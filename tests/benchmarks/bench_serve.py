@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from cli.serve.rehearsal import Browser, Figures, Person, Venue, built
+from cli.serve.rehearsals.rehearsal import Browser, Figures, Person, Venue, built
 from tests.benchmarks.bench_whatif import fill
 from tests.support.paths import ROOT
 from tests.support.store_worker import raw_table, say

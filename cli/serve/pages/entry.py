@@ -125,7 +125,7 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
     games = [(key, rulesets.load(key).ruleset.name) for key in rulesets.names()]
     form = htpy.form(method="post", action="events/new", class_="act")[
         text_field("Name of the tournament", "name", fields.get("name", ""), longest=100),
-        choice("Game", "ruleset", games, fields.get("ruleset", "l5r")),
+        choice("Game", "ruleset", games, fields.get("ruleset", "")),
         htpy.label(class_="field")[
             htpy.span["Date (empty: today)"],
             htpy.input(type="date", name="date", value=visible(fields.get("date", ""))),

@@ -21,8 +21,8 @@ from cli.serve.acts import is_command_id
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.lines import carried, hidden
+from cli.serve.ports.server import is_loopback, own_numbers
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
-from cli.serve.server import is_loopback, own_numbers
 from cli.terminal.visible import short_id
 from cli.wording.page_words import link_holder
 from ledger.books.links import code_of, digest_of_link, links_key, secret_of, secret_of_link

@@ -278,7 +278,7 @@ def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
     An address that was typed may be of another computer, so it is not tried. Officials may act at
     this computer.
     """
-    from cli.serve.server import answers_at, is_loopback
+    from cli.serve.ports.server import answers_at, is_loopback
 
     if is_loopback(base):
         if not (only_officials and is_given):
@@ -293,7 +293,7 @@ def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
 def _base_of_officials(base: str) -> str:
     """Return the address where officials act: the port over TLS, if it was ever opened here."""
     from cli.machine.keyring import folder
-    from cli.serve.certificates import has_own
+    from cli.serve.ports.certificates import has_own
     from cli.verbs.inout.serving import PORT
 
     if not has_own(folder()):
@@ -303,7 +303,7 @@ def _base_of_officials(base: str) -> str:
 
 def _base(address: str) -> str:
     """Return the address of the hall without its last slash; UsageError for no address."""
-    from cli.serve.server import EVERYWHERE, addresses, local_name
+    from cli.serve.ports.server import EVERYWHERE, addresses, local_name
     from cli.verbs.inout.serving import PORT
 
     if not address:

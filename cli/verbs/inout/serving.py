@@ -26,8 +26,8 @@ from ledger.problems import problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cli.serve.certificates import SecurePort
-    from cli.serve.rehearsal import Rehearsed
+    from cli.serve.ports.certificates import SecurePort
+    from cli.serve.rehearsals.rehearsal import Rehearsed
     from cli.serve.views import SeasonSource
 
 PORT = 8600
@@ -67,9 +67,7 @@ def serve(
 ) -> None:
     """Serve the current tournament to browsers, until Ctrl-C.
 
-    On a terminal the browser of this computer opens, and you are signed in as who types here: at
-    the desk of the tournament, or in an empty folder where a tournament is made, opened, restored,
-    or a log is looked at.
+    On a terminal the browser of this computer opens and signs you in, also in an empty folder.
 
     Phones and screens show pairings, standings, bracket and clock. With a link of `links print`,
     players report and officials rule and work at the desk. Pages update automatically. Officials
@@ -79,22 +77,18 @@ def serve(
 
     tourney serve
     tourney serve --lan
-    tourney serve --lan --tls
     tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
     from cli.desk.list_files import cards_of_event
     from cli.desk.session import LineReader
-    from cli.serve import server
-    from cli.serve.certificates import certificate
+    from cli.serve.ports import server
+    from cli.serve.ports.certificates import certificate
     from cli.verbs.day.report import kind_of, line_read, words_of
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
-    if secured.tls and (secured.cert or secured.key):
-        raise UsageError("--tls makes its own certificate: omit --cert and --key")
-    if secured.tls and number == PORT_MAX:
-        raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
+    _check_tls(secured, number)
     is_empty = not server.served_here(desk)
     if is_empty and (published or cards):
         raise UsageError("--publish and --cards are for a tournament: there is none here yet")
@@ -123,6 +117,14 @@ def serve(
             server.serve(desk, taken, lines, options)
 
 
+def _check_tls(secured: Secured, number: int) -> None:
+    """Raise UsageError if --tls does not go with the other options."""
+    if secured.tls and (secured.cert or secured.key):
+        raise UsageError("--tls makes its own certificate: omit --cert and --key")
+    if secured.tls and number == PORT_MAX:
+        raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
+
+
 @contextmanager
 def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[SecurePort | None]:
     """Take the second port, with the hall's own certificate; nothing unless that is asked for."""
@@ -130,8 +132,8 @@ def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[S
         yield None
         return
     from cli.machine.keyring import folder
-    from cli.serve import server
-    from cli.serve.certificates import OWN_FILE, SecurePort, own_certificate
+    from cli.serve.ports import server
+    from cli.serve.ports.certificates import OWN_FILE, SecurePort, own_certificate
 
     hosts = ["localhost", server.LOOPBACK, *server.own_numbers(), *([name] if name else [])]
     cert = own_certificate(folder() / OWN_FILE, list(dict.fromkeys(hosts)))
@@ -167,7 +169,7 @@ def _named(title: str, port: int, *, lan: bool) -> Iterator[str]:
     if not lan:
         yield ""
         return
-    from cli.serve.server import announced, own_numbers
+    from cli.serve.ports.server import announced, own_numbers
 
     with announced(title, port, own_numbers()) as name:
         yield name
@@ -271,7 +273,7 @@ def demo(desk: Desk) -> None:
     """
     from cli.desk.confirm_breaches import is_asked
     from cli.desk.questions import asked
-    from cli.serve.demo import play_demo
+    from cli.serve.rehearsals.demo import play_demo
 
     if desk.json:
         raise UsageError("demo is for people: omit --json")
@@ -296,7 +298,7 @@ def rehearse(
     tourney rehearse
     tourney rehearse --players 800 --rounds 1 --pace 60
     """
-    from cli.serve.rehearsal import Plan, play_through
+    from cli.serve.rehearsals.rehearsal import Plan, play_through
 
     plan = Plan(
         whole("--players", players, 2, PLAYERS_MAX) if players else PLAYERS,

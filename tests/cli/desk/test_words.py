@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.render import codes
-from cli.serve import server
+from cli.serve.ports import server
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
 

@@ -14,7 +14,7 @@ from psycopg import OperationalError
 from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
-from cli.serve.hall import Following
+from cli.serve.writing import Following
 from ledger.store import open_store
 from tests.support.hall import HERE, LOOPBACK, Phone, first_round, opened, secret_of, sign_in
 from tests.support.store_fixtures import Server, running_server
@@ -22,7 +22,7 @@ from tests.support.store_fixtures import Server, running_server
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.serve.hall import Kept
+    from cli.serve.writing import Kept
     from ledger.store.base import Listener
     from tests.support.cli_desk import Desk
 

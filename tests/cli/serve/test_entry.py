@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 from cli.desk.session import Desk as OwnDesk
 from cli.desk.session import LineReader
 from cli.input.arguments import Options
-from cli.serve.entry import Entry
+from cli.serve.door.owner import COOKIE, Owner
+from cli.serve.entry import Addresses
 from cli.serve.looking import FILE_MAX, Looking
-from cli.serve.owner import COOKIE, Owner
-from cli.serve.server import HallOptions, served_here, store_of
+from cli.serve.ports.server import HallOptions, served_here, store_of
 from cli.verbs.day.report import kind_of, line_read, words_of
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
 
@@ -37,7 +37,7 @@ class House:
         self.desk, self.owner = desk, Owner()
         reader = LineReader(words_of, line_read, kind_of)
         store = store_of(own, reader, HallOptions(), self.owner, ())
-        self.app = Entry(served_here(own), store, self.owner, Looking(), ())
+        self.app = Addresses(served_here(own), store, self.owner, Looking(), ())
         self.here = TestClient(self.app, base_url=HERE, client=LOOPBACK, follow_redirects=False)
         self.stranger = TestClient(self.app, base_url=WIFI, client=A_PHONE, follow_redirects=False)
 
@@ -90,7 +90,7 @@ def test_the_owner_signs_in_once_at_this_computer_alone(house: House) -> None:
 
 def test_a_token_ends_after_its_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     token = house.owner.new_token(60)
-    monkeypatch.setattr("cli.serve.owner.monotonic", lambda: 10.0**9)
+    monkeypatch.setattr("cli.serve.door.owner.monotonic", lambda: 10.0**9)
     assert house.post("/owner", token=token).status_code == 401
 
 

@@ -18,10 +18,11 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import httpx2
 from starlette.testclient import TestClient
 
-from cli.serve import server, stream
+from cli.serve import stream
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
 from cli.serve.parts import PARTS
+from cli.serve.ports import server
 from cli.serve.visitors import Asker
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve import server
 from cli.serve.app import app_of
-from cli.serve.server import local_name
+from cli.serve.ports import server
+from cli.serve.ports.server import local_name
 from ledger.books import links
 from ledger.tournament.table_records import Link
 from tests.cli.test_readme import WITH_A_SHELL, commands_of, run

@@ -11,8 +11,8 @@ from msgspec.structs import astuple
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve import rehearsal
-from cli.serve.rehearsal import Browser, Figures, NoAnswer, lost_of
+from cli.serve.rehearsals import rehearsal
+from cli.serve.rehearsals.rehearsal import Browser, Figures, NoAnswer, lost_of
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.serve import demo
+from cli.serve.rehearsals import demo
 from tests.support.cli_desk import typed_once
 from tests.support.keyboard import Terminal
 from tests.support.paths import ROOT

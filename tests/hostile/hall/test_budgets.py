@@ -15,11 +15,11 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import uvicorn
 from uvicorn.server import ServerState
 
-from cli.serve import server
-from cli.serve.certificates import own_certificate
-from cli.serve.connections import CountedProtocol, config_of
 from cli.serve.door import pace
 from cli.serve.door.pace import QuestionPace, ReadingPace
+from cli.serve.ports import server
+from cli.serve.ports.certificates import own_certificate
+from cli.serve.ports.connections import CountedProtocol, config_of
 from cli.serve.refusals import Busy, TooMany
 from cli.serve.stream import LINK_MAX, Streams
 from cli.serve.visitors import NOBODY, Asker, Visitor, asker_of
@@ -344,7 +344,7 @@ def test_who_reads_nothing_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_answer_that_nobody_reads_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would lie in this server and in the system for as long as the other end likes."""
-    monkeypatch.setattr("cli.serve.connections.UNREAD_SECONDS", 0.2)
+    monkeypatch.setattr("cli.serve.ports.connections.UNREAD_SECONDS", 0.2)
     given_up = ends_noted(monkeypatch)
 
     async def waiting() -> None:
@@ -362,7 +362,7 @@ def test_a_link_keeps_no_more_connections_than_its_browsers_need(
 ) -> None:
     """One that is signed in a hundred times over closes the hall to nobody either."""
     monkeypatch.setattr(CountedProtocol, "most", 16)
-    monkeypatch.setattr("cli.serve.connections.LINK_MAX", 4)
+    monkeypatch.setattr("cli.serve.ports.connections.LINK_MAX", 4)
 
     async def crowd() -> list[bytes]:
         async with listening() as port:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @contextmanager
 def furnished_once() -> Iterator[None]:
     """Let rehearsals in the block play in copies of one event, each in a folder of its own."""
-    from cli.serve import rehearsal  # noqa: PLC0415 - needs the extra `serve`
+    from cli.serve.rehearsals import rehearsal  # noqa: PLC0415 - needs the extra `serve`
 
     furnish = rehearsal.furnish
 

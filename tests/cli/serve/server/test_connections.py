@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from uvicorn.server import ServerState
 
-from cli.serve import connections
-from cli.serve.connections import CountedProtocol
+from cli.serve.ports import connections
+from cli.serve.ports.connections import CountedProtocol
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

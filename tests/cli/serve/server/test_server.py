@@ -27,11 +27,11 @@ from cli.desk import session
 from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.machine import keyring
-from cli.serve import certificates, server
 from cli.serve.acts import Doing
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.server import announced, local_name, resolves
+from cli.serve.ports import certificates, server
+from cli.serve.ports.server import announced, local_name, resolves
 from cli.verbs.day.report import kind_of, line_read, words_of
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore

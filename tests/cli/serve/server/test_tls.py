@@ -19,8 +19,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.serve import certificates
-from cli.serve.certificates import OWN_FILE, fingerprint, own_certificate
+from cli.serve.ports import certificates
+from cli.serve.ports.certificates import OWN_FILE, fingerprint, own_certificate
 from tests.support.cli_desk import typed_once
 from tests.support.hall import first_round, free_port
 

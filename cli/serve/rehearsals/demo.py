@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from cli.desk.confirm_breaches import YES
-from cli.serve.rehearsal import run_line, typed
-from cli.serve.server import INSTALL, can_serve
+from cli.serve.ports.server import INSTALL, can_serve
+from cli.serve.rehearsals.rehearsal import run_line, typed
 from cli.terminal.output import show
 from cli.terminal.tables import WIDTH, broken, terminal_height, terminal_width
 from cli.terminal.visible import cells

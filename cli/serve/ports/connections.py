@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
     from uvicorn.server import ServerState
 
-    from cli.serve.certificates import Certificate
+    from cli.serve.ports.certificates import Certificate
 
 IDLE_SECONDS = 20.0
 """How long a connection may wait without a whole request, at its beginning and between two."""

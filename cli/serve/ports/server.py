@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from cli.desk.in_hand import ListedTournament
     from cli.desk.session import Desk, LineReader
-    from cli.serve.certificates import Certificate, SecurePort
-    from cli.serve.entry import Store
-    from cli.serve.owner import Owner, OwnersBrowser
+    from cli.serve.door.owner import Owner, OwnersBrowser
+    from cli.serve.entry import ServedStore
+    from cli.serve.ports.certificates import Certificate, SecurePort
     from cli.serve.views import SeasonSource
     from ledger.formats import CardFile
 
@@ -181,7 +181,7 @@ def refuse_absent() -> None:
 def _absent() -> str:
     """Return what serving needs and is not installed; empty where all is there."""
     try:
-        for name in ("uvicorn", "cli.serve.app", "cli.serve.connections"):
+        for name in ("uvicorn", "cli.serve.app", "cli.serve.ports.connections"):
             import_module(name)
     except ImportError as error:
         return error.name or str(error)
@@ -227,17 +227,17 @@ def serve(
 
     The tournament in hand is served, and those that the owner opened here before.
     """
-    from cli.serve.connections import CountedProtocol, HallServer, config_of, connections_max
-    from cli.serve.entry import Entry
+    from cli.serve.door.owner import Owner, OwnersBrowser
+    from cli.serve.entry import Addresses
     from cli.serve.looking import Looking
-    from cli.serve.owner import Owner, OwnersBrowser
+    from cli.serve.ports.connections import CountedProtocol, HallServer, config_of, connections_max
 
     cert, _, _, secure, opens_browser = options
     CountedProtocol.most = connections_max()
     names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
     owner, browser = Owner(), OwnersBrowser()
     store = store_of(desk, reader, options, owner, names)
-    app = Entry(served_here(desk), store, owner, Looking(), names)
+    app = Addresses(served_here(desk), store, owner, Looking(), names)
     second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
     looking = (
         None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
@@ -283,12 +283,12 @@ def served_here(desk: Desk) -> list[str]:
 
 def store_of(
     desk: Desk, reader: LineReader, options: HallOptions, owner: Owner, names: Sequence[str]
-) -> Store:
+) -> ServedStore:
     """Return what the owner's pages do with the store of this folder."""
     from cli.desk.in_hand import listed_tournaments, recall, remember
     from cli.desk.session import Desk as OwnDesk
     from cli.serve.app import app_of
-    from cli.serve.entry import Served, Store
+    from cli.serve.entry import Served, ServedStore
     from cli.serve.hall import Hall
 
     def served(stream: str) -> Served:
@@ -310,12 +310,12 @@ def store_of(
         except OSError as error:
             say(f"which tournaments are open cannot be kept here ({error.strerror})")
 
-    return Store(desk.location, listed, served, keep)
+    return ServedStore(desk.location, listed, served, keep)
 
 
 def secure_lines(secure: SecurePort) -> list[str]:
     """Say where officials act over TLS, and by what they know that it is this machine."""
-    from cli.serve.certificates import fingerprint
+    from cli.serve.ports.certificates import fingerprint
 
     return [
         f"Officials act at {secure.address}",
