@@ -110,7 +110,7 @@ def test_a_clock_that_stands_still_says_so(chromium: Browser, day: Desk) -> None
     with served(day, port) as address:
         phone = page_of(chromium, PHONE)
         phone.goto(link["address"])
-        phone.wait_for_url(f"{address}me")
+        phone.wait_for_url("**/me")
         pages = [phone, page_of(chromium, PHONE), page_of(chromium, SCREEN)]
         pages[1].goto(f"{address}clock")
         pages[2].goto(f"{address}screen/4")

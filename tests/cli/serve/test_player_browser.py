@@ -63,7 +63,7 @@ def phone(chromium: Browser, day: Desk) -> Iterator[Phone]:
             if not script:
                 page.get_by_label("code").fill(link["code"])
                 page.get_by_role("button", name="Sign in").click()
-            page.wait_for_url(f"{address}{'join' if of == 'e1' else 'me'}")
+            page.wait_for_url(f"**/{'join' if of == 'e1' else 'me'}")
             return page
 
         yield opened

@@ -75,7 +75,7 @@ def phone(chromium: Browser, day: Desk) -> Iterator[Phone]:
             page = context.new_page()
             page.set_default_timeout(15_000)
             page.goto(link["address"])
-            page.wait_for_url(f"{address}{'me' if of.startswith('p') else 'desk'}")
+            page.wait_for_url(f"**/{'me' if of.startswith('p') else 'desk'}")
             return page
 
         yield opened
