@@ -85,10 +85,9 @@ def serve(
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
     from cli.desk.list_files import cards_of_event
-    from cli.desk.session import LineReader
     from cli.serve import server
     from cli.serve.certificates import certificate
-    from cli.verbs.day.report import kind_of, line_read, words_of
+    from cli.verbs.day.report import line_reader
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     if secured.tls and (secured.cert or secured.key):
@@ -117,7 +116,7 @@ def serve(
             addresses = server.addresses(host, port_taken, name, own)
             show(*server.lines_for(addresses, secure))
             finish()
-            lines = LineReader(words_of, line_read, kind_of)
+            lines = line_reader()
             opens_browser = sys.stdout.isatty() and not no_browser
             options = server.HallOptions(own, season, known, secure, opens_browser)
             server.serve(desk, taken, lines, options)
