@@ -123,13 +123,13 @@ SCENARIO_FORM = LineForm(
 )
 STAND_DOWN_FORM = LineForm(
     "stand-down",
-    "Make an official a spectator until they resume",
+    "Make this official a spectator until they resume",
     "official stand-down {name}",
     (LineField("name", "Official"),),
 )
 RESUME_FORM = LineForm(
     "official-resume",
-    "Restore the roles of an official who stood down",
+    "Restore the roles of this official",
     "official resume {name}",
     (LineField("name", "Official"),),
 )
