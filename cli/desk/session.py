@@ -6,7 +6,7 @@ at the act that a line asks for: it returns the command, and the page shows its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
@@ -23,6 +23,7 @@ from ledger.errors import LedgerError, Refused
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
+    from cli.input.options import LineCommand
     from cli.machine.checkpoints import Checkpoints
     from ledger.lines.recorded import Recorded
     from ledger.proof.notes import Signer
@@ -232,9 +233,24 @@ LineKind = Literal["result", "act", "look"]
 """What a line asks for: the result of a table, another act, or something to look at."""
 
 
+class PageVerbs(NamedTuple):
+    """The verbs that a page takes, and how each is typed; the verbs know."""
+
+    paths: Callable[[], Sequence[str]]
+    of_game: Callable[[Tournament], Collection[str]]
+    summary_of: Callable[[str], str]
+    command_of: Callable[[str], LineCommand]
+    printed: Callable[[], Collection[str]]
+    """The options that a page does not take."""
+
+    elsewhere: Callable[[], Mapping[str, str]]
+    """Reason by verb, for those that stay at a terminal."""
+
+
 class LineReader(NamedTuple):
     """How lines are read: split into words, and the words to a command; the verbs know."""
 
     words_of: Callable[[str], list[str]]
     read: Callable[[ReadingDesk, list[str]], ReadLine]
     kind_of: Callable[[Sequence[str]], LineKind]
+    verbs: PageVerbs

@@ -262,5 +262,15 @@ class Doing:
         return shown
 
 
+async def official_of(request: Request) -> Visitor:
+    """Return the official who asks; NotSignedIn for anybody else."""
+    visitor = await visitor_of(request)
+    if not visitor.official:
+        raise NotSignedIn(
+            "this page is for officials: open the link on your badge, or type its code"
+        )
+    return visitor
+
+
 def _way_back(path: str) -> Node:
     return htpy.p[htpy.a(href=from_base(path))["Back to the page"]]

@@ -49,9 +49,9 @@ from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
 from cli.serve.pages.frame import SEARCHED, message_page, own_page
+from cli.serve.pages.organizer.staff import Staff
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
-from cli.serve.pages.staff import Staff
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
 from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, refusal_page
 from cli.serve.stream import Streams, messages

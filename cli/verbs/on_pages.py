@@ -8,6 +8,7 @@ the page that does the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 from cli.verbs import RENAMED, VERBS, path_of
@@ -124,6 +125,27 @@ def is_on_pages(path: str) -> bool:
     first = path.partition(" ")[0]
     is_taken = first in FIRST_WORDS or path in {"undo", "report"}
     return is_taken and path not in _REFUSED_BY_THE_GATE
+
+
+@cache
+def page_verbs() -> tuple[str, ...]:
+    """Return the verbs that a page takes, in the order of the help."""
+    return tuple(filter(is_on_pages, VERBS))
+
+
+def summary_of(path: str) -> str:
+    """Return what a verb does, in one sentence."""
+    return VERBS[path].summary
+
+
+def printed() -> Mapping[str, str]:
+    """Return the options that a page does not take."""
+    return PRINTED
+
+
+def only_at_a_terminal() -> Mapping[str, str]:
+    """Return the verbs that no page takes, each with its reason."""
+    return ONLY_AT_A_TERMINAL
 
 
 def why_elsewhere(path: str) -> str:

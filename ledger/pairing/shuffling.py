@@ -18,8 +18,8 @@ The procedure, byte by byte, so that a stranger can write it again:
 5.  `shuffled(items)`: for i from the last place (counted from 0) down to 1, exchange the items at
     the places i and `below(i + 1)`.
 6.  `random_rank()` is `below(2^48)`. The random rank of player n is that of the draw
-    `random-rank@1` with the context `n`: of everyone registered, in order, right after the start
-    (`RanksDrawn`), and of a late entrant with the registration.
+    `random-rank@1` with the context `n`: of everyone registered, in order, right after the start,
+    and of a late entrant with the registration.
 
 The key is what makes a draw unforeseeable: its SHA-256 is posted before the word is called out,
 and the key is revealed when the tournament is over. Nothing is drawn before the word and its head

@@ -164,7 +164,7 @@ OF_NO_CLAUSE = {
         registration.number
     """,
     "the file of a log in place of a store, a page in place of a terminal, a changed sheet": """
-        file.no_tournament file.not_granted page.not_granted register.differs
+        file.no_tournament file.not_granted page.not_granted page.instead register.differs
     """,
     "nobody, nothing or nowhere of that name or number": """
         player.unknown official.unknown match.unknown player.absent player.elsewhere

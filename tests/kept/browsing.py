@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from tests.kept.asking import json_of, lasting
 from tests.support.hall import HERE, opened
 
@@ -38,7 +37,7 @@ def browser_of(folder: Path, who: str) -> TestClient:
     """A browser with the cookie that it was given when its link was opened."""
     held = json.loads((folder / "cookies.json").read_text("utf-8"))
     given = [each["cookie"] for each in held if each["of"] == who and "cookie" in each]
-    app = app_of(opened(), None, LineReader(words_of, line_read, kind_of))
+    app = app_of(opened(), None, line_reader())
     headers = {"cookie": given[0]} if given else {}
     return TestClient(app, base_url=HERE, follow_redirects=False, headers=headers)
 

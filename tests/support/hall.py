@@ -19,12 +19,11 @@ from urllib.parse import urlencode
 from starlette.testclient import TestClient
 
 from cli.desk import session
-from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.hall import Hall
 from cli.serve.visitors import NOBODY, Visitor
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.books.links import CODE_LETTERS, MarkedAct, acts_key, mark_of, proof_of, typed_code
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def hall_open(
         return browser.who
 
     hall = opened(cards)
-    app = app_of(hall, visitors, LineReader(words_of, line_read, kind_of), season=season)
+    app = app_of(hall, visitors, line_reader(), season=season)
     browser = Browser(app, base_url=HERE, client=LOOPBACK)
     browser.who, browser.hall = who, hall
     with browser:

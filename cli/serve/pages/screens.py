@@ -24,10 +24,10 @@ from cli import outside
 from cli.input.moments import minute_in
 from cli.render.elements import with_isolates
 from cli.render.round_clock import clock_state
+from cli.serve.acts import official_of
 from cli.serve.forms import fields_of, number, own_path
 from cli.serve.pages.frame import notice_node, words_node
 from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of, whole_of
-from cli.serve.pages.staff import official_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message

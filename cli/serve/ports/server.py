@@ -19,6 +19,7 @@ from msgspec import structs
 
 from cli.machine.draw_keys import machine_name
 from cli.render.codes import too_narrow
+from cli.serve.ports.numbers import LOOPBACK, own_numbers
 from cli.terminal.output import finish, say, show
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 
@@ -84,7 +85,6 @@ def announced(title: str, port: int, numbers: Sequence[str]) -> Iterator[str]:
         responder.close()
 
 
-LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - asked for by --lan
 CONNECT_SECONDS = 0.5
 WAITING_MAX = 2_048
@@ -122,26 +122,6 @@ def addresses(host: str, port: int, name: str = "", cert: Certificate | None = N
         hosts = [*cert.names, *hosts]
     scheme = "https" if cert else "http"
     return [f"{scheme}://{each}:{port}/" for each in dict.fromkeys(hosts)]
-
-
-def own_numbers() -> list[str]:
-    """Return this machine's numbers in its networks; its own loopback where it is in none."""
-    found: list[str] = []
-    # No packet is sent: the system says from which number it would go out.
-    for far in ("192.0.2.1", "10.255.255.255", "192.168.255.255"):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            try:
-                asking.connect((far, 9))
-                found.append(asking.getsockname()[0])
-            except OSError:
-                continue
-    return list(dict.fromkeys(each for each in found if not each.startswith("0."))) or [LOOPBACK]
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether only this machine reaches an address."""
-    host = urlsplit(address).hostname or ""
-    return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 def answers_at(address: str) -> bool:

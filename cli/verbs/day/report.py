@@ -51,7 +51,7 @@ from ledger.tournament.progress import open_match_of, open_matches, round_in_pla
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cli.desk.session import LineKind, ReadingDesk
+    from cli.desk.session import LineKind, LineReader, ReadingDesk
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
@@ -254,6 +254,23 @@ def kind_of(words: Sequence[str]) -> LineKind:
     if first in LOOKING:
         return "look"
     return "act" if first in FIRST_WORDS or is_undo(words) else "result"
+
+
+def line_reader() -> LineReader:
+    """Return how the lines of pages are read, and which verbs they have."""
+    from cli.desk.session import LineReader, PageVerbs
+    from cli.verbs import on_pages, verbs_of
+    from cli.verbs.tree import command_of
+
+    verbs = PageVerbs(
+        on_pages.page_verbs,
+        verbs_of,
+        on_pages.summary_of,
+        command_of,
+        on_pages.printed,
+        on_pages.only_at_a_terminal,
+    )
+    return LineReader(words_of, line_read, kind_of, verbs)
 
 
 def is_undo(words: Sequence[str]) -> bool:

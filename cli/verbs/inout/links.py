@@ -278,7 +278,8 @@ def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
     An address that was typed may be of another computer, so it is not tried. Officials may act at
     this computer.
     """
-    from cli.serve.ports.server import answers_at, is_loopback
+    from cli.serve.ports.numbers import is_loopback
+    from cli.serve.ports.server import answers_at
 
     if is_loopback(base):
         if not (only_officials and is_given):

@@ -82,10 +82,10 @@ def serve(
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
     from cli.desk.list_files import cards_of_event
-    from cli.desk.session import LineReader
     from cli.serve.ports import server
     from cli.serve.ports.certificates import certificate
-    from cli.verbs.day.report import kind_of, line_read, words_of
+    from cli.serve.ports.numbers import LOOPBACK
+    from cli.verbs.day.report import line_reader
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     _check_tls(secured, number)
@@ -95,7 +95,7 @@ def serve(
     if not is_empty:
         desk.book.refresh()  # a damaged log is said before a port is taken
     server.refuse_absent()
-    host = server.EVERYWHERE if lan else server.LOOPBACK
+    host = server.EVERYWHERE if lan else LOOPBACK
     own = certificate(desk.files.named(secured.cert), desk.files.named(secured.key))
     season = _season(desk, shown)
     known = cards_of_event(desk, cards) if cards else None
@@ -111,7 +111,7 @@ def serve(
             addresses = server.addresses(host, port_taken, name, own)
             show(*server.lines_for(addresses, secure))
             finish()
-            lines = LineReader(words_of, line_read, kind_of)
+            lines = line_reader()
             opens_browser = sys.stdout.isatty() and not no_browser
             options = server.HallOptions(own, season, known, secure, opens_browser)
             server.serve(desk, taken, lines, options)
@@ -134,8 +134,9 @@ def _secured(host: str, number: int, name: str, *, is_asked: bool) -> Iterator[S
     from cli.machine.keyring import folder
     from cli.serve.ports import server
     from cli.serve.ports.certificates import OWN_FILE, SecurePort, own_certificate
+    from cli.serve.ports.numbers import LOOPBACK, own_numbers
 
-    hosts = ["localhost", server.LOOPBACK, *server.own_numbers(), *([name] if name else [])]
+    hosts = ["localhost", LOOPBACK, *own_numbers(), *([name] if name else [])]
     cert = own_certificate(folder() / OWN_FILE, list(dict.fromkeys(hosts)))
     with server.listening(host, number + 1 if number else 0) as taken:
         port = taken.getsockname()[1]
@@ -169,7 +170,8 @@ def _named(title: str, port: int, *, lan: bool) -> Iterator[str]:
     if not lan:
         yield ""
         return
-    from cli.serve.ports.server import announced, own_numbers
+    from cli.serve.ports.numbers import own_numbers
+    from cli.serve.ports.server import announced
 
     with announced(title, port, own_numbers()) as name:
         yield name

@@ -11,13 +11,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from cli.desk.session import Desk as OwnDesk
-from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.door.owner import COOKIE, Owner
 from cli.serve.entry import Addresses
 from cli.serve.looking import FILE_MAX, Looking
 from cli.serve.ports.server import HallOptions, served_here, store_of
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class House:
     def __init__(self, desk: Desk) -> None:
         own = OwnDesk(Options(), ())
         self.desk, self.owner = desk, Owner()
-        reader = LineReader(words_of, line_read, kind_of)
+        reader = line_reader()
         store = store_of(own, reader, HallOptions(), self.owner, ())
         self.app = Addresses(served_here(own), store, self.owner, Looking(), ())
         self.here = TestClient(self.app, base_url=HERE, client=LOOPBACK, follow_redirects=False)

@@ -12,7 +12,7 @@ from cli.desk.machine_files import Files
 from cli.desk.session import ReadingDesk
 from cli.input.options import files_in
 from cli.outside import TO_TERMINAL
-from cli.serve.pages.lines import LINE_FORMS
+from cli.serve.pages.organizer.lines import LINE_FORMS
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
 from cli.verbs.on_pages import FIRST_WORDS

@@ -19,11 +19,10 @@ from starlette.testclient import TestClient
 
 from cli import outside
 from cli.desk.session import Desk as Session
-from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.serve.app import app_of
 from cli.serve.forms import FORMS
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.books.links import LINKS_KEY, SignedIn, browser_item, browsers_in, cookie_of
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, LOOPBACK, first_round, opened, sign_in
@@ -99,7 +98,7 @@ def kept_browsers() -> list[int]:
 
 
 def client(**cookies: str) -> TestClient:
-    app = app_of(opened(), None, LineReader(words_of, line_read, kind_of))
+    app = app_of(opened(), None, line_reader())
     return TestClient(app, base_url=HERE, client=LOOPBACK, follow_redirects=False, cookies=cookies)
 
 

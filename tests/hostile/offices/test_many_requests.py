@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from cli.serve.app import app_of
 from cli.serve.forms import OWN_MAX
-from cli.serve.pages.waiting import REQUESTS_SHOWN
+from cli.serve.pages.organizer.waiting import REQUESTS_SHOWN
 from ledger.rules.opening import (
     REQUESTS_MAX,
     REQUESTS_MAX_BEFORE,

@@ -16,10 +16,9 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 
-from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import pace
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.errors import StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
@@ -78,7 +77,7 @@ class Wifi:
         assert self.phone.enter(self.secrets[f"p{self.number}"]).status_code == 200
 
     def _open(self) -> None:
-        self.app = app_of(opened(), reader=LineReader(words_of, line_read, kind_of))
+        self.app = app_of(opened(), reader=line_reader())
         self.phone = self.stack.enter_context(Phone(self.app))
 
     def send(self, **other: Any) -> int:  # noqa: ANN401 - of the client

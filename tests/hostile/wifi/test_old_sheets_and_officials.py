@@ -12,10 +12,9 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from starlette.testclient import TestClient
 
-from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.door import pace
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.books import links as link_secrets
 from ledger.books.links import LINKS_KEY, SignedIn, browser_item
 from ledger.store import open_store
@@ -48,7 +47,7 @@ def secret(day: Desk, of: str) -> str:
 
 
 def app() -> Guard:
-    return app_of(opened(), reader=LineReader(words_of, line_read, kind_of))
+    return app_of(opened(), reader=line_reader())
 
 
 @contextmanager

@@ -16,9 +16,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from starlette.testclient import TestClient
 
-from cli.desk.session import LineReader
 from cli.serve.app import app_of
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.books.links import acts_key
 from tests.support.cli_desk import typed_once
 from tests.support.files.format_lists import sample_list
@@ -103,7 +102,7 @@ def links(day: Desk) -> dict[str, str]:
 @pytest.fixture
 def air(links: dict[str, str]) -> Iterator[tuple[Air, TestClient]]:
     del links
-    app = app_of(opened(), reader=LineReader(words_of, line_read, kind_of))
+    app = app_of(opened(), reader=line_reader())
     with TestClient(app, base_url=WIFI, client=LISTENER, follow_redirects=False) as listener:
         yield Air(app), listener
 

@@ -11,11 +11,10 @@ from html.parser import HTMLParser
 from itertools import product
 from typing import TYPE_CHECKING
 
-from cli.desk.session import LineReader
 from cli.serve.app import app_of
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PARTS
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +89,7 @@ def show_on_screens(desk: Desk) -> None:
 
 def paths_of(hall: Hall) -> list[str]:
     """Return the path of every page that a browser can ask for, with samples of its words."""
-    app = app_of(hall, reader=LineReader(words_of, line_read, kind_of))
+    app = app_of(hall, reader=line_reader())
     routes = app._app.routes  # type: ignore[attr-defined] # the one list of them
     asked = [route.path for route in routes if "GET" in route.methods]
     return [path for each in asked if not OTHERS.match(each) for path in _filled(each)]

@@ -18,7 +18,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.serve.door import pace
 from cli.serve.door import pace as guesses
 from cli.serve.forms import FORMS
-from cli.serve.pages.lines import LINE_FORMS
+from cli.serve.pages.organizer.lines import LINE_FORMS
 from cli.serve.visitors import NOBODY, Visitor
 from tests.cli.serve.hostile.test_hostile_staff import is_harmless
 from tests.support.hall import HERE, hall_open, official, player

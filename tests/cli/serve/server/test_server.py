@@ -24,7 +24,6 @@ from cryptography.x509.oid import NameOID
 from starlette.testclient import TestClient
 
 from cli.desk import session
-from cli.desk.session import LineReader
 from cli.input.arguments import Options
 from cli.machine import keyring
 from cli.serve.acts import Doing
@@ -32,7 +31,7 @@ from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
 from cli.serve.ports import certificates, server
 from cli.serve.ports.server import announced, local_name, resolves
-from cli.verbs.day.report import kind_of, line_read, words_of
+from cli.verbs.day.report import line_reader
 from ledger.errors import Refused, StoreUnavailable
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
@@ -174,7 +173,7 @@ def test_an_address_is_who_asks_and_not_what_they_say(
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
     with server.listening(server.LOOPBACK, 0) as taken:
-        server.serve(session.Desk(Options(), []), taken, LineReader(words_of, line_read, kind_of))
+        server.serve(session.Desk(Options(), []), taken, line_reader())
     assert asked == [409] * 12
 
 

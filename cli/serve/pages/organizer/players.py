@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import name_of, plain
-from cli.serve.pages.day_forms import PLAYER_FORMS, REGISTER_FORM
-from cli.serve.pages.desk import tabbed
-from cli.serve.pages.lines import (
+from cli.serve.pages.organizer.day_forms import PLAYER_FORMS, REGISTER_FORM
+from cli.serve.pages.organizer.desk import tabbed
+from cli.serve.pages.organizer.lines import (
     DOOR_FORMS,
     JUDGE_FORMS,
     PEOPLE_FORMS,
@@ -17,7 +17,7 @@ from cli.serve.pages.lines import (
     carried,
     hidden,
 )
-from cli.serve.pages.links import issue_all, link_panel
+from cli.serve.pages.organizer.links import issue_all, link_panel
 from cli.terminal.visible import how_many, isolated, visible
 from ledger.facts.office import PenaltyGiven
 from ledger.tournament.progress import absent_players, check_in_now, open_match_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import LineForm, Sight
+    from cli.serve.pages.organizer.lines import LineForm, Sight
     from ledger.tournament.state import Player, Tournament
 
 LISTED_MAX = 600

@@ -20,9 +20,9 @@ from cli.input.find_people import labelled
 from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
-from cli.serve.pages.day_forms import DAY_FORMS
 from cli.serve.pages.frame import from_base
-from cli.serve.pages.lines import (
+from cli.serve.pages.organizer.day_forms import DAY_FORMS
+from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     DOOR_FORMS,
     LINE_FORMS,
@@ -34,9 +34,9 @@ from cli.serve.pages.lines import (
     names_offered,
     with_commands,
 )
-from cli.serve.pages.results import changed_tables, rows_around, table_rows
-from cli.serve.pages.steps import primary, stepper
-from cli.serve.pages.waiting import match_link, waiting
+from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
+from cli.serve.pages.organizer.steps import primary, stepper
+from cli.serve.pages.organizer.waiting import match_link, waiting
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.tournament.progress import (
@@ -51,7 +51,7 @@ from ledger.tournament.round_clock import clock
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.lines import LineForm, Sight
+    from cli.serve.pages.organizer.lines import LineForm, Sight
     from ledger.lines.recorded import Recorded
     from ledger.tournament.round_clock import TableClock
     from ledger.tournament.state import Tournament

@@ -14,8 +14,8 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.input.reports import as_typed, stated_in
-from cli.serve.pages.desk import DUE
-from cli.serve.pages.lines import LINE_FORMS, words_for
+from cli.serve.pages.organizer.desk import DUE
+from cli.serve.pages.organizer.lines import LINE_FORMS, words_for
 from cli.serve.visitors import NOBODY
 from ledger.rules.results import result_from
 from tests.support.cli_desk import typed_once, without_isolates

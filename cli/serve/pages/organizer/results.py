@@ -17,7 +17,7 @@ import htpy
 from cli.input.find_people import short_name
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
-from cli.serve.pages.lines import LINE_FORMS, act_form, carried, hidden
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.books.book import Book
     from ledger.rulesets.procedures import Procedure
     from ledger.tournament.round_clock import TableClock

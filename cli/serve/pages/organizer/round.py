@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import short_name
-from cli.serve.pages.day_forms import DAY_FORMS, MORE_ROUND_FORMS, START_FORM, SWAP_FORM
-from cli.serve.pages.desk import answering, desk_round, lasting, tabbed
-from cli.serve.pages.lines import (
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, MORE_ROUND_FORMS, START_FORM, SWAP_FORM
+from cli.serve.pages.organizer.desk import answering, desk_round, lasting, tabbed
+from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
     PEOPLE_FORMS,
     ROUND_FORMS,
@@ -19,13 +19,13 @@ from cli.serve.pages.lines import (
     carried,
     hidden,
 )
-from cli.serve.pages.steps import primary, stepper
+from cli.serve.pages.organizer.steps import primary, stepper
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.lines import LineForm, Sight
+    from cli.serve.pages.organizer.lines import LineForm, Sight
 
 MINUTES = ("3", "5", "10")
 """Minutes that a table gets by one button."""

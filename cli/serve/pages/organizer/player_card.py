@@ -14,9 +14,9 @@ import htpy
 from cli.input.find_people import find_player, shown_name
 from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
-from cli.serve.pages.lines import LINE_FORMS, act_form, carried, hidden, undo_of
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, undo_of
+from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds
-from cli.serve.pages.waiting import match_link
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.phrases import official_in_words, who
@@ -30,7 +30,7 @@ from projections.standings.table import everyone
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import SubmittedList
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.serve.pages.desk import tabbed
-from cli.serve.pages.lines import LOOK_FORMS, act_forms
+from cli.serve.pages.organizer.desk import tabbed
+from cli.serve.pages.organizer.lines import LOOK_FORMS, act_forms
 from cli.serve.parts import PARTS
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from htpy import Node
 
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
 
 
 def standings_page(sight: Sight) -> Node:

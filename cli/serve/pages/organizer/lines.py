@@ -29,7 +29,7 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
-from cli.serve.refusals import Malformed, in_words
+from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.desk.session import LineReader, ReadLine
-    from cli.serve.forms import Fields
+    from cli.desk.session import LineReader, PageVerbs, ReadLine
     from cli.serve.pages.showing import Screens
     from cli.serve.visitors import Visitor
     from ledger.formats import CardFile
@@ -75,6 +74,9 @@ class Sight(NamedTuple):
 
     cards: CardFile | None = None
     """The card file of the hall, for the findings of lists."""
+    verbs: PageVerbs | None = None
+    """The verbs that a page takes, for the page of all lines."""
+
     base: str = ""
     """The address of the hall that a phone can open, without its last slash."""
 
@@ -344,54 +346,6 @@ class LineAnswer(NamedTuple):
     read: ReadLine
     is_due: bool
     ahead: Forecast | None = None
-
-
-def asked_in(fields: Fields, reader: LineReader, latest: int) -> SentLine:
-    """Read what a page sent: a line, a form, or the words that it was shown; or Malformed."""
-    seen = fields.get("seen", "")
-    known = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= 12 else latest  # noqa: PLR2004 - digits
-    return SentLine(
-        _words(fields, reader), known, fields.get("id", ""), is_confirmed="confirmed" in fields
-    )
-
-
-def _words(fields: Fields, reader: LineReader) -> list[str]:
-    if "words" in fields:
-        try:
-            words = msgspec.json.decode(fields["words"], type=list[str])
-        except (msgspec.DecodeError, RecursionError):
-            raise Malformed("this form does not come from this hall: open its page again") from None
-    elif "form" in fields:
-        words = words_of_form(fields)
-    else:
-        words = _typed(fields.get("line", ""), reader)
-    if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
-        raise Malformed("this line is too long")
-    return words
-
-
-def words_of_form(fields: Fields) -> list[str]:
-    """Return the words of the line that a posted form makes.
-
-    Raises:
-        Malformed: there is no such form.
-    """
-    from cli.serve.pages.day_forms import RESULT_FORM, form_named
-    from cli.serve.pages.results import words_of_result
-
-    if fields["form"] == RESULT_FORM.name:
-        return words_of_result(fields)
-    form = form_named(fields["form"])
-    if form is None:
-        raise Malformed("this form does not come from this hall: open its page again")
-    return words_for(form, fields)
-
-
-def _typed(line: str, reader: LineReader) -> list[str]:
-    try:
-        return reader.words_of(line)
-    except UsageError as error:
-        raise Refused(str(error)) from None
 
 
 @marking_names()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.serve.test_browser_day import LAPTOP, Hall, has_no_fault, open_page, seen
+from tests.cli.serve.organizer.test_browser_day import LAPTOP, Hall, has_no_fault, open_page, seen
 from tests.support.hall import served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")

@@ -16,9 +16,9 @@ from cli.input.find_people import plain
 from cli.input.moments import time_in
 from cli.render.elements import records_table, table_of
 from cli.render.game_tables import counted_in_words, pairing_columns, standings_columns
-from cli.serve.pages.desk import desk_round, tabbed
-from cli.serve.pages.lines import DIGITS_MAX
-from cli.serve.pages.steps import stepper
+from cli.serve.pages.organizer.desk import desk_round, tabbed
+from cli.serve.pages.organizer.lines import DIGITS_MAX
+from cli.serve.pages.organizer.steps import stepper
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, visible
 from cli.wording.event_words import in_words
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.books.open_log import OpenLog
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament

@@ -15,10 +15,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.machine.posted_words import posted_words, sheet_lines
+from cli.serve.acts import official_of
 from cli.serve.door.guard import is_private
-from cli.serve.pages.desk import tabbed
-from cli.serve.pages.lines import LINE_FORMS, act_forms
-from cli.serve.pages.links import base_for_phones, issue_all, may_show, slips_of
+from cli.serve.pages.organizer.desk import tabbed
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_forms
+from cli.serve.pages.organizer.links import base_for_phones, issue_all, may_show, slips_of
 from cli.serve.refusals import FRESH, NotTheirs
 from cli.terminal.visible import marking_names, visible
 from ledger.errors import NotFound
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.tournament.state import Round, Tournament
 
 STYLE_SECONDS = 3600
@@ -178,8 +179,6 @@ class PrintPages:
 
     async def sheet(self, request: Request) -> Response:
         """Answer with a sheet."""
-        from cli.serve.pages.staff import official_of
-
         await official_of(request)
         name = request.path_params["sheet"]
         sheet = next((sheet for sheet in SHEETS if sheet.path == name), None)
@@ -195,7 +194,6 @@ class PrintPages:
     async def badges(self, request: Request) -> Response:
         """Answer with the badges of all players who have a link, or of one holder."""
         from cli.render.printed_pages import links_page
-        from cli.serve.pages.staff import official_of
 
         visitor = await official_of(request)
         of = request.path_params.get("of", "")

@@ -17,11 +17,11 @@ from starlette.routing import Route
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
 from cli.render.printed_pages import LinkSlip
-from cli.serve.acts import is_command_id
+from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
-from cli.serve.pages.lines import carried, hidden
-from cli.serve.ports.server import is_loopback, own_numbers
+from cli.serve.pages.organizer.lines import carried, hidden
+from cli.serve.ports.numbers import is_loopback, own_numbers
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.terminal.visible import short_id
 from cli.wording.page_words import link_holder
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from cli.serve.visitors import Visitor
     from ledger.tournament.state import Tournament
 
@@ -145,8 +145,6 @@ class LinkPages:
 
     async def issue(self, request: Request) -> Response:
         """Issue a link to a holder, or the missing links of all players; lead back to the page."""
-        from cli.serve.pages.staff import official_of
-
         visitor, fields = await official_of(request), fields_of(await request.body())
         act_id = fields.get("id", "")
         if not is_command_id(act_id):

@@ -12,7 +12,7 @@ from cli.input.moments import time_in
 from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
-from cli.serve.pages.lines import LINE_FORMS, act_form, one_tap, with_commands
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, one_tap, with_commands
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import AskedRegistration, Claim, Dispute, JudgeCall
 

@@ -15,7 +15,7 @@ from cli.render.log_tables import log_columns
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.pages.clauses import clause_choice, linked_cell, search_form
 from cli.serve.pages.frame import from_base
-from cli.serve.pages.lines import (
+from cli.serve.pages.organizer.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
     act_form,
@@ -26,8 +26,8 @@ from cli.serve.pages.lines import (
     one_tap,
     undo_of,
 )
+from cli.serve.pages.organizer.waiting import claims, player_link, waiting
 from cli.serve.pages.showing import announcement_form
-from cli.serve.pages.waiting import claims, player_link, waiting
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.desk.session import Desk
-    from cli.serve.pages.lines import Sight
+    from cli.serve.pages.organizer.lines import Sight
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute
 

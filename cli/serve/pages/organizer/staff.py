@@ -17,18 +17,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import htpy
+import msgspec
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, compile_path
 
+from cli.input.arguments import UsageError
 from cli.render.elements import with_isolate_characters, with_isolates
-from cli.serve.acts import is_command_id
+from cli.serve.acts import is_command_id, official_of
 from cli.serve.commands import AwaitsSignature
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
-from cli.serve.pages.desk import desk_now, desk_page, with_undo
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
-from cli.serve.pages.history import log_page
-from cli.serve.pages.judge import (
+from cli.serve.pages.organizer.day_forms import RESULT_FORM
+from cli.serve.pages.organizer.desk import desk_now, desk_page, with_undo
+from cli.serve.pages.organizer.history import log_page
+from cli.serve.pages.organizer.judge import (
     judge_now,
     judge_page,
     match_now,
@@ -36,38 +39,42 @@ from cli.serve.pages.judge import (
     opened,
     story_at,
 )
-from cli.serve.pages.lines import (
+from cli.serve.pages.organizer.lines import (
+    WORD_CHARACTERS_MAX,
+    WORDS_MAX,
+    SentLine,
     Sight,
     answer_of,
-    asked_in,
     done,
     found_for,
     line_found,
     line_reading,
     said,
+    words_for,
 )
-from cli.serve.pages.links import LinkPages, base_for_phones
-from cli.serve.pages.palette import lines_page
-from cli.serve.pages.player_card import player_now, player_opened, player_page
-from cli.serve.pages.players import players_now, players_page
-from cli.serve.pages.printing import PrintPages, print_page
-from cli.serve.pages.round import round_now, round_page
-from cli.serve.pages.settings import settings_page
+from cli.serve.pages.organizer.links import LinkPages, base_for_phones
+from cli.serve.pages.organizer.palette import form_of, lines_page
+from cli.serve.pages.organizer.player_card import player_now, player_opened, player_page
+from cli.serve.pages.organizer.players import players_now, players_page
+from cli.serve.pages.organizer.printing import PrintPages, print_page
+from cli.serve.pages.organizer.results import words_of_result
+from cli.serve.pages.organizer.round import round_now, round_page
+from cli.serve.pages.organizer.settings import settings_page
+from cli.serve.pages.organizer.tables import bracket_page, standings_page
 from cli.serve.pages.showing import Screens
-from cli.serve.pages.tables import bracket_page, standings_page
-from cli.serve.refusals import FRESH, Busy, Malformed, NotSignedIn, in_words, status_of
-from cli.serve.visitors import visitor_of, why_only_reads
+from cli.serve.refusals import FRESH, Busy, Malformed, in_words, status_of
+from cli.serve.visitors import why_only_reads
 from cli.terminal.visible import marking_names, visible
-from ledger.errors import LedgerError, NotFound
+from ledger.errors import LedgerError, NotFound, Refused
 
 if TYPE_CHECKING:
     from htpy import Node
     from starlette.requests import Request
 
-    from cli.desk.session import Desk, LineReader
+    from cli.desk.session import Desk, LineReader, PageVerbs
     from cli.serve.forms import Fields
     from cli.serve.hall import Hall
-    from cli.serve.pages.lines import LineAnswer, SentLine
+    from cli.serve.pages.organizer.lines import LineAnswer
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
 
@@ -326,7 +333,15 @@ class Staff:
         return await self._at(page, visitor, at, words, made)
 
     def _sight(self, desk: Desk, visitor: Visitor, at: str, words: Mapping[str, str]) -> Sight:
-        return Sight(desk, self._screens, visitor, at, words, cards=self._hall.cards)
+        return Sight(
+            desk,
+            self._screens,
+            visitor,
+            at,
+            words,
+            cards=self._hall.cards,
+            verbs=self._reader.verbs,
+        )
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
         if sight.visitor.only_reads:
@@ -392,14 +407,49 @@ def _with_words(path: str, words: Mapping[str, str]) -> str:
     return f"{path}?{urlencode(both)}" if both else path
 
 
-async def official_of(request: Request) -> Visitor:
-    """Return the official who asks; NotSignedIn for anybody else."""
-    visitor = await visitor_of(request)
-    if not visitor.official:
-        raise NotSignedIn(
-            "this page is for officials: open the link on your badge, or type its code"
-        )
-    return visitor
+def asked_in(fields: Fields, reader: LineReader, latest: int) -> SentLine:
+    """Read what a page sent: a line, a form, or the words that it was shown; or Malformed."""
+    seen = fields.get("seen", "")
+    known = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= 12 else latest  # noqa: PLR2004 - digits
+    return SentLine(
+        _words(fields, reader), known, fields.get("id", ""), is_confirmed="confirmed" in fields
+    )
+
+
+def _words(fields: Fields, reader: LineReader) -> list[str]:
+    if "words" in fields:
+        try:
+            words = msgspec.json.decode(fields["words"], type=list[str])
+        except (msgspec.DecodeError, RecursionError):
+            raise Malformed("this form does not come from this hall: open its page again") from None
+    elif "form" in fields:
+        words = words_of_form(fields, reader.verbs)
+    else:
+        words = _typed(fields.get("line", ""), reader)
+    if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
+        raise Malformed("this line is too long")
+    return words
+
+
+def words_of_form(fields: Fields, verbs: PageVerbs) -> list[str]:
+    """Return the words of the line that a posted form makes.
+
+    Raises:
+        Malformed: there is no such form.
+    """
+    if fields["form"] == RESULT_FORM.name:
+        return words_of_result(fields)
+    form = form_of(fields["form"], verbs)
+    if form is None:
+        raise Malformed("this form does not come from this hall: open its page again")
+    return words_for(form, fields)
+
+
+def _typed(line: str, reader: LineReader) -> list[str]:
+    try:
+        return reader.words_of(line)
+    except UsageError as error:
+        raise Refused(str(error)) from None
 
 
 def _words_in(page: StaffPage, path: str) -> Mapping[str, str] | None:

@@ -1,20 +1,10 @@
-"""Forms for every verb that a page takes: those of the desk's pages, and the form of each verb.
-
-The form of a verb has a field for each of its words and options, with the text of the verb's help.
-So every act has a form as soon as it has a verb. `/desk/lines` shows them all.
-"""
+"""Further forms of the desk's pages: the start, results, players, the round and the office."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from typing import Any, get_args
+from typing import get_args
 
-from cli.input.options import REQUIRED, options_of, words_of
-from cli.serve.pages.lines import LINE_FORMS, FieldKind, LineField, LineForm
-from cli.verbs import VERBS
-from cli.verbs.on_pages import PRINTED, is_on_pages
-from cli.verbs.tree import command_of
+from cli.serve.pages.organizer.lines import LINE_FORMS, LineField, LineForm
 from ledger.facts.base import PublicNames
 
 PLAYER = LineField("player", "Player", "player")
@@ -121,6 +111,28 @@ MORE_ROUND_FORMS = (
         (LineField("stop", "Tables to stop", "number"), REASON),
     ),
 )
+SCENARIO_FORM = LineForm(
+    "draw-scenario",
+    "Draw the round's scenario",
+    "scenario draw --deployment={deployment} --objective={objective} {by_hand}",
+    (
+        LineField("deployment", "Deployment, if set or drawn by hand", is_needed=False),
+        LineField("objective", "Objective, if set or drawn by hand", is_needed=False),
+        LineField("by_hand", "Drawn in the room", "choice", (("", "no"), ("--by-hand", "yes"))),
+    ),
+)
+STAND_DOWN_FORM = LineForm(
+    "stand-down",
+    "Make this official a spectator until they resume",
+    "official stand-down {name}",
+    (LineField("name", "Official"),),
+)
+RESUME_FORM = LineForm(
+    "official-resume",
+    "Restore the roles of this official",
+    "official resume {name}",
+    (LineField("name", "Official"),),
+)
 OFFICE_FORMS = (
     LineForm(
         "names",
@@ -187,73 +199,13 @@ DAY_FORMS = {
     form.name: form
     for form in (
         *(START_FORM, RESULT_FORM, SWAP_FORM, REGISTER_FORM),
+        *(SCENARIO_FORM, STAND_DOWN_FORM, RESUME_FORM),
         *(*PLAYER_FORMS, *MORE_ROUND_FORMS, *OFFICE_FORMS),
     )
 }
 """Further forms of the desk's pages, by name."""
 
-OF_A_VERB = "verb:"
-"""Beginning of the name of a verb's form."""
-
 
 def form_named(name: str) -> LineForm | None:
     """Return the form of a name; None if there is none."""
-    if name.startswith(OF_A_VERB):
-        path = name.removeprefix(OF_A_VERB)
-        return form_of_verb(path) if path in page_verbs() else None
     return LINE_FORMS.get(name) or DAY_FORMS.get(name)
-
-
-@cache
-def page_verbs() -> tuple[str, ...]:
-    """Return the verbs that a page takes, in the order of the help."""
-    return tuple(filter(is_on_pages, VERBS))
-
-
-@cache
-def form_of_verb(path: str) -> LineForm:
-    """Return the form of a verb: a field for each word and option that a page may give."""
-    command, parts, fields = command_of(path), [path], list[LineField]()
-    for param in words_of(command):
-        fields.append(_word_field(param))
-        parts.append(f"{{{param.name}}}")
-    for param in options_of(command):
-        spelled = max(param.opts, key=len)
-        if spelled in PRINTED or spelled in {"--output", "--file", "--cards", "--help"}:
-            continue
-        fields.append(_option_field(param, spelled))
-        parts.append(f"{{{param.name}}}" if param.is_flag else f"{spelled}={{{param.name}}}")
-    return LineForm(
-        f"{OF_A_VERB}{path}", VERBS[path].summary.rstrip("."), " ".join(parts), (*fields,)
-    )
-
-
-_CHOICE = re.compile(r"\[?([a-z-]+(?:\|[a-z-]+)+)\]?")
-_ONE_TEXT = re.compile("PLAYER|NAME|TEXT|OFFICIAL|WORD$")
-"""Words of a verb that it joins with spaces: one field, one word of the line."""
-
-
-def _word_field(param: Any) -> LineField:  # noqa: ANN401 - typer's own type
-    metavar = param.metavar or param.name.upper()
-    label = f"{metavar.strip('[].')}: {param.help}" if param.help else metavar.strip("[].")
-    needed = bool(param.required)
-    if choice := _CHOICE.fullmatch(metavar):
-        values = choice[1].split("|")
-        none = () if needed else (("", "-"),)
-        return LineField(
-            param.name, label, "choice", (*none, *((value, value) for value in values))
-        )
-    if param.nargs == -1 and not _ONE_TEXT.search(metavar):
-        return LineField(param.name, label, "words", is_needed=needed)
-    kind: FieldKind = "player" if metavar.strip("[]") in {"PLAYER", "A", "B"} else "text"
-    return LineField(param.name, label, kind, is_needed=needed)
-
-
-def _option_field(param: Any, spelled: str) -> LineField:  # noqa: ANN401 - as above
-    text = param.help or ""
-    needed = text.startswith(REQUIRED)
-    label = f"{spelled}: {text.removeprefix(REQUIRED)}"
-    if param.is_flag:
-        return LineField(param.name, label, "choice", (("", "no"), (spelled, "yes")))
-    kind: FieldKind = "several" if param.multiple else "text"
-    return LineField(param.name, label, kind, is_needed=needed)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.desk.guide import next_step
-from cli.serve.pages.day_forms import DAY_FORMS, START_FORM, form_named
 from cli.serve.pages.frame import from_base
-from cli.serve.pages.lines import LINE_FORMS, act_form, carried, hidden, with_commands
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, SCENARIO_FORM, START_FORM
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, with_commands
 from cli.terminal.visible import how_many
 from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
 from ledger.tournament import progress
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import LineForm, Sight
+    from cli.serve.pages.organizer.lines import LineForm, Sight
     from ledger.tournament.state import Round, Stage, Tournament
 
 
@@ -165,7 +165,7 @@ def _named(tournament: Tournament, step: str) -> NextAct | None:
         form = max(fitting, key=lambda option: len(option.line))
         return NextAct(_title(tournament, form), form)
     if line.startswith("scenario draw"):
-        return NextAct("Draw the scenario", form_named("verb:scenario draw"))
+        return NextAct("Draw the scenario", SCENARIO_FORM)
     if line.startswith("unpair"):
         return NextAct("Undo the pairing", LINE_FORMS["unpair"])
     return None

@@ -9,10 +9,10 @@ import htpy
 from cli.input.moments import time_in
 from cli.render.elements import records_table
 from cli.serve.commands import draft_in_words, waiting_in
-from cli.serve.pages.day_forms import OFFICE_FORMS, form_of_verb
-from cli.serve.pages.desk import tabbed
-from cli.serve.pages.lines import act_form, hidden
-from cli.serve.pages.links import exists, link_panel
+from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
+from cli.serve.pages.organizer.desk import tabbed
+from cli.serve.pages.organizer.lines import act_form, hidden
+from cli.serve.pages.organizer.links import exists, link_panel
 from cli.serve.pages.showing import CONTENTS
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.serve.pages.lines import LineForm, Sight
+    from cli.serve.pages.organizer.lines import LineForm, Sight
 
 _FORMS = {form.name: form for form in OFFICE_FORMS}
-_AWAY = "stand-down"
 LINKS_MAX = 40
 """Links of officials and screens that are listed; players have theirs on the page of players."""
 
@@ -91,7 +90,7 @@ def _staff(sight: Sight) -> Node:
                     htpy.a(href=f"desk/settings?link=o{official.number}")["Show the link"],
                     act_form(
                         sight,
-                        form_of_verb(f"official {'resume' if official.stood_down else _AWAY}"),
+                        RESUME_FORM if official.stood_down else STAND_DOWN_FORM,
                         {"name": f"o{official.number}"},
                     ),
                 ]

@@ -13,12 +13,14 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.outside import TO_PAGE
-from cli.serve.pages.day_forms import DAY_FORMS, form_named, form_of_verb, page_verbs
-from cli.serve.pages.lines import words_for
-from cli.serve.pages.results import words_of_result
-from cli.serve.pages.steps import next_act, steps
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
+from cli.serve.pages.organizer.lines import words_for
+from cli.serve.pages.organizer.palette import form_of_verb
+from cli.serve.pages.organizer.results import words_of_result
+from cli.serve.pages.organizer.steps import next_act, steps
 from cli.verbs import VERBS
-from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, why_elsewhere
+from cli.verbs.day.report import line_reader
+from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
 
@@ -85,7 +87,7 @@ def test_every_verb_has_a_form_on_a_page_or_a_reason(browser: Browser) -> None:
     listed = browser.get("/desk/lines").text
     for path in VERBS:
         if path in page_verbs():
-            form = form_of_verb(path)
+            form = form_of_verb(path, line_reader().verbs)
             page = browser.get(f"/desk/lines?verb={path.replace(' ', '+')}").text
             assert f'name="form" value="{form.name}"' in page, path
             assert why_elsewhere(path) == ""
