@@ -143,6 +143,11 @@ class Addresses:
         app = self._pages if is_here or first is None else first.app
         await app(scope, receive, send)
 
+    @property
+    def open_logs(self) -> list[str]:
+        """Return the letters of the open tournaments' addresses, in their order."""
+        return list(self._open)
+
     def end_streams(self) -> None:
         """Let every open stream of every tournament end."""
         for served in self._open.values():

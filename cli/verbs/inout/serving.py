@@ -69,14 +69,11 @@ def serve(
 
     On a terminal the browser of this computer opens and signs you in, also in an empty folder.
 
-    Phones and screens show pairings, standings, bracket and clock. With a link of `links print`,
-    players report and officials rule and work at the desk. Pages update automatically. Officials
-    can act only on this computer or over TLS; over plain HTTP they can only read, unless the
-    organizer allows it (`links plain-http`). --tls makes a certificate once, and prints its
-    fingerprint.
+    With a link of `links print`, players report on their phones, and officials rule and work at the
+    desk. Officials act only on this computer or over TLS, unless the organizer allows plain HTTP
+    (`links plain-http`). --tls makes a certificate once, and prints its fingerprint.
 
-    tourney serve
-    tourney serve --lan
+    tourney serve --lan --tls
     tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
@@ -108,8 +105,7 @@ def serve(
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
-            addresses = server.addresses(host, port_taken, name, own)
-            show(*server.lines_for(addresses, secure))
+            show(*server.lines_for(server.addresses(host, port_taken, name, own), secure))
             finish()
             lines = line_reader()
             opens_browser = sys.stdout.isatty() and not no_browser

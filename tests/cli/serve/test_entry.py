@@ -195,6 +195,19 @@ def test_a_restart_serves_the_same_tournaments_in_the_same_order(house: House) -
     assert [each[:8] for each in served_here(OwnDesk(Options(), ()))] == [made[0], made[2]]
 
 
+def test_no_more_tournaments_are_open_at_once_than_may_be(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.serve.entry.OPEN_MAX", 2)
+    house.enter()
+    house.new("One")
+    house.new("Two")
+    answer = house.post("/events/new", name="Three", ruleset="l5r", organizer="Kim Larsen")
+    assert answer.status_code == 409
+    assert "2 tournaments are open" in answer.text
+    assert len(house.app.open_logs) == 2
+
+
 def test_redirects_stay_within_their_tournament(house: House) -> None:
     house.enter()
     house.new("One")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.serve.ports.server import LOOPBACK, own_numbers
+from cli.serve.ports.numbers import LOOPBACK, own_numbers
 from tests.support.hall import free_port, served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")

@@ -29,7 +29,7 @@ from cli.machine import keyring
 from cli.serve.acts import Doing
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.ports import certificates, server
+from cli.serve.ports import certificates, numbers, server
 from cli.serve.ports.server import announced, local_name, resolves
 from cli.verbs.day.report import line_reader
 from ledger.errors import Refused, StoreUnavailable
@@ -81,7 +81,7 @@ def test_a_certificate_names_the_address_and_its_host_is_taken(tmp_path: Path) -
     found = certificates.certificate(*made(tmp_path, "hall.example.org"))
     assert found is not None
     assert found.names == ("hall.example.org",)
-    first, *_ = server.addresses(server.LOOPBACK, 8600, cert=found)
+    first, *_ = server.addresses(numbers.LOOPBACK, 8600, cert=found)
     assert first == "https://hall.example.org:8600/"
     assert is_own_host("Hall.example.org:8600", found.names)
     assert not is_own_host("hall.example.org:8600")
@@ -172,7 +172,7 @@ def test_an_address_is_who_asks_and_not_what_they_say(
                 asked.append(answer.status_code)
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
-    with server.listening(server.LOOPBACK, 0) as taken:
+    with server.listening(numbers.LOOPBACK, 0) as taken:
         server.serve(session.Desk(Options(), []), taken, line_reader())
     assert asked == [409] * 12
 
