@@ -1,6 +1,6 @@
 // Arranges the rows of a screen by its measured size, turns its pages, counts the clock on.
 import { AWAY, countOn, follow, say } from "./following.js";
-import { at } from "./paths.js";
+import { at as placed } from "./paths.js";
 
 const part = document.getElementById("part");
 const screenNumber = document.body.dataset.screen;
@@ -172,7 +172,7 @@ function turnTo(page) {
 
 async function fetchWhole(page = -1) { // that page, or the one that is shown by then
   try {
-    const answer = await fetch(at(`/screen/${screenNumber}/part?whole=`), { cache: "no-store" });
+    const answer = await fetch(placed(`/screen/${screenNumber}/part?whole=`), { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.statusText);
     const holder = document.createElement("template");
     holder.innerHTML = await answer.text(); // made and escaped by the server of this page
@@ -197,6 +197,6 @@ function turn() {
 
 countOn(part);
 const fetchAgain = () => fetchWhole();
-follow({ path: () => at(`/screen/${screenNumber}/stream`), news: fetchAgain, again: fetchAgain, opened: fetchAgain });
+follow({ path: () => placed(`/screen/${screenNumber}/stream`), news: fetchAgain, again: fetchAgain, opened: fetchAgain });
 addEventListener("resize", arrange);
 setInterval(turn, TURN_MS);

@@ -127,7 +127,7 @@ def _open_tables(tournament: Tournament) -> Node:
         return None
     return [
         htpy.h2[f"Open tables ({len(tables)})"],
-        htpy.ul(class_="tables")[
+        htpy.ul(class_="table-links")[
             (
                 htpy.li[
                     htpy.a(href=f"judge/match/{played.number}/{table.table}")[

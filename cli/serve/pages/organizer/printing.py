@@ -21,7 +21,7 @@ from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import LINE_FORMS, act_forms
 from cli.serve.pages.organizer.links import base_for_phones, issue_all, may_show, slips_of
 from cli.serve.refusals import FRESH, NotTheirs
-from cli.terminal.visible import marking_names, visible
+from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
 from ledger.problems import problem
 from ledger.tournament.progress import latest_round
@@ -92,7 +92,7 @@ def _standings(desk: Desk) -> str:
     tournament = desk.book.tournament
     table = everyone(tournament)
     name = tournament.opening.name if tournament.opening else ""
-    title = f"{visible(name)} - standings"
+    title = f"{isolated(visible(name))} - standings"
     sheet = PrintedTable(
         title,
         printed_standings(tournament, table),
