@@ -236,7 +236,7 @@ def _code_line_fitted(line: str, width: int) -> Iterator[str]:
 
 
 def _in_hand(options: Options) -> Tournament | None:
-    """Return the tournament in hand, and say nothing; None where none is found, or none is read."""
+    """Return the tournament in hand, without messages; None if it is missing or cannot be read."""
     files = (".tourney", "tourney.db")
     named = options.store or options.log
     if not (named or "TOURNEY_STORE" in os.environ or any(map(os.path.exists, files))):

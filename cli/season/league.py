@@ -44,10 +44,12 @@ def names_of(league: str) -> dict[str, str]:
     persons, aliases = _kept_in(league)
     stands_for = everywhere(aliases)
     names: dict[str, str] = {}
-    for each in persons:
-        names.setdefault(stands_for.get(each.league_id, each.league_id), each.name)
+    for person in persons:
+        names.setdefault(stands_for.get(person.league_id, person.league_id), person.name)
     # A person's own pseudonym names them before a merged one does.
-    return names | {each.league_id: each.name for each in persons if each.league_id in names}
+    return names | {
+        person.league_id: person.name for person in persons if person.league_id in names
+    }
 
 
 def league_aliases(league: str) -> list[Alias] | None:
@@ -63,19 +65,23 @@ def begun_by(word: str, ids: Iterable[str]) -> list[str]:
     begins, slash, number = word.lower().partition("/")
     if not _BEGINNING.fullmatch(begins):
         return []
-    split = ((each, each.partition("/")) for each in ids)
+    split = ((full_id, full_id.partition("/")) for full_id in ids)
     return sorted(
-        each for each, (id_, *rest) in split if id_.startswith(begins) and rest == [slash, number]
+        full_id
+        for full_id, (id_, *parts) in split
+        if id_.startswith(begins) and parts == [slash, number]
     )
 
 
-def the_one(word: str, found: list[str]) -> str:
+def the_one(word: str, ids: list[str]) -> str:
     """Return the only id that a word begins, if any; Refused of several names them."""
-    if len(found) > 1:
-        shown = ", ".join(found[:CANDIDATES])
-        more = f" and {len(found) - CANDIDATES} more" if len(found) > CANDIDATES else ""
-        raise Refused(f"{len(found)} ids begin with {word!r}: {shown}{more}; type more characters")
-    return found[0] if found else ""
+    if len(ids) > 1:
+        candidates = ", ".join(ids[:CANDIDATES])
+        more = f" and {len(ids) - CANDIDATES} more" if len(ids) > CANDIDATES else ""
+        raise Refused(
+            f"{len(ids)} ids begin with {word!r}: {candidates}{more}; type more characters"
+        )
+    return ids[0] if ids else ""
 
 
 def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
@@ -90,15 +96,15 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
         Refused: it is a name, or begins several.
     """
     persons = vault.persons()
-    if word in seen or any(each.league_id == word for each in persons):
+    if word in seen or any(person.league_id == word for person in persons):
         return word
-    by_number = [each.league_id for each in persons if each.member == word]
+    by_number = [person.league_id for person in persons if person.member == word]
     if by_number:
         return by_number[0]
-    known = {*seen, *(each.league_id for each in persons)}
-    if meant := the_one(word, begun_by(word, known)):
-        return meant
-    called = [each.league_id for each in persons if plain(each.name) == plain(word)]
+    pseudonyms = {*seen, *(person.league_id for person in persons)}
+    if pseudonym := the_one(word, begun_by(word, pseudonyms)):
+        return pseudonym
+    called = [person.league_id for person in persons if plain(person.name) == plain(word)]
     if called:
         raise Refused(
             f"a name is not enough: {len(called)} in the league have that name; give the "
@@ -121,23 +127,27 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     if word in seen:
         return word
     names = names_of(league)
-    found = [person for person, name in names.items() if plain(word) in plain(name)]
-    exactly = [person for person in found if plain(names[person]) == plain(word)]
+    matching = [person for person, name in names.items() if plain(word) in plain(name)]
+    exactly = [person for person in matching if plain(names[person]) == plain(word)]
     persons, aliases = _kept_in(league)
     stands_for = everywhere(aliases)
-    numbered = [each.league_id for each in persons if each.member == word]
-    found = (
-        sorted(set(exactly or found) & seen.keys())
-        or [person for each in numbered if (person := stands_for.get(each, each)) in seen]
+    numbered = [entry.league_id for entry in persons if entry.member == word]
+    matching = (
+        sorted(set(exactly or matching) & seen.keys())
+        or [
+            person
+            for pseudonym in numbered
+            if (person := stands_for.get(pseudonym, pseudonym)) in seen
+        ]
         or begun_by(word, seen)
     )
-    if len(found) > 1:
-        the_one(word, begun_by(word, found))
-        several = f"{len(found)} people in the season are called {word!r}"
-        raise Refused(f"{several}: {', '.join(found[:4])}")
-    if not found:
+    if len(matching) > 1:
+        the_one(word, begun_by(word, matching))
+        several = f"{len(matching)} people in the season are called {word!r}"
+        raise Refused(f"{several}: {', '.join(matching[:4])}")
+    if not matching:
         raise NotFound(f"no one in the season is called {word!r}")
-    return found[0]
+    return matching[0]
 
 
 def person_behind(league: str, word: str, seen: Mapping[str, object]) -> str:
@@ -191,7 +201,7 @@ def apply_decisions(season: Path, league: Path) -> bool:
         return False
     aliases = league_aliases(str(league)) or []
     if season.is_dir():
-        return tell_apart(season, [ListedAlias(*each) for each in aliases], sealing(season))
+        return tell_apart(season, [ListedAlias(*alias) for alias in aliases], sealing(season))
     with writing(season) as connection:
         return apply_aliases(connection, aliases, signing(connection))
 

@@ -71,11 +71,11 @@ class Served(NamedTuple):
 
 
 class ServedStore(NamedTuple):
-    """What the owner's pages do with the store of this folder."""
+    """Functions of the owner's pages on the store of this folder."""
 
     location: str
     listed: Callable[[], list[ListedTournament]]
-    """Return all tournaments of the store; none where there is no store yet."""
+    """Return all tournaments of the store, or an empty list before the store exists."""
 
     served: Callable[[str], Served]
     """Make the hall of a tournament, by its number."""
@@ -85,7 +85,7 @@ class ServedStore(NamedTuple):
 
 
 class Addresses:
-    """The application: finds the tournament of a request, and answers for what is of none."""
+    """The application: finds the tournament of a request, or answers the request itself."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Addresses:
         self._ends: dict[str, AsyncExitStack] = {}
         self._static = static_files()
         self.routes = routes = [
-            *(Route(each, self.events) for each in sorted(OF_ALL)),
+            *(Route(path, self.events) for path in sorted(OF_ALL)),
             Route("/events", self.events),
             Route("/events/open", self.open, methods=["POST"]),
             Route("/events/close", self.close, methods=["POST"]),
@@ -116,7 +116,9 @@ class Addresses:
             Route("/owner", self.sign_in, methods=["POST"]),
             Route("/static/{name}", self.static),
         ]
-        self._paths = {each.path for each in routes if each.path.startswith(("/events", "/owner"))}
+        self._paths = {
+            route.path for route in routes if route.path.startswith(("/events", "/owner"))
+        }
         pages = Paths(routes, self.refused, _no_lifespan, _nobody)
         self._pages = Guard(pages, names, uploads=frozenset({"/events/files"}))
         self._life = Router(lifespan=self._living)
@@ -182,11 +184,13 @@ class Addresses:
         await self._ends.pop(log).aclose()
 
     def _remember(self) -> None:
-        self._store.remember([each.hall.event for each in self._open.values()])
+        self._store.remember([served.hall.event for served in self._open.values()])
 
     def _check_owner(self, request: Request) -> None:
         if not self._owner.is_signed_in(request.scope):
-            raise NotSignedIn("this page is for who is at the computer that serves the tournament")
+            raise NotSignedIn(
+                "this page is only for the person at the computer that serves the tournament"
+            )
 
     # --- pages
 
@@ -196,19 +200,19 @@ class Addresses:
 
     async def _events(self, request: Request, problem: str = "") -> str:
         is_owner = self._owner.is_signed_in(request.scope)
-        shown = [
-            ListedEvent(each.hall.event, each.hall.name, is_open=True)
-            for each in self._open.values()
+        rows = [
+            ListedEvent(served.hall.event, served.hall.name, is_open=True)
+            for served in self._open.values()
         ]
         if is_owner:
-            known = {each.stream for each in shown}
+            open_streams = {row.stream for row in rows}
             listed = await asyncio.to_thread(self._store.listed)
-            shown += [
-                ListedEvent(each.stream, each.name, each.date)
-                for each in reversed(listed)
-                if each.stream not in known
+            rows += [
+                ListedEvent(tournament.stream, tournament.name, tournament.date)
+                for tournament in reversed(listed)
+                if tournament.stream not in open_streams
             ]
-        return events_page(shown, problem, is_owner=is_owner)
+        return events_page(rows, problem, is_owner=is_owner)
 
     async def open(self, request: Request) -> Response:
         """Serve a tournament of this store, and lead to its desk."""
@@ -251,7 +255,7 @@ class Addresses:
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
 
     async def look(self, request: Request) -> Response:
-        """Show a log that somebody sent, at any moment; of two logs, where they differ."""
+        """Show a submitted log at any moment, or the first difference between two logs."""
         self._check_owner(request)
         asked = dict(request.query_params)
         problem, shown = "", None
@@ -296,7 +300,7 @@ class Addresses:
         return Response(content, media_type=kind, headers=headers)
 
     async def verify(self, request: Request) -> Response:
-        """Show what `verify` says of a tournament in the store."""
+        """Show the answer of `verify` about a tournament in the store."""
         self._check_owner(request)
         stream, title = self._asked(request)
         words = ["-t", stream, "verify"]
@@ -312,7 +316,7 @@ class Addresses:
         return hall.event, hall.name
 
     async def _restored(self, path: str) -> str:
-        """Restore the tournaments of a backup; return the address to go on at."""
+        """Restore the tournaments of a backup; return the address of the next page."""
         await asyncio.to_thread(run_verb, ["restore", path], self._store.location)
         return EVENTS
 

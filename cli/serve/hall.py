@@ -213,9 +213,9 @@ class Hall:
         return await self._do(lambda: keep(desk.store(), desk.book.stream, sent, unsigned))
 
     async def view(self, work: Callable[[Tournament], Value], visitor: Visitor = NOBODY) -> Value:
-        """Read something from the tournament as it is now, where nothing else works on it.
+        """Read a value from the current tournament, while no act changes it.
 
-        A visitor who is no official finds no more of names in it than everybody may see.
+        Only an official can read the names that are not public.
         """
 
         def read() -> Value:
@@ -342,7 +342,7 @@ class Hall:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Count who listens to the news: while nobody does, it says no more than that there is."""
+        """Count a listener: without listeners, news does not list the changed parts."""
         self._listeners += 1
         try:
             yield
@@ -350,7 +350,7 @@ class Hall:
             self._listeners -= 1
 
     async def news_after(self, position: int, seconds: float) -> News | None:
-        """Wait for what is newer than a position; None where nothing came within these seconds."""
+        """Wait for news after a position; return None if there was no news within `seconds`."""
         if self.position <= position and not self.closing:
             try:
                 async with asyncio.timeout(seconds):  # `wait_for` makes a task for each stream
@@ -385,7 +385,7 @@ class Hall:
         return await self._do(carry_out, Lane.WRITING)
 
     async def _tell(self) -> None:
-        """Let everybody know what is new in the store, or keep why it gives no answer."""
+        """Publish the news of the store, or keep the reason that the store is unavailable."""
         news, problem = None, ""
         try:
             news = await self._do(self._look, Lane.WRITING)
@@ -409,14 +409,14 @@ class Hall:
         self.wake()
 
     def _since(self, position: int) -> News:
-        """Say which parts changed after a position; all of them where that is too long ago."""
+        """Return the parts that changed after a position; all parts if the position is too old."""
         if position < self._known_since:
             return News(self.position, tuple(PARTS))
         parts = {part for each in self._news if each.position > position for part in each.parts}
         return News(self.position, tuple(name for name in PARTS if name in parts))
 
     def wake(self) -> None:
-        """Let everybody go on who waits, and the next ones wait for what comes next."""
+        """Wake all listeners; later listeners wait for the next news."""
         self._changed.set()
         self._changed = asyncio.Event()
 

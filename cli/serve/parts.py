@@ -1,6 +1,6 @@
-"""The parts of the hall that everybody may see: values for programs, and HTML of the same records.
+"""The public parts of the hall: values for programs, and HTML of the same records.
 
-A part is made of the tournament alone, so everybody who asks sees the same.
+A part depends on the tournament only, so all visitors see the same.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ class Rendered(NamedTuple):
 
 
 class HallPart(NamedTuple):
-    """What one part of a page is called, and how it is made; NotFound before it is there."""
+    """The name of one part of a page, and the functions that make it.
+
+    The functions raise NotFound before the tournament has the part.
+    """
 
     title: str
     value: Callable[[Tournament], object]
@@ -299,7 +302,7 @@ def part_named(name: str) -> HallPart:
     """
     part = PARTS.get(name)
     if not part:
-        raise NotFound(f"there is no part {name!r}: only {', '.join(PARTS)}")
+        raise NotFound(f"{name!r} is not a part: the parts are {', '.join(PARTS)}")
     return part
 
 

@@ -139,13 +139,13 @@ class Writer:
         while self._arrived:
             turn, self._arrived = self._arrived[:TAKEN_MAX], self._arrived[TAKEN_MAX:]
             try:
-                answers = await self._write([each.sent for each in turn])
+                answers = await self._write([waiting.sent for waiting in turn])
             except Exception as error:  # noqa: BLE001 - its sender hears of it
-                for each in turn:
-                    _answer(each.answer, error)
+                for waiting in turn:
+                    _answer(waiting.answer, error)
                 continue
-            for each, answer in zip(turn, answers, strict=True):
-                _answer(each.answer, answer)
+            for waiting, answer in zip(turn, answers, strict=True):
+                _answer(waiting.answer, answer)
             await self._written()
 
 
@@ -163,19 +163,19 @@ def act_all(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
     book = desk.book
     desk.heads.begin_act()
     book.guard = desk.heads.guard
-    known = {each.command_id for each in acts if each.command_id in book.tournament.ids}
-    desk.let_sign(each.command for each in acts)
+    repeated = {sent.command_id for sent in acts if sent.command_id in book.tournament.ids}
+    desk.let_sign(sent.command for sent in acts)
     answers = _answers(desk, acts)
     _draw_with_file(desk, acts, answers)
     landed = [
         recorded
         for sent, answer in zip(acts, answers, strict=True)
-        if isinstance(answer, list) and sent.command_id not in known
+        if isinstance(answer, list) and sent.command_id not in repeated
         for recorded in answer
     ]
     desk.sign_head(landed)
     desk.copy_after(landed)
-    _clean_up(desk, [each.event for each in landed])
+    _clean_up(desk, [recorded.event for recorded in landed])
     return answers
 
 
@@ -202,7 +202,7 @@ def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
     except Exception as error:  # noqa: BLE001 - numbers from outside may name anything
         desk.book.drop_unstored()
         if len(acts) > 1:
-            return [answer for each in acts for answer in _answers(desk, [each])]
+            return [answer for act in acts for answer in _answers(desk, [act])]
         say(f"an act of {acts[0].by} is not valid: {type(error).__name__}: {error}")
         text = "this act names something that does not exist, or that it cannot apply to"
         return [Refused(problem("command.senseless", text))]
@@ -212,7 +212,7 @@ def _draw_with_file(desk: Desk, acts: Sequence[Sent], answers: list[Answer]) -> 
     """Carry out once more what draws, where a file of this machine has the key."""
     from cli.machine.draw_keys import hand_in
 
-    waiting = [place for place, each in enumerate(answers) if isinstance(each, NoDrawKey)]
+    waiting = [place for place, answer in enumerate(answers) if isinstance(answer, NoDrawKey)]
     if not waiting:
         return
     try:

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 def entry_pages(season: Readable) -> Iterator[SitePage]:
     """Yield every tournament by date, with how much there is in all."""
     columns = [
-        Column("held on", text=lambda each: str(each.held_on or "?")),
-        Column("tournament", text=lambda each: season.event_labels[each.tournament]),
+        Column("held on", text=lambda event: str(event.held_on or "?")),
+        Column("tournament", text=lambda event: season.event_labels[event.tournament]),
         Column("game", key="ruleset"),
         Column("tier"),
         Column("players", right=True, key="entrants"),
         Column("rounds", right=True),
-        Column("", text=lambda each: "" if each.finished else "open"),
+        Column("", text=lambda event: "" if event.finished else "open"),
     ]
     listing = Listing(EVENTS, "Tournaments", columns, season.event_links, "tournament")
     yield from listed(listing, season.events, _counts(season))
@@ -56,15 +56,15 @@ def entry_pages(season: Readable) -> Iterator[SitePage]:
 def _counts(season: Readable) -> Node:
     from projections.season.asking import extent
 
-    seen = extent(season.connection)
-    several = f" to {seen.last}" if seen.last != seen.first else ""
+    covered = extent(season.connection)
+    several = f" to {covered.last}" if covered.last != covered.first else ""
     guests = len(season.labels) - len(season.persons)
     text = (
-        f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played, "
+        f"{how_many(covered.tournaments, 'tournament')}, {how_many(covered.games, 'game')} played, "
         f"{how_many(len(season.persons), 'person')} of the league, "
         f"{how_many(guests, 'guest')} without a pseudonym."
     )
-    return htpy.p(class_="about")[f"{seen.first}{several}: {text}" if seen.first else text]
+    return htpy.p(class_="about")[f"{covered.first}{several}: {text}" if covered.first else text]
 
 
 def event_pages(season: Readable) -> Iterator[SitePage]:
@@ -72,11 +72,11 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
     from projections.season.for_readers import brackets_of
 
     by_event: dict[str, list[EventPlace]] = defaultdict(list)
-    for each in season.places:
-        by_event[each.tournament].append(each)
+    for place in season.places:
+        by_event[place.tournament].append(place)
     columns = [
-        Column("", right=True, text=lambda each: str(each.place or "-")),
-        Column("person", text=lambda each: season.labels[each.person]),
+        Column("", right=True, text=lambda place: str(place.place or "-")),
+        Column("person", text=lambda place: season.labels[place.person]),
         Column("games", right=True),
         Column("W-L-D", text=wins_losses_draws),
     ]
@@ -90,7 +90,7 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
             htpy.p(class_="about")[_about(event)],
             htpy.h3["Final standings" if event.finished else "Standings so far"],
             linked_table(places, by_event[event.tournament]),
-            [_bracket(season, event, each) for each in brackets[event.tournament]],
+            [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
             htpy.h3["The record"],
             _record(event),
         ]
@@ -126,7 +126,11 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
         Column("against", text=seated(1)),
         Column("winner", text=lambda row: name(row.game.winner) if row.game.winner else ""),
     ]
-    rows = [_Game(each.round, game) for each in bracket.shown.rounds for game in each.games]
+    rows = [
+        _Game(bracket_round.round, game)
+        for bracket_round in bracket.shown.rounds
+        for game in bracket_round.games
+    ]
     grid = grid_of(bracket.shown)
     words = PictureWords(name, _shown_points(event.ruleset))
     return [
@@ -150,34 +154,34 @@ def _shown_points(key: str) -> Callable[[int], str]:
     )
 
 
-def wins_losses_draws(each: object) -> str:
+def wins_losses_draws(record: object) -> str:
     """Write what somebody won, lost and drew, of games that they played."""
-    games, wins, draws = (getattr(each, name) for name in ("games", "wins", "draws"))
+    games, wins, draws = (getattr(record, name) for name in ("games", "wins", "draws"))
     return f"{wins}-{games - wins - draws}-{draws}"
 
 
 def _about(event: SeasonEvent) -> str:
     players, rounds = how_many(event.entrants, "player"), how_many(event.rounds, "round")
     state = "" if event.finished else ", not finished"
-    held = event.held_on or "no day"
-    return visible(f"{held}, {event.ruleset}, {event.tier} tier, {players}, {rounds}{state}")
+    day = event.held_on or "no day"
+    return visible(f"{day}, {event.ruleset}, {event.tier} tier, {players}, {rounds}{state}")
 
 
 def _record(event: SeasonEvent) -> Node:
     signed = signed_in_words(
         event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
     )
-    known = {
+    facts = {
         "log": event.tournament,
         "events": f"{event.size:,}",
         "tree root (RFC 6962, SHA-256)": event.root,
         "signed head": signed,
     }
     if event.signed_by:
-        known["key of the head"] = event.signed_by
+        facts["key of the head"] = event.signed_by
     return [
         htpy.dl[
-            [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in known.items()]
+            [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
         htpy.p[
             "Check the log with ",
@@ -217,18 +221,18 @@ def metagame(season: Readable) -> SitePage:
     from projections.season.for_readers import factions_left_out, months_left_out
 
     factions, months = _asked(season, "factions"), _asked(season, "faction-trend")
-    whole = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
+    by_faction = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
     hidden = months_left_out(season.connection)
     by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
     content: list[Node] = [htpy.p(class_="about")[ABOUT]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
-        drawn = _drawn(whole, game, f"factions-{number}")
-        content += [htpy.h3[visible(game)], drawn.node, _table(whole, game, "faction")]
+        picture = _drawn(by_faction, game, f"factions-{number}")
+        content += [htpy.h3[visible(game)], picture.node, _table(by_faction, game, "faction")]
         monthly = _drawn(by_month, game, f"months-{number}")
         content += [htpy.h3[visible(f"{game}, by month")], monthly.node]
         content.append(_months(by_month, game))
-        files += drawn.files + monthly.files
+        files += picture.files + monthly.files
     return SitePage("metagame.html", "Metagame", content, pictures=files)
 
 
@@ -237,25 +241,27 @@ def matchups(season: Readable) -> SitePage:
     from projections.season.for_readers import matchups_left_out
 
     question, rows = _asked(season, "faction-matchups")
-    shown = ShownAnswer(question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent"))
+    answer = ShownAnswer(
+        question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent")
+    )
     content: list[Node] = [htpy.p(class_="about")[f"{question.answers} {ABOUT}"]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
-        drawn = _drawn(shown, game, f"matchups-{number}")
-        content += [htpy.h3[visible(game)], drawn.node, _table(shown, game, "faction")]
-        files += drawn.files
+        picture = _drawn(answer, game, f"matchups-{number}")
+        content += [htpy.h3[visible(game)], picture.node, _table(answer, game, "faction")]
+        files += picture.files
     return SitePage("matchups.html", "Match-ups", content, pictures=files)
 
 
-def _drawn(shown: ShownAnswer, game: str, name: str) -> DrawnAnswer:
+def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
     """Draw what of one game is broken out, and nothing of what is not."""
-    names = [each.name for each in shown.question.columns]
+    names = [column.name for column in answer.question.columns]
     rows = []
-    for row in shown.rows:
+    for row in answer.rows:
         record = dict(zip(names, row, strict=True))
-        if record["ruleset"] == game and not shown.hides(record):
+        if record["ruleset"] == game and not answer.hides(record):
             rows.append(row)
-    return figure(name, f"{shown.question.title} at {game}", shown.question, rows, {})
+    return figure(name, f"{answer.question.title} at {game}", answer.question, rows, {})
 
 
 def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
@@ -265,46 +271,46 @@ def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any
     return question, answer(season.connection, question).rows
 
 
-def _table(shown: ShownAnswer, game: str, heading: str) -> Node:
+def _table(answer: ShownAnswer, game: str, heading: str) -> Node:
     """Return the rows of one game, a small group with nothing but that it is there."""
-    records = _records(shown, game)
+    records = _records(answer, game)
     if not records:
         return htpy.p["No game between different factions is on record."]
-    return _linked(shown, [_row(shown, each) for each in records], heading)
+    return _linked(answer, [_row(answer, record) for record in records], heading)
 
 
-def _months(shown: ShownAnswer, game: str) -> Node:
+def _months(answer: ShownAnswer, game: str) -> Node:
     """Return the rows by month; most groups of a month are small: one line says so of all."""
-    records = _records(shown, game)
-    rows = [_row(shown, each) for each in records if not shown.hides(each)]
+    records = _records(answer, game)
+    rows = [_row(answer, record) for record in records if not answer.hides(record)]
     count = how_many(len(records), "row")
     about = f"Not shown: {len(records) - len(rows):,} of {count}, for the reasons above."
     return [
-        _linked(shown, rows, "month") if rows else None,
+        _linked(answer, rows, "month") if rows else None,
         htpy.p(class_="about")[about] if len(rows) < len(records) else None,
     ]
 
 
-def _records(shown: ShownAnswer, game: str) -> list[dict[str, Any]]:
-    names = [each.name for each in shown.question.columns]
-    records = (dict(zip(names, row, strict=True)) for row in shown.rows)
-    return [each for each in records if each["ruleset"] == game]
+def _records(answer: ShownAnswer, game: str) -> list[dict[str, Any]]:
+    names = [column.name for column in answer.question.columns]
+    records = (dict(zip(names, row, strict=True)) for row in answer.rows)
+    return [record for record in records if record["ruleset"] == game]
 
 
-def _linked(shown: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
-    headings = [each for each in shown.question.columns if each.name != "ruleset"]
+def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str) -> Node:
+    headings = [column for column in answer.question.columns if column.name != "ruleset"]
     columns = list(answer_columns(headings, {}, {}))
-    return linked_table(Listing("", "", columns, {}, heading, few=shown.question.minimum), rows)
+    return linked_table(Listing("", "", columns, {}, heading, few=answer.question.minimum), rows)
 
 
-def _row(shown: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
+def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
-    key = shown.key(record)
-    said = {name: record[name] or NONE for name in shown.keys}
-    if "month" in said:
-        said["month"] = str(said["month"])[:MONTH_LETTERS]
-    if key in shown.hidden.small or key in shown.hidden.further:
-        first = next(name for name in record if name not in shown.keys)
-        why = SMALL if key in shown.hidden.small else FURTHER
-        return dict.fromkeys(record, "") | said | {first: why}
-    return record | said
+    key = answer.key(record)
+    key_values = {name: record[name] or NONE for name in answer.keys}
+    if "month" in key_values:
+        key_values["month"] = str(key_values["month"])[:MONTH_LETTERS]
+    if key in answer.hidden.small or key in answer.hidden.further:
+        first = next(name for name in record if name not in answer.keys)
+        reason = SMALL if key in answer.hidden.small else FURTHER
+        return dict.fromkeys(record, "") | key_values | {first: reason}
+    return record | key_values

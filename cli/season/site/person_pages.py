@@ -65,9 +65,10 @@ def rated_seasons(season: Readable, system: str) -> Iterator[RatedSeason]:
             if not games:
                 continue
             rated, until = rate(games, "", games[-1].day), games[-1].day
-            playing = [each for each in season.named if each in rated.ratings]
+            playing = [person for person in season.named if person in rated.ratings]
             histories = {
-                each: history_rows(rate(games, each, until), date.fromordinal) for each in playing
+                person: history_rows(rate(games, person, until), date.fromordinal)
+                for person in playing
             }
             upsets = _upsets(connection, games, rated)
         yield RatedSeason(game, system, rated, len(games), histories, upsets)
@@ -81,8 +82,8 @@ def _upsets(
     from projections.season.rating_tables import upset_rows
     from projections.season.ratings import played_in
 
-    found = upsets_of(games, rated.expected)[:RECORDS_MAX]
-    return upset_rows(found, games, played_in(connection, [each.place for each in found]))
+    upsets = upsets_of(games, rated.expected)[:RECORDS_MAX]
+    return upset_rows(upsets, games, played_in(connection, [upset.place for upset in upsets]))
 
 
 def _silent(_what: str, _done: int, _total: int) -> None:
@@ -98,7 +99,7 @@ SURE = "In 95 or more of 100 cases, a player's strength is within the interval. 
 
 def person_column(season: Readable) -> Column:
     """Return the column of who a record is about."""
-    return Column("person", text=lambda each: season.labels[each.person])
+    return Column("person", text=lambda record: season.labels[record.person])
 
 
 def person_list(season: Readable) -> Iterator[SitePage]:
@@ -107,10 +108,10 @@ def person_list(season: Readable) -> Iterator[SitePage]:
         person_column(season),
         Column("tournaments", right=True, key="events"),
         Column("won", right=True),
-        Column("best place", right=True, text=lambda each: str(each.best or "-")),
+        Column("best place", right=True, text=lambda person: str(person.best or "-")),
         Column("games", right=True),
         Column("W-L-D", text=wins_losses_draws),
-        Column("last day", text=lambda each: str(each.last_day or "-")),
+        Column("last day", text=lambda person: str(person.last_day or "-")),
     ]
     about = htpy.p(class_="about")[
         f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
@@ -123,7 +124,7 @@ def person_list(season: Readable) -> Iterator[SitePage]:
         columns,
         season.person_links,
         "person",
-        anchor=lambda each: person_anchor(season, each.person),
+        anchor=lambda person: person_anchor(season, person.person),
     )
     yield from listed(listing, persons_in_order(season), about)
 
@@ -132,7 +133,7 @@ def persons_in_order(season: Readable) -> list[SeasonPerson]:
     """List everybody whom the league knows, those with a name first."""
     return sorted(
         season.persons,
-        key=lambda each: (each.person not in season.named, season.labels[each.person]),
+        key=lambda person: (person.person not in season.named, season.labels[person.person]),
     )
 
 
@@ -166,38 +167,40 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
     from projections.season.rating_tables import RANKING, ranked_in_words, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
 
-    known = {each.person for each in season.persons}
+    persons = {person.person for person in season.persons}
     columns = list(answer_columns(RANKING.columns, season.labels, {}))
-    names = [each.name for each in RANKING.columns]
-    others = [(f"ratings-{number}.html", each.game) for number, each in enumerate(rated, start=1)]
-    for each, (file, game) in zip(rated, others, strict=True):
-        has_intervals = SYSTEMS[each.system].has_intervals
-        rows = ranking_rows(each.rated, date.fromordinal)
-        records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in known]
+    names = [column.name for column in RANKING.columns]
+    others = [
+        (f"ratings-{number}.html", ratings.game) for number, ratings in enumerate(rated, start=1)
+    ]
+    for ratings, (file, game) in zip(rated, others, strict=True):
+        has_intervals = SYSTEMS[ratings.system].has_intervals
+        rows = ranking_rows(ratings.rated, date.fromordinal)
+        records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in persons]
         before = [
-            htpy.p(class_="more")[(_to(*other, file) for other in others)],
+            htpy.p(class_="more")[(_to(*link, file) for link in others)],
             htpy.p(class_="about")[
-                f"{visible(game)}: {each.system} by {how_many(each.games, 'game')} played, ranked "
-                f"{ranked_in_words(has_intervals=has_intervals)}. {SURE if has_intervals else ''}"
-                "Guests are rated but not listed."
+                f"{visible(game)}: {ratings.system} by {how_many(ratings.games, 'game')} played, "
+                f"ranked {ranked_in_words(has_intervals=has_intervals)}. "
+                f"{SURE if has_intervals else ''}Guests are rated but not listed."
             ],
         ]
-        best = [row for row in rows if row[1] in known][:PLOTTED]
+        best = [row for row in rows if row[1] in persons][:PLOTTED]
         name = file.removesuffix(".html")
         table = shown_by(RANKING, has_intervals=has_intervals)
-        drawn = figure(name, f"The first {len(best)}", table, best, season.named)
+        picture = figure(name, f"The first {len(best)}", table, best, season.named)
         under, few = others[0][0], RANKING.minimum
         listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
-        yield from listed(listing, records, [before, drawn.node], drawn.files)
+        yield from listed(listing, records, [before, picture.node], picture.files)
 
 
-def _to(file: str, game: str, here: str) -> Node:
-    return htpy.a(href=file, aria_current="page" if file == here else None)[visible(game)]
+def _to(file: str, game: str, current: str) -> Node:
+    return htpy.a(href=file, aria_current="page" if file == current else None)[visible(game)]
 
 
 def named_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield a page for each person who agreed to be named: their places, and ratings by day."""
-    events = {each.tournament: each for each in season.events}
+    events = {event.tournament: event for event in season.events}
     by_person: dict[str, list[tuple[SeasonEvent, EventPlace]]] = defaultdict(list)
     for place in season.places:
         by_person[place.person].append((events[place.tournament], place))
@@ -219,7 +222,7 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
 
     place_column = Column("place", right=True)
     columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
-    rows = sorted((of(*each) for each in places), key=lambda row: row["held_on"], reverse=True)
+    rows = sorted((of(*pair) for pair in places), key=lambda row: row["held_on"], reverse=True)
     return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 
 
@@ -228,19 +231,21 @@ def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list
     from projections.season.ratings import SYSTEMS
 
     columns = list(answer_columns(HISTORY.columns, {}, {}))
-    names = [each.name for each in HISTORY.columns]
+    names = [column.name for column in HISTORY.columns]
     content: list[Node] = []
     files: Files = ()
-    for number, each in enumerate(rated, start=1):
-        history = each.histories.get(person, ())
+    for number, ratings in enumerate(rated, start=1):
+        history = ratings.histories.get(person, ())
         rows = [dict(zip(names, row, strict=True)) for row in history]
         if not rows:
             continue
-        drawn = NO_FIGURE
+        picture = NO_FIGURE
         if len(rows) > 1:  # a single day has no line
-            own = shown_by(HISTORY, has_intervals=SYSTEMS[each.system].has_intervals)
-            drawn = figure(f"{name}-{number}", f"The rating at {each.game}", own, history, {})
+            question = shown_by(HISTORY, has_intervals=SYSTEMS[ratings.system].has_intervals)
+            picture = figure(
+                f"{name}-{number}", f"The rating at {ratings.game}", question, history, {}
+            )
         table = linked_table(Listing("", "", columns, {}, "day"), rows)
-        content += [htpy.h3[visible(f"Rating at {each.game}, by day")], drawn.node, table]
-        files += drawn.files
+        content += [htpy.h3[visible(f"Rating at {ratings.game}, by day")], picture.node, table]
+        files += picture.files
     return content, files

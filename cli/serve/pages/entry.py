@@ -1,4 +1,4 @@
-"""The pages of no tournament: which are open here, a new one, and a log that somebody sent."""
+"""Pages outside a tournament: the open tournaments, a new one, and the view of a submitted log."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
 
 
 def _owners_work(event: ListedEvent) -> Node:
-    """Return the links to what the owner gets of a tournament: its log, a backup, a check."""
+    """Return the owner's links of a tournament: its log, a backup, a check."""
     asked = f"?tournament={short_id(event.stream)}"
     return htpy.p[
         htpy.a(href=f"events/export{asked}")["Export the log"],
@@ -121,7 +121,7 @@ NAMES = (("short", "Ann L."), ("full", "Ann Lee"), ("number", "numbers only"))
 
 @marking_names()
 def new_page(fields: Mapping[str, str], problem: str = "") -> str:
-    """Return the form of a new tournament, with what was typed."""
+    """Return the form of a new tournament, with the words typed so far."""
     games = [(key, rulesets.load(key).ruleset.name) for key in rulesets.names()]
     form = htpy.form(method="post", action="events/new", class_="act")[
         text_field("Name of the tournament", "name", fields.get("name", ""), longest=100),
@@ -142,7 +142,7 @@ def words_for_new(fields: Mapping[str, str]) -> list[str]:
     """Return the line that makes a tournament as the form says.
 
     Raises:
-        Malformed: a field that has to be filled in is empty.
+        Malformed: a required field is empty.
     """
     given = {name: fields.get(name, "").strip() for name in ("name", "organizer")}
     if not all(given.values()):
@@ -165,7 +165,7 @@ def owner_page() -> str:
 
 
 def refusal(text: str) -> str:
-    """Return a page that says why not."""
+    """Return a page with the reason of a refusal."""
     return own_page(HEADING, "Not here", None, (text,), _PUBLIC)
 
 

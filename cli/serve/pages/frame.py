@@ -159,7 +159,7 @@ def own_page(
     around: Surroundings = PLAIN,
     position: int = 0,
 ) -> str:
-    """Return a page of its own, with what was wrong with what was posted from it above all else."""
+    """Return a complete page, with the problems of the posted form above its content."""
     said = problems_node(problems)
     news = htpy.p(class_="news", role="status", id="news", hidden=True)
     main = htpy.main(id="part", data_position=str(position))
@@ -297,8 +297,8 @@ def _link(name: str, title: str, here: str) -> Node:
 class Visit(NamedTuple):
     """`words` are those of the path and of the question behind it, by name.
 
-    After a form was refused `problems` says why, and `fields` has what was typed, to be shown
-    again. `cards` are what lists are checked with, where the hall has a card file.
+    After a form was refused, `problems` lists the reasons, and `fields` has the typed words, to be
+    shown again. Lists are checked with `cards`, if the hall has a card file.
     """
 
     tournament: Tournament
@@ -310,9 +310,9 @@ class Visit(NamedTuple):
 
 
 class HallPage(NamedTuple):
-    """A page of its own: `path` as `/match/{match}`; `body` gives the nodes inside its frame.
+    """A complete page: `path` as `/match/{match}`; `body` gives the nodes inside its frame.
 
-    It raises NotFound where there is nothing to show, or NotSignedIn where it is not for all.
+    `body` raises NotFound if the page would be empty, or NotSignedIn if the page is not public.
     """
 
     path: str

@@ -91,13 +91,13 @@ def my_standing(tournament: Tournament, player: int) -> Node:
     if not tournament.rounds:
         return None
     table = _LATEST.of(tournament)
-    row = next((each for each in table.rows if each.player == player), None)
+    row = next((standing for standing in table.rows if standing.player == player), None)
     if row is None:
         return None
     columns = [
-        each
-        for each in standings_columns(tournament, table)
-        if each.only != "program" and each.title not in _LEFT_OUT
+        column
+        for column in standings_columns(tournament, table)
+        if column.only != "program" and column.title not in _LEFT_OUT
     ]
     return htpy.section[
         htpy.h2["My standing"],
@@ -105,24 +105,28 @@ def my_standing(tournament: Tournament, player: int) -> Node:
         htpy.ul(class_="numbers")[
             (
                 htpy.li[
-                    htpy.a(href=f"me/why/{_COLUMN.get(each.title, each.title)}")[
-                        htpy.span[visible(each.title)], " ", htpy.strong[each.text_of(row)]
+                    htpy.a(href=f"me/why/{_COLUMN.get(column.title, column.title)}")[
+                        htpy.span[visible(column.title)], " ", htpy.strong[column.text_of(row)]
                     ]
                 ]
-                for each in columns
+                for column in columns
             )
         ],
     ]
 
 
 def why(visit: Visit) -> Node:
-    """Return a number of the player's taken apart; NotFound where there is no such number."""
+    """Return one of the player's numbers, taken apart into its terms.
+
+    Raises:
+        NotFound: the standings have no such number.
+    """
     player = own_player(visit)
     root = explain(visit.tournament, player, visit.words["column"])
-    left = [NODES_MAX]
+    budget = [NODES_MAX]
     return [
         htpy.p[htpy.a(href="me")["Back to my table"]],
-        htpy.ul(class_="terms")[_node(root, None, visit.tournament, left, 0)],
+        htpy.ul(class_="terms")[_node(root, None, visit.tournament, budget, 0)],
     ]
 
 
@@ -130,16 +134,16 @@ def _node(
     node: Explanation,
     parent: Explanation | None,
     tournament: Tournament,
-    left: list[int],
+    budget: list[int],
     level: int,
 ) -> Node:
     """Return a term and, folded under it, its own terms; no more of them than a phone holds."""
-    left[0] -= 1
+    budget[0] -= 1
     text = visible(phrase(node, parent, tournament))
     events = "".join(f", event {seq}" for seq in node.seqs) if not node.terms else ""
-    if not node.terms or level >= LEVELS or left[0] <= 0:
+    if not node.terms or level >= LEVELS or budget[0] <= 0:
         return htpy.li[f"{text}{events}"]
-    terms = [_node(each, node, tournament, left, level + 1) for each in node.terms]
+    terms = [_node(term, node, tournament, budget, level + 1) for term in node.terms]
     return htpy.li[htpy.details(open=level < 1)[htpy.summary[text], htpy.ul(class_="terms")[terms]]]
 
 
@@ -147,7 +151,11 @@ HOME = "/me"
 
 
 def own_player(visit: Visit) -> int:
-    """Return who the page is for; NotSignedIn for anybody who is no player."""
+    """Return the player who asks for the page.
+
+    Raises:
+        NotSignedIn: the visitor is not signed in as a player.
+    """
     if not visit.visitor.player:
         text = "this page is for one player: scan the code on your badge or slip"
         raise NotSignedIn(problem("serve.no_player", text))
@@ -212,7 +220,7 @@ def _missed(tournament: Tournament, player: int) -> str:
 
 
 def _proof(tournament: Tournament, player: int) -> Node:
-    """Lead to what the latest result proves; the newest signed head is below every page."""
+    """Link to the proof of the latest result; the newest signed head is below every page."""
     match = latest_match_of(tournament, player)
     if not match or not match.result_seq:
         return None
@@ -297,13 +305,13 @@ def _leaving(visit: Visit, player: int) -> Node:
     elif round_in_play(tournament):
         text = f"Your match is over: you leave after this round. {text}"
     latest = latest_match_of(tournament, player)
-    known = {"match": latest.number if latest else 0, "seen": tournament.seq}
+    about = {"match": latest.number if latest else 0, "seen": tournament.seq}
     leave = button("Leave now" if playing else "Leave", kind="alarm")
     facts = conceded_facts(visit, playing, player) if playing else []
     return folded(
         "Leave the tournament",
         htpy.p[text],
-        act_form("leave", facts, leave, to=HOME, hidden=known, act="you leave the tournament"),
+        act_form("leave", facts, leave, to=HOME, hidden=about, act="you leave the tournament"),
         key="leave",
     )
 
@@ -317,56 +325,56 @@ _KINDS = {"breaks": "breach", "not checked": "note"}
 def own_list(visit: Visit) -> Node:
     """Return the list of the player who asks, and the form that hands one in while that may be."""
     player, tournament = own_player(visit), visit.tournament
-    held = tournament.lists.get(player)
+    submitted = tournament.lists.get(player)
     return [
         htpy.p[htpy.a(href="me")["Back to my table"]],
-        _held(visit, player, held)
-        if held and held.seq
+        _held(visit, player, submitted)
+        if submitted and submitted.seq
         else htpy.p["You have not submitted a list yet."],
-        _hand_in(visit, player, held),
+        _hand_in(visit, player, submitted),
     ]
 
 
-def _held(visit: Visit, player: int, held: SubmittedList) -> Node:
+def _held(visit: Visit, player: int, submitted: SubmittedList) -> Node:
     hidden = None
-    if held.hidden:
+    if submitted.hidden:
         clause = hands.clause_of(visit.tournament)
         hidden = htpy.p(class_="about")[
             f"The rest is sealed: it is not shown to your opponents or on this page ({clause})."
         ]
     return [
-        htpy.pre(class_="list")[list_lines(held.text)],
+        htpy.pre(class_="list")[list_lines(submitted.text)],
         hidden,
-        _findings(visit, player, held),
+        _findings(visit, player, submitted),
     ]
 
 
-def _findings(visit: Visit, player: int, held: SubmittedList) -> Node:
-    """Say what was found: by a leader, or else by the format as the list stands."""
-    if held.checked:
-        breaking, _ = hands.counts_of(held.checked)
-        said = f"A leader has checked your list: {how_many(breaking, 'finding')}."
+def _findings(visit: Visit, player: int, submitted: SubmittedList) -> Node:
+    """Return the findings of a leader, or else those of the format on the current list."""
+    if submitted.checked:
+        breaking, _ = hands.counts_of(submitted.checked)
+        summary = f"A leader has checked your list: {how_many(breaking, 'finding')}."
         return [
-            htpy.p(class_="alarm" if breaking else "done")[said],
-            list_rows(held.checked.findings),
+            htpy.p(class_="alarm" if breaking else "done")[summary],
+            list_rows(submitted.checked.findings),
         ]
-    if held.hidden:
+    if submitted.hidden:
         return htpy.p(class_="about")["A leader checks your list; the findings are sealed too."]
-    found = found_in(visit.tournament, player, held.text, visit.cards)
-    if found is None:
+    findings = found_in(visit.tournament, player, submitted.text, visit.cards)
+    if findings is None:
         text = "The tournament has no format: a leader checks your list by hand."
         return htpy.p(class_="about")[text]
-    breaking = sum(each.state == "breaks" for each in found)
-    said = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
+    breaking = sum(finding.state == "breaks" for finding in findings)
+    summary = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
     if breaking:
-        said = f"{how_many(breaking, 'problem')} to fix before play starts."
-    return [htpy.p(class_="alarm" if breaking else "done")[said], list_rows(found)]
+        summary = f"{how_many(breaking, 'problem')} to fix before play starts."
+    return [htpy.p(class_="alarm" if breaking else "done")[summary], list_rows(findings)]
 
 
 def found_in(
     tournament: Tournament, player: int, text: str, cards: CardFile | None
 ) -> list[Finding] | None:
-    """Hold a list to the tournament's format, by what is known of cards; None without a format."""
+    """Check a list against the tournament's format and card file; None without a format."""
     from ledger import formats
     from ledger.formats.cards import NO_CARDS
 
@@ -389,20 +397,20 @@ def found_in(
     )
 
 
-def list_rows(found: Sequence[Finding | ListFinding]) -> Node:
+def list_rows(findings: Sequence[Finding | ListFinding]) -> Node:
     """Return the findings on a list, those that break the format first."""
-    first = sorted(found, key=lambda each: each.state != "breaks")[:SHOWN_MAX]
-    more = len(found) - len(first)
+    first = sorted(findings, key=lambda finding: finding.state != "breaks")[:SHOWN_MAX]
+    more = len(findings) - len(first)
     if not first:
         return None
     return htpy.ul(class_="findings")[
         (
             htpy.li[
-                htpy.strong(class_=_KINDS.get(each.state, "note"))[each.state],
-                f" {visible(each.text)} ",
-                htpy.small[linked(visible(each.clause))],
+                htpy.strong(class_=_KINDS.get(finding.state, "note"))[finding.state],
+                f" {visible(finding.text)} ",
+                htpy.small[linked(visible(finding.clause))],
             ]
-            for each in first
+            for finding in first
         ),
         htpy.li[f"and {more} more"] if more else None,
     ]
@@ -413,15 +421,15 @@ def list_lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
-def _hand_in(visit: Visit, player: int, held: SubmittedList | None) -> Node:
+def _hand_in(visit: Visit, player: int, submitted: SubmittedList | None) -> Node:
     if late := list(too_late(visit.tournament, player)):
         del late
         return htpy.p(class_="about")[
             "Lists are closed: if yours is wrong, ask a leader to correct it."
         ]
-    text = visit.fields.get("text", held.text if held and not held.hidden else "")
+    text = visit.fields.get("text", submitted.text if submitted and not submitted.hidden else "")
     return [
-        htpy.h2["Submit another list" if held and held.seq else "Submit your list"],
+        htpy.h2["Submit another list" if submitted and submitted.seq else "Submit your list"],
         act_form(
             "list",
             htpy.label(class_="field wide")[
@@ -455,7 +463,7 @@ NAME_MAX = 200
 
 
 def join(visit: Visit) -> Node:
-    """Return the form by which somebody asks to be registered, or that they have asked."""
+    """Return the form that requests a registration, or the state of the request."""
     if not visit.visitor.is_newcomer:
         text = "to register, scan the code of the tournament at the desk"
         raise NotSignedIn(problem("serve.no_newcomer", text))

@@ -80,14 +80,14 @@ CONTENTS: tuple[ScreenContent, ...] = get_args(ScreenContent)
 
 
 class Showing(Struct, frozen=True):
-    """What a screen shows; `text` where it shows one."""
+    """Content of a screen; `text` is empty unless the content is a text."""
 
     content: ScreenContent = "pairings"
     text: str = ""
 
 
 class _Kept(Struct, frozen=True):
-    """What the screens of one tournament show, and the announcement on all pages."""
+    """Content of the screens of one tournament, and the announcement on all pages."""
 
     screens: dict[str, Showing] = {}
     notice: Notice = NO_NOTICE
@@ -144,7 +144,7 @@ class Screens:
         self._keep()
 
     def showing(self, number: int) -> Showing:
-        """Return what a screen shows; the pairings, where nobody has said."""
+        """Return the content of a screen: the pairings, unless an official chose another."""
         return self._shown.get(number, Showing())
 
     def version(self, number: int) -> int:
@@ -152,7 +152,11 @@ class Screens:
         return self._versions.get(number, 0)
 
     def assign(self, number: int, content: str, text: str) -> None:
-        """Let a screen show something from now on; Refused for what there is not."""
+        """Choose the content of a screen.
+
+        Raises:
+            Refused: the number, the content or the length of the text is not valid.
+        """
         if not 1 <= number <= NUMBER_MAX:
             raise Refused(f"screens are numbered from 1 to {NUMBER_MAX}")
         if content not in CONTENTS:
@@ -200,12 +204,12 @@ class Screens:
         return time.monotonic() - asked < FRESH_SECONDS
 
     def _of(self, address: str) -> list[int]:
-        """Return the screens that are there at an address."""
+        """Return the connected screens at an address."""
         theirs = (each for each, (_, of) in self._asked.items() if of == address)
         return [each for each in theirs if self.is_there(each)]
 
     def known(self) -> list[int]:
-        """Return the screens that are there, or that somebody said something of."""
+        """Return the screens that are connected, or have chosen content."""
         return sorted({*self._shown, *filter(self.is_there, self._asked)})
 
     def _keep(self) -> None:

@@ -93,7 +93,7 @@ def report_form(visit: Visit, match: Match, player: int) -> Node:
 
 
 def claim_form(visit: Visit, match: Match, player: int) -> Node:
-    """Return the form by which the other side says what happened instead."""
+    """Return the form by which the other side disputes the result."""
     reason = text_field("What is wrong? (optional)", "reason", visit.fields.get("reason", ""))
     return _ways(visit, match, player, "dispute", reason)
 
@@ -185,8 +185,8 @@ class _Question(NamedTuple):
 
 def _report_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
     result = _result_of(tournament, match, fields)
-    whole = result_in_words(tournament, match, result)
-    return _Question(whole, own_result_in_words(tournament, match, player, result))
+    text = result_in_words(tournament, match, result)
+    return _Question(text, own_result_in_words(tournament, match, player, result))
 
 
 def _dispute_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
@@ -247,8 +247,8 @@ def own_result_in_words(tournament: Tournament, match: Match, player: int, resul
     is_plain = verb == "drew" or outcome in {rules.full_win.name, rules.full_win.against}
     kind = "" if is_plain else f" ({outcome})"
     opponent = shown_name(tournament, _opponent(match, player))
-    seen = facts_in_words(rules, result, turned=player != match.first)
-    return f"{verb}{score}{kind} against {opponent}{seen}"
+    facts = facts_in_words(rules, result, turned=player != match.first)
+    return f"{verb}{score}{kind} against {opponent}{facts}"
 
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
@@ -257,8 +257,8 @@ def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
     declared, ended = rules.derives, ending_by(rules, "conceded")
     if not declared or not ended or not is_of_swiss(visit.tournament, match):
         return []
-    asked = [declared.labels[name] for name in ended.asks]
-    return [_fact(visit, match, player, name) for fact in asked for name in fact.names()]
+    facts = [declared.labels[name] for name in ended.asks]
+    return [_fact(visit, match, player, name) for fact in facts for name in fact.names()]
 
 
 def _ways(visit: Visit, match: Match, player: int, name: str, *more: Node) -> Node:
@@ -278,14 +278,14 @@ def _ways(visit: Visit, match: Match, player: int, name: str, *more: Node) -> No
     counted = form(_seen(visit, match, player, declared), more, send)
     is_usual = bool(declared.main)
     is_open = is_usual or bool(visit.problems)
-    way = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_open)
-    return [way, buttons] if is_usual else [buttons, way]
+    with_numbers = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_open)
+    return [with_numbers, buttons] if is_usual else [buttons, with_numbers]
 
 
 def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> Node:
     """Return a big button for each way in which it can end for this side, the best first."""
     rules, field = tournament.ruleset, SAY if name == "report" else "outcome"
-    ways = sorted(rules.outcomes, key=lambda each: RECORDS[each.record])
+    outcomes = sorted(rules.outcomes, key=lambda outcome: RECORDS[outcome.record])
 
     def made(outcome: Outcome) -> Node:
         value = outcome.name if player == match.first else outcome.against
@@ -297,16 +297,16 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
             _mine(rules, outcome), field, value, kind=f"big {outcome.record.lower()}", act=act
         )
 
-    return htpy.div(class_="outcomes")[(made(outcome) for outcome in ways)]
+    return htpy.div(class_="outcomes")[(made(outcome) for outcome in outcomes)]
 
 
 def _mine(rules: Ruleset, outcome: Outcome) -> str:
-    said = {"W": "I won", "L": "I lost", "D": "Draw"}[outcome.record]
+    label = {"W": "I won", "L": "I lost", "D": "Draw"}[outcome.record]
     plain = outcome.record == "D" or outcome.name in {
         rules.full_win.name,
         rules.full_win.against,
     }
-    return said if plain else outcome.name.capitalize()
+    return label if plain else outcome.name.capitalize()
 
 
 def _points(visit: Visit, match: Match, player: int) -> Node:
@@ -319,8 +319,8 @@ def _pair(visit: Visit, match: Match, player: int, field: tuple[str, str, int, i
     """Return the own and the other side's field of one number."""
     name, meaning, low, high = field
     sides = (1, 2) if player == match.first else (2, 1)
-    other = _opponent(match, player)
-    labels = ("mine", short_name(visit.tournament, other))
+    opponent = _opponent(match, player)
+    labels = ("mine", short_name(visit.tournament, opponent))
     return htpy.fieldset[
         htpy.legend[meaning],
         (
@@ -331,51 +331,52 @@ def _pair(visit: Visit, match: Match, player: int, field: tuple[str, str, int, i
 
 
 def _seen(visit: Visit, match: Match, player: int, declared: Procedure) -> Node:
-    """Return how it ended, who won where it says so, and what the table counted."""
-    shown = visit.fields
+    """Return the fields of the ending, the winner and the numbers that the table counted."""
+    fields = visit.fields
     rules, tournament = visit.tournament.ruleset, visit.tournament
-    endings = [each for each in declared.endings if each.manner in {"played", "time"}]
-    marks = {each.marks for each in declared.endings}
-    known = recorded_facts(tournament, match)
+    endings = [ending for ending in declared.endings if ending.manner in {"played", "time"}]
+    marks = {ending.marks for ending in declared.endings}
+    recorded = recorded_facts(tournament, match)
     facts = [
-        each
-        for each in declared.facts
-        if each.name not in marks and each.name not in known and not each.official
+        fact
+        for fact in declared.facts
+        if fact.name not in marks and fact.name not in recorded and not fact.official
     ]
-    first = [each for each in facts if each.name == declared.main or _is_needed(declared, each)]
-    rest = [each for each in facts if each not in first]
-    wins = [each for each in rules.outcomes if each.name in _named(rules)]
+    first = [fact for fact in facts if fact.name == declared.main or _is_needed(declared, fact)]
+    details = [fact for fact in facts if fact not in first]
+    wins = [outcome for outcome in rules.outcomes if outcome.name in _named(rules)]
     sides = [("", "as the numbers show")] + [
-        (each.name if player == match.first else each.against, _mine(rules, each)) for each in wins
+        (outcome.name if player == match.first else outcome.against, _mine(rules, outcome))
+        for outcome in wins
     ]
     return [
         choice(
             "How it ended",
             "ending",
-            [(each.name, f"{each.name}: {each.meaning}") for each in endings],
-            shown.get("ending", ""),
+            [(ending.name, f"{ending.name}: {ending.meaning}") for ending in endings],
+            fields.get("ending", ""),
         ),
-        choice("Who won", "outcome", sides, shown.get("outcome", "")),
-        [_fact(visit, match, player, name) for each in first for name in each.names()],
+        choice("Who won", "outcome", sides, fields.get("outcome", "")),
+        [_fact(visit, match, player, name) for fact in first for name in fact.names()],
         folded(
             "More details",
-            [_fact(visit, match, player, name) for each in rest for name in each.names()],
+            [_fact(visit, match, player, name) for fact in details for name in fact.names()],
             key="more",
         )
-        if rest
+        if details
         else None,
     ]
 
 
 def _named(rules: Ruleset) -> set[str]:
-    """Name the outcomes that a person names beside numbers: the plain ones."""
+    """Return the outcomes that a person may report with numbers: the plain ones."""
     return {rules.full_win.name, rules.full_win.against} | {
-        each.name for each in rules.outcomes if each.record == "D"
+        outcome.name for outcome in rules.outcomes if outcome.record == "D"
     }
 
 
 def _is_needed(declared: Procedure, fact: Fact) -> bool:
-    return any(fact.name in (*each.needs, *each.asks) for each in declared.endings)
+    return any(fact.name in (*ending.needs, *ending.asks) for ending in declared.endings)
 
 
 def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
@@ -384,9 +385,13 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
     assert declared is not None  # noqa: S101 - it has the fact
     fact = declared.labels[label]
     if (fact.min, fact.max) == (0, 1):
-        mine, other = ("1", "2") if player == match.first else ("2", "1")
+        mine, theirs = ("1", "2") if player == match.first else ("2", "1")
         opposite = _opponent(match, player)
-        options = [("", "not given"), (mine, "me"), (other, short_name(visit.tournament, opposite))]
+        options = [
+            ("", "not given"),
+            (mine, "me"),
+            (theirs, short_name(visit.tournament, opposite)),
+        ]
         both = [("both", "both")] if fact.sides == "each" else []
         value = visit.fields.get(f"has.{label}", "")
         return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
@@ -437,35 +442,37 @@ def _changes(tournament: Tournament, match: Match) -> Node:
     """Return what was ruled and corrected; the ruling on a dispute is part of the result."""
     dispute = latest_dispute(tournament, match.number)
     ruling = ruling_on(tournament, dispute) if dispute else None
-    shown = {dispute.ruling, ruling.seq} if dispute and ruling else set()
-    return [htpy.p(class_="done")[text] for text in changes_of(tournament, match, shown)]
+    seqs = {dispute.ruling, ruling.seq} if dispute and ruling else set()
+    return [htpy.p(class_="done")[text] for text in changes_of(tournament, match, seqs)]
 
 
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     if match.is_bye:
         return htpy.p(class_="opponent")["You have the bye in this round."]
-    other = _opponent(match, player)
+    opponent = _opponent(match, player)
     return [
         htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
         htpy.p(class_="opponent")[
-            "against ", htpy.strong[shown_name(tournament, other)], f" (#{other})"
+            "against ", htpy.strong[shown_name(tournament, opponent)], f" (#{opponent})"
         ],
     ]
 
 
 def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     table = clock_at(tournament, match, outside.now())
-    left = table.left
-    if left is None or played.status != "started" or table.reported:
+    remaining = table.left
+    if remaining is None or played.status != "started" or table.reported:
         return None
-    seconds = -(-left // 1_000)
+    seconds = -(-remaining // 1_000)
     extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
     still = is_paused(tournament, played.number)
     return [
         state_node(tournament, played),
         htpy.p(class_="left still" if still else "left")[
-            htpy.span(class_="time", data_left=None if still else str(seconds))[time_left(left)],
-            f" left{extra}" if left > 0 else " time is up",
+            htpy.span(class_="time", data_left=None if still else str(seconds))[
+                time_left(remaining)
+            ],
+            f" left{extra}" if remaining > 0 else " time is up",
         ],
     ]
 
@@ -484,55 +491,55 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
     if claim:
         names = ("dispute",) if _may_dispute(tournament, match, claim, player) else ()
     try:
-        asked = asked_again(visit, match, player, *names)
+        question = asked_again(visit, match, player, *names)
     except LedgerError as error:
         lines = tuple(sentence_of(problem, tournament.names) for problem in error.problems)
         visit = visit._replace(fields=visit.words, problems=lines)
         above = [problems_node(lines), above]
     else:
-        if asked:
-            return [above, asked]
+        if question:
+            return [above, question]
     if not claim:
         return [above, report_form(visit, match, player), concession_form(visit, match, player)]
     return [above, _answer(visit, match, claim, player)]
 
 
-def _stands(tournament: Tournament, match: Match, said: Claim, player: int) -> Node:
-    assert said.result is not None  # noqa: S101 - a report names one
-    result = result_in_words(tournament, match, said.result)
-    author = "You reported" if said.player == player else "Your opponent reported"
+def _stands(tournament: Tournament, match: Match, claim: Claim, player: int) -> Node:
+    assert claim.result is not None  # noqa: S101 - a report names one
+    result = result_in_words(tournament, match, claim.result)
+    author = "You reported" if claim.player == player else "Your opponent reported"
     return [
         htpy.p(class_="result")[visible(result)],
         htpy.p(class_="about")[
-            f"{author if said.player else 'Entered at the desk'}; ",
-            _state(tournament, match, said),
+            f"{author if claim.player else 'Entered at the desk'}; ",
+            _state(tournament, match, claim),
         ],
     ]
 
 
-def _state(tournament: Tournament, match: Match, said: Claim) -> str:
+def _state(tournament: Tournament, match: Match, claim: Claim) -> str:
     if match.number in tournament.floor.unconfirmed:
         return "it counts once the other side confirms it."
-    sides = [each for each in match.players if each != said.player]
-    if all(has_confirmed(tournament, match.number, each) for each in sides):
+    sides = [player for player in match.players if player != claim.player]
+    if all(has_confirmed(tournament, match.number, side) for side in sides):
         return "both sides agree."
     return "it counts."
 
 
-def _answer(visit: Visit, match: Match, said: Claim, player: int) -> Node:
+def _answer(visit: Visit, match: Match, claim: Claim, player: int) -> Node:
     """Offer the other side to say yes or no, while the log takes it."""
     tournament = visit.tournament
-    if said.player == player:
+    if claim.player == player:
         return _taking_back(tournament, match, player)
     if has_confirmed(tournament, match.number, player):
         return None
     about = {"match": match.number, "seen": tournament.seq}
     right = button("That is right", kind="main")
     agreed = ""
-    if said.result is not None:
-        agreed = f"agreed: {own_result_in_words(tournament, match, player, said.result)}"
+    if claim.result is not None:
+        agreed = f"agreed: {own_result_in_words(tournament, match, player, claim.result)}"
     confirm = act_form("confirm", right, to=HOME, hidden=about, act=agreed)
-    if not _may_dispute(tournament, match, said, player):
+    if not _may_dispute(tournament, match, claim, player):
         return confirm
     return [
         confirm,
@@ -558,9 +565,9 @@ def _taking_back(tournament: Tournament, match: Match, player: int) -> Node:
     return htpy.div(data_until=str(seconds))[form, htpy.p(class_="about")[text]]
 
 
-def _may_dispute(tournament: Tournament, match: Match, said: Claim, player: int) -> bool:
+def _may_dispute(tournament: Tournament, match: Match, claim: Claim, player: int) -> bool:
     is_over = tournament.rounds[match.round - 1].status == "closed"
-    is_own = said.player == player or has_confirmed(tournament, match.number, player)
+    is_own = claim.player == player or has_confirmed(tournament, match.number, player)
     return not (is_over or is_own)
 
 
@@ -597,7 +604,7 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
     return [
         htpy.p(class_="alarm")[_STATES[state]],
         htpy.ul(class_="claims")[
-            (htpy.li[visible(claim_in_words(tournament, dispute.match, each))] for each in claims)
+            (htpy.li[visible(claim_in_words(tournament, dispute.match, claim))] for claim in claims)
         ],
         htpy.p[isolated(visible(dispute.reason))] if dispute.reason else None,
         htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],

@@ -45,26 +45,26 @@ def local_name() -> str:
 def resolves(name: str, numbers: Sequence[str]) -> bool:
     """Whether this machine itself finds its name, as most phones then do."""
     try:
-        found = socket.getaddrinfo(name, None, socket.AF_INET)
+        resolved = socket.getaddrinfo(name, None, socket.AF_INET)
     except OSError:
         return False
-    return any(each[4][0] in numbers for each in found)
+    return any(address[4][0] in numbers for address in resolved)
 
 
 @contextmanager
 def announced(title: str, port: int, numbers: Sequence[str]) -> Iterator[str]:
-    """Answer to this machine's name; gives it, or nothing where that is not possible here."""
+    """Answer to this machine's name, and yield the name; yield "" if that is not possible."""
     try:
         from zeroconf import ServiceInfo, Zeroconf
     except ImportError:
         yield ""
         return
     name = local_name()
-    label = "".join(each for each in title if each.isalnum() or each == " ")[:40].strip()
+    label = "".join(letter for letter in title if letter.isalnum() or letter == " ")[:40].strip()
     info = ServiceInfo(
         SERVICE,
         f"{label or 'tourney'} {port}.{SERVICE}",
-        addresses=[socket.inet_aton(each) for each in numbers],
+        addresses=[socket.inet_aton(number) for number in numbers],
         port=port,
         server=f"{name}.",
     )
@@ -96,17 +96,23 @@ one that writes it and back, while the second one makes pages."""
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Take the port; Refused where another program has it, or nobody may."""
-    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Open the port.
+
+    Raises:
+        Refused: another program uses the port, or the system does not allow it.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        taken.bind((host, port))
-        taken.listen(WAITING_MAX)
+        listener.bind((host, port))
+        listener.listen(WAITING_MAX)
     except (OSError, OverflowError) as error:
-        taken.close()
-        why = getattr(error, "strerror", None) or error
-        raise Refused(f"port {port} cannot be used ({why}): choose another with --port") from None
-    return taken
+        listener.close()
+        reason = getattr(error, "strerror", None) or error
+        raise Refused(
+            f"port {port} cannot be used ({reason}): choose another with --port"
+        ) from None
+    return listener
 
 
 def addresses(host: str, port: int, name: str = "", cert: Certificate | None = None) -> list[str]:
@@ -121,7 +127,7 @@ def addresses(host: str, port: int, name: str = "", cert: Certificate | None = N
     if cert and cert.names:
         hosts = [*cert.names, *hosts]
     scheme = "https" if cert else "http"
-    return [f"{scheme}://{each}:{port}/" for each in dict.fromkeys(hosts)]
+    return [f"{scheme}://{place}:{port}/" for place in dict.fromkeys(hosts)]
 
 
 def answers_at(address: str) -> bool:
@@ -138,9 +144,9 @@ def code_of(address: str) -> str:
     """Draw an address as a code that a phone's camera opens."""
     import segno
 
-    drawn = io.StringIO()
-    segno.make(address, error="m", micro=False).terminal(drawn, compact=True, border=2)
-    return drawn.getvalue()
+    picture = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(picture, compact=True, border=2)
+    return picture.getvalue()
 
 
 INSTALL = "pip install 'tourney-ledger[serve]'"
@@ -153,13 +159,13 @@ def can_serve() -> bool:
 
 
 def refuse_absent() -> None:
-    """Raise StoreUnavailable where the extra is not installed, before an address is shown."""
+    """Raise StoreUnavailable if the extra is not installed, before an address is shown."""
     if name := _absent():
         raise StoreUnavailable(f"serving needs {name}: {INSTALL}")
 
 
 def _absent() -> str:
-    """Return what serving needs and is not installed; empty where all is there."""
+    """Return the missing module that serving needs; empty if all modules are installed."""
     try:
         for name in ("uvicorn", "cli.serve.app", "cli.serve.ports.connections"):
             import_module(name)
@@ -169,7 +175,7 @@ def _absent() -> str:
 
 
 def open_keys(desk: Desk) -> None:
-    """Open what signs heads and draws here while somebody is at the terminal; later nobody is."""
+    """Open the keys of heads and draws while a person can type their passphrases."""
     from cli.machine import draw_keys, keyring
 
     stream, used = desk.book.stream, desk.book.tournament.draw_keys[-1:]
@@ -184,7 +190,7 @@ def open_keys(desk: Desk) -> None:
 
 
 class HallOptions(NamedTuple):
-    """How a hall is served, and what it shows and reads with next to the tournament."""
+    """Options of a hall: its certificates, season, card file and second port."""
 
     cert: Certificate | None = None
     season: SeasonSource | None = None
@@ -254,9 +260,9 @@ def served_here(desk: Desk) -> list[str]:
 
     if not desk.has_store():
         return []
-    known = {each.stream for each in listed_tournaments(desk.store())}
-    served = [each for each in desk.memory.served if each in known]
-    if not known or desk.stream in served:
+    in_store = {listed.stream for listed in listed_tournaments(desk.store())}
+    served = [stream for stream in desk.memory.served if stream in in_store]
+    if not in_store or desk.stream in served:
         return served
     return [desk.stream, *served]
 
@@ -272,17 +278,17 @@ def store_of(
     from cli.serve.hall import Hall
 
     def served(stream: str) -> Served:
-        own = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
-        hall = Hall(own, options.cards)
+        own_desk = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
+        hall = Hall(own_desk, options.cards)
         hall.private_address = options.secure.address if options.secure else ""
         return Served(hall, app_of(hall, None, reader, names, options.season, owner))
 
     def listed() -> list[ListedTournament]:
-        own = OwnDesk(desk.options._replace(store=desk.location), ())
+        own_desk = OwnDesk(desk.options._replace(store=desk.location), ())
         try:
-            return listed_tournaments(own.store()) if own.has_store() else []
+            return listed_tournaments(own_desk.store()) if own_desk.has_store() else []
         finally:
-            own.close()
+            own_desk.close()
 
     def keep(streams: Sequence[str]) -> None:
         try:
@@ -294,7 +300,7 @@ def store_of(
 
 
 def secure_lines(secure: SecurePort) -> list[str]:
-    """Say where officials act over TLS, and by what they know that it is this machine."""
+    """Return the address of officials over TLS, and the fingerprint that proves this machine."""
     from cli.serve.ports.certificates import fingerprint
 
     return [
@@ -305,13 +311,13 @@ def secure_lines(secure: SecurePort) -> list[str]:
 
 
 def look_at_numbers(seen: list[str]) -> None:
-    """Say where the hall is now, where this machine's numbers are others than were seen."""
+    """Report the hall's new address if this machine's numbers have changed."""
     try:
         now = own_numbers()
     except OSError:  # the system has no free file descriptor: try again at the next tick
         return
     if now != seen:
-        gone, new = set(seen) - set(now), [each for each in now if each not in seen]
+        gone, new = set(seen) - set(now), [number for number in now if number not in seen]
         seen[:] = now
         where = f"the hall is now at {' and '.join(new)}" if new else "no other address is known"
         was = f"this computer is no longer {' or '.join(sorted(gone))}: " if gone else ""
@@ -326,7 +332,7 @@ def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[st
     return [
         *([f"{narrow} to see it"] if narrow else code.splitlines()),
         f"The tournament is at {first}",
-        *(f"also at {each}" for each in others),
+        *(f"also at {address}" for address in others),
         *(secure_lines(secure) if secure else ()),
         "Press Ctrl-C to stop; the log stays unchanged.",
     ]
