@@ -74,7 +74,6 @@ def serve(
     (`links plain-http`). --tls makes a certificate once, and prints its fingerprint.
 
     tourney serve --lan --tls
-    tourney serve --lan --cert hall.pem --key hall.key
     tourney serve --publish public --cards cards.csv
     tourney serve --season season.duckdb --scheme points.toml --agreed agreed.txt
     """
@@ -107,10 +106,9 @@ def serve(
         ):
             show(*server.lines_for(server.addresses(host, port_taken, name, own), secure))
             finish()
-            lines = line_reader()
-            opens_browser = sys.stdout.isatty() and not no_browser
-            options = server.HallOptions(own, season, known, secure, opens_browser)
-            server.serve(desk, taken, lines, options)
+            opens = sys.stdout.isatty() and not no_browser
+            options = server.HallOptions(own, season, known, secure, opens)
+            server.serve(desk, taken, line_reader(), options)
 
 
 def _check_tls(secured: Secured, number: int) -> None:

@@ -225,7 +225,7 @@ def test_an_act_is_guarded_as_a_typed_one_and_its_head_is_signed(
 def test_news_of_an_act_comes_at_once(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at the next look into the store."""
     del day
-    monkeypatch.setattr("cli.serve.hall.POLL_SECONDS", 3_600)
+    monkeypatch.setattr("cli.serve.writing.POLL_SECONDS", 3_600)
 
     async def heard() -> tuple[str, ...]:
         hall = opened()

@@ -108,7 +108,7 @@ def _slider(at: int, size: int) -> Node:
     """Return the slider that leads to a moment; without a script its button does."""
     return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
         htpy.label(class_="field wide")[
-            htpy.span["The day after event ", htpy.output(id="moment-at")[str(at or size)]],
+            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(at or size)]],
             htpy.input(type="range", name="at", min="1", max=str(size), value=str(at or size)),
         ],
         htpy.button(type="submit")["Show this moment"],
@@ -180,7 +180,7 @@ def _events(sight: Sight, size: int) -> Node:
 
 def _linked_cell(title: str, text: str) -> Node:
     if title == "event":
-        return htpy.a(href=f"desk/log?at={text}", title="Show the day after this event")[text]
+        return htpy.a(href=f"desk/log?at={text}", title="Show the day up to here")[text]
     return text
 
 

@@ -91,7 +91,9 @@ class Hall:
         """Wait until a page says something by itself; without a script it is loaded again."""
         if not self.script:
             self._load_again(page)
-        expect(page.locator("main").get_by_text(text).filter(visible=True).first).to_be_visible(timeout=15_000)
+        expect(page.locator("main").get_by_text(text).filter(visible=True).first).to_be_visible(
+            timeout=15_000
+        )
 
     def _load_again(self, page: Page) -> None:
         try:

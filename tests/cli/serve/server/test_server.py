@@ -200,7 +200,7 @@ def test_a_store_that_is_away_and_back_is_words_here_and_there(
     def full(*_: object, **__: object) -> object:
         raise StoreUnavailable("the disk is full; free some space and repeat")
 
-    monkeypatch.setattr("cli.serve.hall.POLL_SECONDS", 0.02)
+    monkeypatch.setattr("cli.serve.writing.POLL_SECONDS", 0.02)
     with hall_open(official(1)) as asking:
         capsys.readouterr()
         with monkeypatch.context() as patch:
