@@ -125,7 +125,7 @@ def test_from_the_call_to_the_ruling_by_taps(phone: Phone, day: Desk) -> None:
     pat.goto(f"{root_of(pat)}judge")
     pat.get_by_role("button", name="I am going").click()
     pat.get_by_role("link", name="2/2", exact=True).first.wait_for(state="detached")
-    pat.locator(".tables a").filter(has_text="2").first.click()
+    pat.locator(".table-links a").filter(has_text="2").first.click()
     pat.get_by_role("button", name="+5 min").click()
     pat.get_by_text("with 5 minutes added").wait_for()
     pat.get_by_role("button", name="Undo this").click()
