@@ -313,8 +313,10 @@ def test_a_port_that_is_taken_is_one_line(day: Desk) -> None:
     assert "from 0 to 65535" in day.refused("serve", "--port", "70000").err
 
 
-def test_without_an_event_no_port_is_taken(desk: Desk) -> None:
-    assert desk.type("serve", "--port", "0").code == 3
+def test_what_needs_a_tournament_is_refused_before_a_port_is_taken(desk: Desk) -> None:
+    answer = desk.type("serve", "--port", "0", "--publish", "public")
+    assert answer.code == 2
+    assert "there is none here yet" in answer.err
 
 
 def test_the_address_is_text_and_a_code() -> None:
