@@ -142,13 +142,15 @@ class Hall:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Open the hall, and follow the store until the end."""
-        await self.open()
-        following: asyncio.Task[None] = asyncio.create_task(self.follow())
+        following: asyncio.Task[None] | None = None
         try:
+            await self.open()
+            following = asyncio.create_task(self.follow())
             yield
         finally:
             await self.close()
-            following.cancel()
+            if following is not None:
+                following.cancel()
 
     def official_here(self) -> Visitor:
         """Return the official at this desk: who is at this computer acts as they do."""
@@ -322,13 +324,15 @@ class Hall:
 
     def _kept_piece(self, kind: str, name: str, start: str) -> Rendered | None:
         """Return a piece that is made already; None without one. Only pieces are kept."""
-        notice = (self._notice_key(),) if kind == "page" else ()
-        if part_named(name).listed is None:
-            return self._kept_as((kind, name, self._player_in(name, start), *notice))
         listed = self._lists.get(name)
-        return (
-            self._kept_as((kind, name, listed.piece_from(start).start, *notice)) if listed else None
-        )
+        if listed is None and part_named(name).listed is not None:
+            return None
+        return self._kept_as(self._key_of(kind, name, listed, start))
+
+    def _key_of(self, kind: str, name: str, listed: LongList | None, start: str) -> tuple[str, ...]:
+        """Return what names a part, a piece of it, or its page, which has the announcement."""
+        place = listed.piece_from(start).start if listed is not None else _player_in(name, start)
+        return kind, name, place, *([self._notice_key()] if kind == "page" else ())
 
     def _kept_as(self, key: tuple[str, ...]) -> Rendered | None:
         """Return a page or part that is made already; a clock only if it shows this second."""
@@ -519,49 +523,44 @@ class Hall:
 
     def _part(self, name: str, start: str) -> Rendered:
         listed = self._list(name)
-        piece = listed.piece_from(start) if listed is not None else None
-        chosen = self._player_in(name, start)
-        key = "part", name, piece.start if piece is not None else chosen
+        key = self._key_of("part", name, listed, start)
         if (made := self._kept_as(key)) is not None:
             return made
 
         def html() -> Node:
-            if listed is not None and piece is not None:
-                return piece_nodes(name, listed, piece)
+            if listed is not None:
+                return piece_nodes(name, listed, listed.piece_from(start))
             of_player, tournament = part_named(name).of_player, public_view(self._tournament)
             if of_player is not None:
-                return of_player(tournament, int(chosen[1:] or 0))
+                return of_player(tournament, int(start[1:] or 0))
             return part_named(name).html(tournament)
 
         return self._keep_made(key, rendered_part(name, html))
-
-    @staticmethod
-    def _player_in(name: str, start: str) -> str:
-        """Return the player whose path is asked for, as `p7`; empty if the part has no paths."""
-        return start if part_named(name).of_player is not None else ""
 
     def _notice_key(self) -> str:
         """Return what names the announcement on a page that is kept."""
         return str(self.notice().version)
 
     def _page(self, name: str, start: str) -> Rendered:
-        """Make the page of a piece; its ETag leaves out the event up to which its script knows."""
         part, listed = self._part(name, start), self._list(name)
-        piece = listed.piece_from(start) if listed is not None else None
-        chosen = self._player_in(name, start)
-        key = "page", name, piece.start if piece is not None else chosen, self._notice_key()
+        key = self._key_of("page", name, listed, start)
         if (made := self._kept_as(key)) is not None:
             return made
-        with marking_names():
-            shown = PartShown(
-                name,
-                part.content,
-                title_of(listed, piece) if listed is not None and piece is not None else "",
-                query_of(piece) if piece is not None else chosen and f"player={chosen}",
-            )
-        html = page(self.heading, shown, self._tournament.seq).encode()
-        tag = tag_of(page(self.heading, shown, 0).encode())
-        return self._keep_made(key, shared(html, tag)._replace(second=part.second))
+        title = query = ""
+        if listed is not None:
+            piece = listed.piece_from(start)
+            with marking_names():
+                title, query = title_of(listed, piece), query_of(piece)
+        elif chosen := _player_in(name, start):
+            query = f"player={chosen}"
+        shown = PartShown(name, part.content, title, query)
+        return self._keep_made(key, self._page_of(shown)._replace(second=part.second))
+
+    def _page_of(self, shown: PartShown) -> Rendered:
+        """Make a page; its ETag leaves out the event up to which its script knows the log."""
+        seq = self._tournament.seq
+        html = page(self.heading, shown, seq).encode()
+        return shared(html, tag_of(html.replace(b'data-position="%d"' % seq, b"", 1)))
 
     def _search(self, name: str, sought: str) -> SearchAnswer:
         listed = self._list(name)
@@ -569,10 +568,14 @@ class Hall:
             raise NotFound(f"{part_named(name).title.lower()} have no search")
         part = rendered_part(name, lambda: match_nodes(name, listed, sought))
         shown = PartShown(name, part.content, "Find", query_of_search(sought), sought)
-        html = page(self.heading, shown, self._tournament.seq).encode()
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
-        return SearchAnswer(part, shared(html, tag_of(html)), only)
+        return SearchAnswer(part, self._page_of(shown), only)
+
+
+def _player_in(name: str, start: str) -> str:
+    """Return the player whose path is asked for, as `p7`; empty if the part has no paths."""
+    return start if part_named(name).of_player is not None else ""
 
 
 def _entered_at_a_desk(desk: Desk, sent: Sent) -> str:
