@@ -199,6 +199,9 @@ class HallOptions(NamedTuple):
     opens_browser: bool = False
     """Whether the owner's browser is opened."""
 
+    streams: Sequence[str] = ()
+    """The tournaments that are served from the start."""
+
 
 NO_OPTIONS = HallOptions()
 
@@ -209,21 +212,18 @@ def serve(
     reader: LineReader,
     options: HallOptions = NO_OPTIONS,
 ) -> None:
-    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one.
-
-    The tournament in hand is served, and those that the owner opened here before.
-    """
+    """Answer until Ctrl-C, on one port, and on a second one over TLS if there is one."""
     from cli.serve.door.owner import Owner, OwnersBrowser
     from cli.serve.entry import Addresses
     from cli.serve.looking import Looking
     from cli.serve.ports.connections import CountedProtocol, HallServer, config_of, connections_max
 
-    cert, _, _, secure, opens_browser = options
+    cert, _, _, secure, opens_browser, streams = options
     CountedProtocol.most = connections_max()
     names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
     owner, browser = Owner(), OwnersBrowser()
     store = store_of(desk, reader, options, owner, names)
-    app = Addresses(served_here(desk), store, owner, Looking(), names)
+    app = Addresses(streams, store, owner, Looking(), names)
     second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
     looking = (
         None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
@@ -277,8 +277,13 @@ def store_of(
     from cli.serve.entry import Served, ServedStore
     from cli.serve.hall import Hall
 
+    # The desk of the terminal has its log folded, and the keys that were opened at the start.
+    desks = {desk.stream: desk} if options.streams else {}
+
     def served(stream: str) -> Served:
-        own_desk = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
+        own_desk = desks.pop(stream, None)
+        if own_desk is None:
+            own_desk = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
         hall = Hall(own_desk, options.cards)
         hall.private_address = options.secure.address if options.secure else ""
         return Served(hall, app_of(hall, None, reader, names, options.season, owner))

@@ -85,10 +85,10 @@ def serve(
 
     number = whole("--port", port, 0, PORT_MAX) if port else PORT
     _check_tls(secured, number)
-    is_empty = not server.served_here(desk)
-    if is_empty and (published or cards):
+    streams = server.served_here(desk)
+    if not streams and (published or cards):
         raise UsageError("--publish and --cards are for a tournament: there is none here yet")
-    if not is_empty:
+    if streams:
         desk.book.refresh()  # a damaged log is said before a port is taken
     server.refuse_absent()
     host = server.EVERYWHERE if lan else LOOPBACK
@@ -96,18 +96,18 @@ def serve(
     season = _season(desk, shown)
     known = cards_of_event(desk, cards) if cards else None
     with server.listening(host, number) as taken:
-        if not is_empty:
+        if streams:
             server.open_keys(desk)
         port_taken = taken.getsockname()[1]
         with (
-            _named("" if is_empty else _name_of(desk), port_taken, lan=lan) as name,
+            _named(_name_of(desk) if streams else "", port_taken, lan=lan) as name,
             _also_published(desk, published),
             _secured(host, number, name, is_asked=secured.tls) as secure,
         ):
             show(*server.lines_for(server.addresses(host, port_taken, name, own), secure))
             finish()
             opens = sys.stdout.isatty() and not no_browser
-            options = server.HallOptions(own, season, known, secure, opens)
+            options = server.HallOptions(own, season, known, secure, opens, streams)
             server.serve(desk, taken, line_reader(), options)
 
 
