@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 from zipfile import ZipFile
 
+import msgspec
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
@@ -38,6 +39,7 @@ from cli.serve.pages.entry import (
 )
 from cli.serve.refusals import FRESH, NotSignedIn, status_of
 from cli.serve.visitors import NOBODY
+from cli.terminal.output import say
 from cli.terminal.visible import short_id
 from ledger.errors import LedgerError, NotFound, Refused
 
@@ -99,6 +101,9 @@ class Addresses:
         self._streams, self._store, self._owner, self._looking = streams, store, owner, looking
         self._open: dict[str, Served] = {}
         self._ends: dict[str, AsyncExitStack] = {}
+        self._changing = asyncio.Lock()
+        """Held while a tournament is opened or closed: two requests open it once."""
+
         self._static = static_files()
         self.routes = routes = [
             *(Route(path, self.events) for path in sorted(OF_ALL)),
@@ -158,7 +163,10 @@ class Addresses:
     @asynccontextmanager
     async def _living(self, _: Router) -> AsyncIterator[None]:
         for stream in self._streams:
-            await self._begin(stream)
+            try:
+                await self._begin(stream)
+            except LedgerError as error:  # the others are served
+                say(f"{short_id(stream)} is not served: {error}")
         try:
             yield
         finally:
@@ -169,19 +177,23 @@ class Addresses:
     async def _begin(self, stream: str) -> str:
         """Serve a tournament; return the letters of its address."""
         log = short_id(stream)
-        if log in self._open:
-            return log
-        if len(self._open) >= OPEN_MAX:
-            raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
-        served, ends = self._store.served(stream), AsyncExitStack()
-        await ends.enter_async_context(served.hall.running())
-        self._open[log], self._ends[log] = served, ends
+        async with self._changing:
+            if log in self._open:
+                return log
+            if len(self._open) >= OPEN_MAX:
+                raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
+            served, ends = self._store.served(stream), AsyncExitStack()
+            await ends.enter_async_context(served.hall.running())
+            self._open[log], self._ends[log] = served, ends
         return log
 
     async def _end(self, log: str) -> None:
-        served = self._open.pop(log)
-        served.hall.end_streams()
-        await self._ends.pop(log).aclose()
+        """Serve a tournament no longer, if it is served."""
+        async with self._changing:
+            served = self._open.pop(log, None)
+            if served is not None:
+                served.hall.end_streams()
+                await self._ends.pop(log).aclose()
 
     def _remember(self) -> None:
         self._store.remember([served.hall.event for served in self._open.values()])
@@ -229,9 +241,8 @@ class Addresses:
         """Serve a tournament no longer; its log stays."""
         self._check_owner(request)
         log = short_id(fields_of(await request.body()).get("tournament", ""))
-        if log in self._open:
-            await self._end(log)
-            self._remember()
+        await self._end(log)
+        self._remember()
         return RedirectResponse(EVENTS, SEE_OTHER, FRESH)
 
     async def new(self, request: Request) -> Response:
@@ -244,13 +255,10 @@ class Addresses:
         self._check_owner(request)
         fields = fields_of(await request.body())
         try:
-            before = {each.stream for each in await asyncio.to_thread(self._store.listed)}
-            await asyncio.to_thread(run_verb, words_for_new(fields), self._store.location)
+            made = await asyncio.to_thread(run_verb, words_for_new(fields), self._store.location)
+            log = await self._begin(msgspec.json.decode(made)["tournament"])
         except LedgerError as error:
             return HTMLResponse(new_page(fields, str(error)), status_of(error), FRESH)
-        listed = await asyncio.to_thread(self._store.listed)
-        made = next(each.stream for each in listed if each.stream not in before)
-        log = await self._begin(made)
         self._remember()
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
 

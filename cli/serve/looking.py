@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -44,12 +45,21 @@ class ShownLog(NamedTuple):
     difference: str = ""
 
 
+@dataclass
+class SentFile:
+    """A file that was sent; of a log its check and its length, which no moment changes."""
+
+    path: Path
+    check: str = ""
+    last: int = 0
+
+
 class Looking:
     """The files that were sent, for as long as this server runs."""
 
     def __init__(self) -> None:
         self._folder = TemporaryDirectory(prefix="tourney-look-")
-        self._files: dict[str, Path] = {}
+        self._files: dict[str, SentFile] = {}
 
     async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> Response:
         """Take a file; answer with the address to go on at."""
@@ -95,9 +105,9 @@ class Looking:
             raise Malformed("this file is empty")
 
     def _keep(self, name: str, path: Path) -> None:
-        self._files[name] = path
+        self._files[name] = SentFile(path)
         while len(self._files) > FILES_MAX:
-            self._files.pop(next(iter(self._files))).unlink(missing_ok=True)
+            self._files.pop(next(iter(self._files))).path.unlink(missing_ok=True)
 
     def at(self, asked: Mapping[str, str]) -> ShownLog:
         """Return a log at the moment that is asked for, and the other copy's differences.
@@ -106,30 +116,30 @@ class Looking:
             NotFound: the file is no longer here.
             Refused: the file does not pass the check, or has no such moment.
         """
-        path = self._path(asked["file"])
-        moment = asked.get("at", "")
+        log, moment = self._sent(asked["file"]), asked.get("at", "")
         if moment and not (moment.isascii() and moment.isdecimal() and len(moment) <= SEQ_DIGITS):
             raise Refused("a moment is a number, as in event 57")
-        at = ["--at", moment] if moment else []
-        replay = ["replay", str(path), "--unsigned", UNSIGNED, *at]
-        lines = [replay, [*replay, "--json"], ["verify", str(path), "--unsigned", UNSIGNED]]
+        replay = ["replay", str(log.path), "--unsigned", UNSIGNED]
+        lines = [[*replay, "--at", moment] if moment else replay]
         if other := asked.get("with"):
-            lines.append(["diff", str(path), str(self._path(other))])
+            lines.append(["diff", str(log.path), str(self._sent(other).path)])
+        if not log.last:
+            lines += [["verify", *replay[1:]], [*replay, "--json"]]
         try:
             with ThreadPoolExecutor(len(lines)) as pool:
-                replayed, as_json, check, *difference = pool.map(run_verb, lines)
+                answers = [without_path(text, log.path) for text in pool.map(run_verb, lines)]
         except Refused as error:
-            raise Refused(without_path(str(error), path)) from None
-        value: dict[str, Any] = msgspec.json.decode(as_json)
-        last = value["events"]
-        texts = [without_path(text, path) for text in (replayed, check, *difference)]
-        return ShownLog(value.get("seq", last), last, *texts)
+            raise Refused(without_path(str(error), log.path)) from None
+        if not log.last:
+            value: dict[str, Any] = msgspec.json.decode(answers.pop())
+            log.check, log.last = answers.pop(), value["events"]
+        replayed, *difference = answers
+        return ShownLog(int(moment or log.last), log.last, replayed, log.check, *difference)
 
-    def _path(self, name: str) -> Path:
-        path = self._files.get(name)
-        if path is None:
+    def _sent(self, name: str) -> SentFile:
+        if name not in self._files:
             raise NotFound("this file is no longer here: choose it again")
-        return path
+        return self._files[name]
 
     def close(self) -> None:
         """Remove all files."""

@@ -76,10 +76,6 @@ class Owner:
         cookie = cookie_in(scope, COOKIE).encode() if self._sessions and _is_here(scope) else b""
         return any(compare_digest(cookie, each.encode()) for each in self._sessions)
 
-    def sign_out(self) -> None:
-        """End all sessions, and the token."""
-        self._token, self._sessions = "", []
-
 
 def _is_here(scope: Scope) -> bool:
     return is_loopback(scope) and not is_forwarded(scope)

@@ -11,6 +11,7 @@ from cli.serve.pages.frame import EventHeading, Surroundings, own_page
 from cli.serve.refusals import Malformed
 from cli.terminal.visible import isolated, marking_names, short_id, visible
 from ledger import rulesets
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -147,7 +148,10 @@ def words_for_new(fields: Mapping[str, str]) -> list[str]:
     given = {name: fields.get(name, "").strip() for name in ("name", "organizer")}
     if not all(given.values()):
         raise Malformed("fill in the name of the tournament and your own name")
-    words = ["new", f"--ruleset={fields.get('ruleset', '')}", f"--organizer={given['organizer']}"]
+    game = fields.get("ruleset", "")
+    if game not in rulesets.names():  # the verb takes a file, too: a page names none
+        raise Refused("choose a game of the list")
+    words = ["new", "--json", f"--ruleset={game}", f"--organizer={given['organizer']}"]
     for option, name in (("date", "date"), ("tier", "tier"), ("public-names", "names")):
         if value := fields.get(name, "").strip():
             words.append(f"--{option}={value}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
@@ -12,7 +13,7 @@ from starlette.testclient import TestClient
 
 from cli.desk.session import Desk as OwnDesk
 from cli.input.arguments import Options
-from cli.serve.door.owner import COOKIE, Owner
+from cli.serve.door.owner import COOKIE, Owner, run_verb
 from cli.serve.entry import Addresses
 from cli.serve.looking import FILE_MAX, Looking
 from cli.serve.ports.server import HallOptions, served_here, store_of
@@ -20,11 +21,12 @@ from cli.verbs.day.report import line_reader
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from httpx2 import Response
 
+    from cli.serve.entry import Served
     from tests.support.cli_desk import Desk
 
 
@@ -35,8 +37,9 @@ class House:
         own = OwnDesk(Options(), ())
         self.desk, self.owner = desk, Owner()
         reader = line_reader()
-        store = store_of(own, reader, HallOptions(), self.owner, ())
-        self.app = Addresses(served_here(own), store, self.owner, Looking(), ())
+        streams = served_here(own)
+        self.store = store_of(own, reader, HallOptions(streams=streams), self.owner, ())
+        self.app = Addresses(streams, self.store, self.owner, Looking(), ())
         self.here = TestClient(self.app, base_url=HERE, client=LOOPBACK, follow_redirects=False)
         self.stranger = TestClient(self.app, base_url=WIFI, client=A_PHONE, follow_redirects=False)
 
@@ -277,3 +280,75 @@ def test_a_backup_is_restored_in_an_empty_folder(house: House, tmp_path: Path) -
     answer = house.send("restore", backup)
     assert answer.status_code == 200, answer.text
     assert "Berlin" in house.here.get("/events").text
+
+
+def test_a_tournament_that_cannot_be_served_keeps_no_other_away(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(desk.folder)
+    desk.open(4, "custom", "--rounds", "2")
+    own, owner = OwnDesk(Options(), ()), Owner()
+    (stream,) = served_here(own)
+    store = store_of(own, line_reader(), HallOptions(), owner, ())
+    app = Addresses(["0" * 32, stream], store, owner, Looking(), ())
+    with TestClient(app, base_url=HERE, client=LOOPBACK) as browser:
+        assert browser.get("/in").status_code == 200
+        assert app.open_logs == [stream[:8]]
+    assert "00000000 is not served: " in capsys.readouterr().err
+
+
+def test_the_tournament_in_hand_is_served_by_the_desk_of_the_terminal(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its log is folded once, and the keys that were opened at the start sign."""
+    monkeypatch.chdir(desk.folder)
+    desk.open(4, "custom", "--rounds", "2")
+    own = OwnDesk(Options(), ())
+    streams, options = served_here(own), HallOptions(streams=served_here(own))
+    store = store_of(own, line_reader(), options, Owner(), ())
+    first, again = (store.served(streams[0]).hall for _ in range(2))
+    assert first._desk is own
+    assert again._desk is not own
+    first._worker.close()
+    again._worker.close()
+
+
+def test_two_requests_open_a_tournament_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    stream = house.store.listed()[0].stream
+    house.post("/events/close", tournament=log)
+    made: list[str] = []
+
+    def served(of: str) -> Served:
+        made.append(of)
+        return house.store.served(of)
+
+    monkeypatch.setattr(house.app, "_store", house.store._replace(served=served))
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: house.post("/events/open", tournament=stream), range(4)))
+    assert [answer.status_code for answer in answers] == [303] * 4
+    assert made == [stream]
+
+
+def test_a_log_is_checked_once_however_often_it_is_looked_at(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
+        text = archive.read("log.jsonl")
+    verbs: list[str] = []
+
+    def run(words: Sequence[str], location: str = "") -> str:
+        verbs.append(words[0])
+        return run_verb(words, location)
+
+    monkeypatch.setattr("cli.serve.looking.run_verb", run)
+    where = house.send("look", text).json()["to"]
+    shown = [house.here.get(f"/{where}{moment}").text for moment in ("", "&at=1", "&at=2")]
+    assert sorted(verbs) == ["replay"] * 4 + ["verify"]
+    assert all("authority: " in page for page in shown)
+    assert "As of event 2 of 3" in shown[2]
+    for wrong in ("nine", "-1", "99"):
+        assert 'role="alert"><p>' in house.here.get(f"/{where}&at={wrong}").text, wrong
