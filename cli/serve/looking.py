@@ -8,6 +8,7 @@ processes of their own, so that no log, however hostile, uses the hall's memory 
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -33,6 +34,10 @@ FILE_MAX = 64_000_000
 TAKING_SECONDS = 120
 FILES_MAX = 10
 """Files that are kept at once: the oldest makes room."""
+
+
+NAMES = {"look": "log.jsonl", "diff": "other.jsonl", "restore": "backup"}
+"""What a file is called in sentences, by what it is sent for."""
 
 
 class ShownLog(NamedTuple):
@@ -64,22 +69,26 @@ class Looking:
     async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> Response:
         """Take a file; answer with the address to go on at."""
         job, _, of = request.query_params.get("job", "").partition(" ")
-        if job not in {"look", "diff", "restore"}:
+        if job not in NAMES:
             raise Malformed("this file is for nothing that the page does: open the page again")
         name = secrets.token_hex(8)
-        path = Path(self._folder.name) / f"{name}.jsonl"
+        path = Path(self._folder.name) / name / NAMES[job]
+        path.parent.mkdir()
         try:
             await self._receive(request, path)
             if job == "restore":
                 to = await restored(str(path))
-                path.unlink()
             else:
                 self._keep(name, path)
                 to = f"events/look?file={name}"
                 to = f"events/look?file={of}&with={name}" if job == "diff" else to
+        except Refused as error:
+            return details(Refused(self._without_places(str(error))), {})
         except LedgerError as error:
-            path.unlink(missing_ok=True)
             return details(error, {})
+        finally:  # also of a body that broke off
+            if name not in self._files:
+                path.unlink(missing_ok=True)
         return Response(
             msgspec.json.encode({"to": to}), media_type="application/json", headers=FRESH
         )
@@ -127,14 +136,18 @@ class Looking:
             lines += [["verify", *replay[1:]], [*replay, "--json"]]
         try:
             with ThreadPoolExecutor(len(lines)) as pool:
-                answers = [without_path(text, log.path) for text in pool.map(run_verb, lines)]
+                answers = [self._without_places(text) for text in pool.map(run_verb, lines)]
         except Refused as error:
-            raise Refused(without_path(str(error), log.path)) from None
+            raise Refused(self._without_places(str(error))) from None
         if not log.last:
             value: dict[str, Any] = msgspec.json.decode(answers.pop())
             log.check, log.last = answers.pop(), value["events"]
         replayed, *difference = answers
         return ShownLog(int(moment or log.last), log.last, replayed, log.check, *difference)
+
+    def _without_places(self, text: str) -> str:
+        """Return a text that does not name where a file lies on this computer."""
+        return re.sub(rf"{re.escape(self._folder.name)}/[0-9a-f]+/", "", text)
 
     def _sent(self, name: str) -> SentFile:
         if name not in self._files:
@@ -148,8 +161,3 @@ class Looking:
 
 SEQ_DIGITS = 9
 UNSIGNED = "looked at in a browser"
-
-
-def without_path(text: str, path: Path) -> str:
-    """Return a text that does not name where a file lies on this computer."""
-    return text.replace(f"{path.parent}/", "")

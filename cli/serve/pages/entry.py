@@ -183,13 +183,16 @@ def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "
         content += [
             _moment_form(asked, shown),
             htpy.h2[f"As of event {shown.seq} of {shown.last}"],
-            htpy.pre[visible_lines(shown.replayed)],
+            htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.replayed)],
             htpy.h2["The check of the whole log"],
             htpy.pre[visible_lines(shown.check)],
             _file_form(f"diff {asked['file']}", "Compare", "Another copy of it"),
         ]
         if shown.difference:
-            content += [htpy.h2["The two copies"], htpy.pre[visible_lines(shown.difference)]]
+            content += [
+                htpy.h2["The two copies"],
+                htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.difference)],
+            ]
     return own_page(HEADING, "Look at a log", content, (problem,) if problem else (), _OWNERS)
 
 

@@ -263,7 +263,11 @@ def test_files_go_out_and_come_in_without_a_path_of_this_computer(house: House) 
     assert refused.status_code == 200
     page = house.here.get(f"/{refused.json()['to']}").text
     assert 'role="alert"' in page
+    assert "log.jsonl: line 1" in page
     assert "tourney-look-" not in page
+    refused = house.send("restore", b"not a backup\n")
+    assert refused.status_code == 409
+    assert "tourney-look-" not in refused.text
     assert house.send("look", b"").status_code == 400
     assert house.send("look", b"x" * (FILE_MAX + 1)).status_code == 400
     assert house.send("anything", b"x").status_code == 400
