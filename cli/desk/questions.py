@@ -275,17 +275,20 @@ def how_it_ended(desk: Desk, player: int, match: Match) -> None:
     tournament = desk.book.tournament
     who, where = short_name(tournament, player), f"{match.round}/{match.table}"
     other = short_name(tournament, next(each for each in match.players if each != player))
-    answers = ["c", "p"]
+    answers = ["conceded", "played"]
     question = f"{where} against {other} has no result: conceded by {who}, or played?"
     if may_be_paired_again(tournament, player):
-        answers.append("a")
+        answers.append("again")
         question += f" Or pair again without {who}?"
-    while (word := asked(f"{question} [{'/'.join(answers)}]").lower()[:1]) not in answers:
-        pass
-    if word == "a":
+    letters = "/".join(answer[0] for answer in answers)
+    word = ""
+    while not word:  # a beginning of an answer: "cancel" concedes nothing
+        typed = asked(f"{question} [{letters}]").lower()
+        word = next((answer for answer in answers if typed and answer.startswith(typed)), "")
+    if word == "again":
         unpaired = desk.act(UnpairRound(f"{who} left before the start"), f"{desk.command_id}-match")
         say("; ".join(acts_in_words(unpaired, desk.book.tournament)))
-    while word == "p":
+    while word == "played":
         try:
             words = asked(f"how did it end, as `{example(tournament.ruleset, who)}`?").split()
             reported = read(tournament, *ending_last(tournament, [where, *words], Typed()))

@@ -10,7 +10,7 @@ from cli.machine.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json, show_next
 from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import how_many, short_id, shortened, visible
-from cli.wording.phrases import format_as_json, game_in_words
+from cli.wording.phrases import format_as_json, game_in_words, playing_in_words
 from ledger.errors import NotFound
 from ledger.tournament.disputes import state_of, unsettled
 from ledger.tournament.progress import latest_round, open_matches
@@ -67,7 +67,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
         name = shortened(visible(opening.name), WIDTH // 2)
         yield f"{name} ({short_id(desk.book.stream)}), {game_in_words(opening)}, {opening.date}"
     registered = len(list(tournament.registered()))
-    yield f"{how_many(registered, 'player')}, {len(tournament.active())} playing"
+    yield f"{how_many(registered, 'player')}, {playing_in_words(tournament)}"
     latest = latest_round(tournament)
     if latest is not None:
         yield f"{round_in_words(tournament, latest)}, {latest.status}"

@@ -41,6 +41,14 @@ GAMES_IN_WORDS: Mapping[int, str] = MappingProxyType(
 """Names of the last rounds of a single elimination, by their number of games."""
 
 
+def playing_in_words(tournament: Tournament) -> str:
+    """Return how many play on; after the finish, how many stayed, with those who missed the cut."""
+    if not tournament.finished:
+        return f"{len(tournament.active())} playing on"
+    stayed = [player for player in tournament.players[1:] if player.status in {"active", "cut"}]
+    return f"{len(stayed)} stayed to the end"
+
+
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
     """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))

@@ -343,6 +343,8 @@ def list_players(
     moment: AtRound = NOW,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
+    from cli.wording.phrases import playing_in_words
+
     tournament = look_at(desk, moment)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
@@ -351,7 +353,6 @@ def list_players(
         desk, PLAYER_COLUMNS, [player_as_json(tournament, player) for player in listed]
     ):
         return
-    playing = len(tournament.active())
-    stay = "stayed to the end" if tournament.finished else "playing on"
     count = how_many(len(listed), "player")
-    say(f"{count}, {playing} {stay}" if listed else "no player is registered yet")
+    shown = f"{count}, {playing_in_words(tournament)}" if listed else "no player is registered yet"
+    say(shown)

@@ -190,3 +190,19 @@ def test_after_the_end_nobody_plays_on(paired: Desk) -> None:
 
 def test_before_the_start_there_is_no_table_to_compare(paired: Desk) -> None:
     assert "the table of stage 1 before, no table after" in paired.done("diff", "now", "5").err
+
+
+def test_who_missed_the_cut_stayed_to_the_end(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "1", "--cut", "2")
+    for verbs in (("pair",), ("round", "start")):
+        desk.done(*verbs)
+    desk.report_all()
+    desk.done("drop", "1")
+    desk.done("cut")
+    desk.done("pair")
+    desk.done("round", "start")
+    assert "6 players, 2 playing on" in desk.done("list").err
+    desk.report_all()
+    desk.done("finish")
+    assert "6 players, 5 stayed to the end" in desk.done("list").err
+    assert "6 players, 5 stayed to the end" in desk.done().out

@@ -88,6 +88,16 @@ def test_verbs_of_the_slip_are_typed_in_the_loop(paired: Desk, loop: Loop) -> No
     assert paired.done("disputes", "--json").json
 
 
+@pytest.mark.parametrize("typed", ["cancel", "clear", "px", "no", "quite"])
+def test_only_an_answer_that_was_offered_ends_a_game(paired: Desk, loop: Loop, typed: str) -> None:
+    loop("drop a1x", typed, "q")
+    assert result(paired, 1) is None
+    assert all(each["status"] == "active" for each in paired.done("list", "--json").json)
+    _, err = loop("drop a1x", "CONC")
+    assert "by concession" in err
+    assert result(paired, 1)["manner"] == "concession"
+
+
 def test_who_leaves_after_the_game_has_won_it(paired: Desk, loop: Loop) -> None:
     """FFG-DROP: a match that was played to its end is not conceded."""
     _, err = loop("drop a1x", "x", "p", "nobody", "a1x mw")
