@@ -22,21 +22,8 @@ TYPED = re.compile(r'value="[^"]*"')
 """What somebody typed is in its field again as it was: another text would be sent from there."""
 
 OURS = {
-    *(
-        "html",
-        "head",
-        "base",
-        "meta",
-        "title",
-        "link",
-        "script",
-        "body",
-        "header",
-        "h1",
-        "h2",
-        "nav",
-        "a",
-    ),
+    *("html", "head", "base", "meta", "title", "link", "script", "body", "header", "h1", "h2"),
+    *("nav", "a", "aside", "kbd"),
     *("main", "p", "div", "section", "form", "label", "span", "input", "button", "select"),
     *("option", "textarea", "fieldset", "legend", "details", "summary", "table", "thead", "tbody"),
     *("tr", "th", "td", "ul", "ol", "li", "dl", "dt", "dd", "small", "strong", "pre", "datalist"),
