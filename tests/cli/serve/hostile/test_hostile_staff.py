@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import pytest
 
@@ -21,8 +22,22 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\uf
 TYPED = re.compile(r'value="[^"]*"')
 """What somebody typed is in its field again as it was: another text would be sent from there."""
 
+HERE_OF_EVENT = f"{HERE}/e/1a2b3c4d/"
 OURS = {
-    *("html", "head", "base", "meta", "title", "link", "script", "body", "header", "h1", "h2"),
+    *(
+        "html",
+        "head",
+        "base",
+        "meta",
+        "title",
+        "link",
+        "script",
+        "body",
+        "header",
+        "h1",
+        "h2",
+        "h3",
+    ),
     *("nav", "a", "aside", "kbd"),
     *("main", "p", "div", "section", "form", "label", "span", "input", "button", "select"),
     *("option", "textarea", "fieldset", "legend", "details", "summary", "table", "thead", "tbody"),
@@ -47,7 +62,9 @@ class Tags(HTMLParser):
         for name, value in attrs:
             if name.startswith("on") or name in {"style", "srcdoc"}:
                 self.wrong.append((name, value))
-            if name in {"href", "action", "src"} and not str(value).startswith(("/", "#")):
+            place = urljoin(HERE_OF_EVENT, str(value))  # also of //elsewhere and javascript:
+            is_here = place.startswith(f"{HERE}/") and "\\" not in str(value)
+            if name in {"href", "action", "src"} and not is_here:
                 self.wrong.append((name, value))
 
 
