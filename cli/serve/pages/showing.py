@@ -335,9 +335,8 @@ class ScreenPictures(NamedTuple):
 
     def _in_parts(self, size: int) -> Iterator[ScreenSheet]:
         for part in parts_in_play(parts_of(self.grid, size)):
-            of = f", part {part.part} of {part.parts}" if part.parts > 1 else ""
             drawn = picture(part, self.words, SCREEN)
-            yield ScreenSheet(f"{self.title}{of}", drawn, size)
+            yield ScreenSheet(f"{self.title}{part.part_in_words}", drawn, size)
 
 
 ScreenContents = ScreenSheet | ScreenList | ScreenPictures
