@@ -45,11 +45,15 @@ class Box(Struct):
         return all(self.seats) and not self.is_ahead and self.points is None
 
     @property
+    def advancing(self) -> Seat | None:
+        """Return the seat of the winner; None if there is none, or if the winner has left."""
+        seats = (seat for seat in self.seats if seat and not seat.left)
+        return next((seat for seat in seats if seat.player == self.winner), None)
+
+    @property
     def leads_nowhere(self) -> bool:
         """Return whether the game is over and has no winner for the next column."""
-        advancing = next((seat for seat in self.seats if seat and seat.player == self.winner), None)
-        is_over = not self.is_ahead and not self.is_open
-        return is_over and (advancing is None or bool(advancing.left))
+        return not self.is_ahead and not self.is_open and self.advancing is None
 
     def seat_of(self, player: int) -> int | None:
         """Return which of the two seats a player has."""
@@ -72,6 +76,11 @@ class Grid(NamedTuple):
     champion: Seat | None
     part: int = 1
     parts: int = 1
+
+    @property
+    def part_in_words(self) -> str:
+        """Return what follows the title of a part: `, part 2 of 4`; "" for a whole bracket."""
+        return f", part {self.part} of {self.parts}" if self.parts > 1 else ""
 
 
 def grid_of(shown: Bracket) -> Grid | None:
@@ -162,7 +171,7 @@ def _ahead(before: GridColumn, number: int) -> list[Box]:
     boxes = []
     for place in range(count):
         sources = place, 2 * count - 1 - place
-        first, second = (_winner(before.boxes[source]) for source in sources)
+        first, second = (before.boxes[source].advancing for source in sources)
         upper, lower = (
             0 if before.boxes[source].leads_nowhere else before.boxes[source].game
             for source in sources
@@ -171,12 +180,6 @@ def _ahead(before: GridColumn, number: int) -> list[Box]:
         box.is_ahead, box.awaits = True, (upper, lower)
         boxes.append(box)
     return boxes
-
-
-def _winner(box: Box) -> Seat | None:
-    return next(
-        (seat for seat in box.seats if seat and seat.player == box.winner and not seat.left), None
-    )
 
 
 def _title(games: int, number: int, *, is_tree: bool) -> str:

@@ -151,8 +151,7 @@ def picture(
 
 def _label(grid: Grid, about: str) -> str:
     """Return the text for a reader who does not see the picture."""
-    part = f", part {grid.part} of {grid.parts}" if grid.parts > 1 else ""
-    return f"{about}{part}, {how_many(len(grid.columns), 'round')}"
+    return f"{about}{grid.part_in_words}, {how_many(len(grid.columns), 'round')}"
 
 
 def _lines_to(column: GridColumn) -> int:

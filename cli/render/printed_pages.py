@@ -103,8 +103,8 @@ def _bracket_sheets(
     name = isolated(visible(tournament.opening.name)) if tournament.opening else ""
     grid = grid_of(stage)
     for part in parts_of(grid, PAGE_PLAYERS) if grid else ():
-        of = f", part {part.part} of {part.parts}" if part.parts > 1 else ""
-        yield PrintedPicture(f"{name} - bracket{of}", figure(part, bracket_words(tournament)))
+        title = f"{name} - bracket{part.part_in_words}"
+        yield PrintedPicture(title, figure(part, bracket_words(tournament)))
     for title, columns, rows, _ in bracket_tables(tournament, stage, factions=True):
         yield PrintedTable(
             f"{name} - {title or 'bracket'}",

@@ -27,7 +27,7 @@ from cli.render.round_clock import clock_state
 from cli.serve.acts import official_of
 from cli.serve.forms import fields_of, number, own_path
 from cli.serve.pages.frame import notice_node, words_node
-from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of, whole_of
+from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message
@@ -184,9 +184,8 @@ class ScreenPages:
         self, tournament: Tournament, showing: Showing, *, is_whole: bool = False
     ) -> list[ScreenSheet]:
         """Return all sheets, made once for every screen that shows them until the next event."""
-        made = whole_of if is_whole else sheets_of
         if showing.content in RUNNING:
-            return made(tournament, showing)
+            return sheets_of(tournament, showing, is_whole=is_whole)
         if self._made_of != tournament.seq:
             self._made.clear()
             self._made_of = tournament.seq
@@ -194,7 +193,7 @@ class ScreenPages:
         if key not in self._made:
             self._made[key] = [
                 sheet._replace(content=Markup(with_isolates(str(htpy.fragment[sheet.content]))))  # noqa: S704 - made by htpy
-                for sheet in made(tournament, showing)
+                for sheet in sheets_of(tournament, showing, is_whole=is_whole)
             ]
         return self._made[key]
 

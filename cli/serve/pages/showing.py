@@ -335,32 +335,27 @@ class ScreenPictures(NamedTuple):
 
     def _in_parts(self, size: int) -> Iterator[ScreenSheet]:
         for part in parts_in_play(parts_of(self.grid, size)):
-            of = f", part {part.part} of {part.parts}" if part.parts > 1 else ""
             drawn = picture(part, self.words, SCREEN)
-            yield ScreenSheet(f"{self.title}{of}", drawn, size)
+            yield ScreenSheet(f"{self.title}{part.part_in_words}", drawn, size)
 
 
 ScreenContents = ScreenSheet | ScreenList | ScreenPictures
 
 
-def sheets_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
-    """Return all sheets that a screen without its script turns through; at least one."""
-    pieces = [
-        sheet
-        for content in _contents(tournament, showing)
-        for sheet in ([content] if isinstance(content, ScreenSheet) else content.sheets())
-    ]
-    return pieces or [_nothing_yet(showing)]
+def sheets_of(
+    tournament: Tournament, showing: Showing, *, is_whole: bool = False
+) -> list[ScreenSheet]:
+    """Return all sheets that a screen without its script turns through; at least one.
 
-
-def whole_of(tournament: Tournament, showing: Showing) -> list[ScreenSheet]:
-    """Return all from which the script of a screen makes its pages; at least one sheet."""
-    pieces = [
-        sheet
-        for content in _contents(tournament, showing)
-        for sheet in ([content] if isinstance(content, ScreenSheet) else content.whole())
-    ]
-    return pieces or [_nothing_yet(showing)]
+    If `is_whole`, they are those from which the script of a screen makes its pages.
+    """
+    sheets: list[ScreenSheet] = []
+    for content in _contents(tournament, showing):
+        if isinstance(content, ScreenSheet):
+            sheets.append(content)
+        else:
+            sheets += content.whole() if is_whole else content.sheets()
+    return sheets or [_only(f"no {showing.content} yet")]
 
 
 def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
@@ -372,10 +367,6 @@ def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
         return list(_CONTENTS[showing.content](tournament))
     except NotFound as error:
         return [_only(str(error))]
-
-
-def _nothing_yet(showing: Showing) -> ScreenSheet:
-    return _only(f"no {showing.content} yet")
 
 
 def _only(text: str) -> ScreenSheet:

@@ -102,6 +102,24 @@ def test_published_pages_have_the_picture_without_links(day: Desk) -> None:
     assert "<b>" not in page
 
 
+SIZES = """texts => texts.map((text) =>
+  [text.textContent, text.getAttribute('font-size') || '14', getComputedStyle(text).fontSize])"""
+
+
+def test_letters_have_the_size_that_their_boxes_were_made_for(
+    chromium: Chromium, day: Desk
+) -> None:
+    """Whatever the hall's style says of its own classes, such as a seat or a person who left."""
+    day.done("drop", f"#{day.done('pairings', '--json').json[0]['players'][0]}")
+    with served(day, 0) as address:
+        page = chromium.new_page(viewport={"width": 1200, "height": 900})
+        page.goto(f"{address}bracket")
+        sizes = page.locator("svg.bracket text").evaluate_all(SIZES)
+        assert {"left", "\u2068Ann\u2069", "10"} <= {text for text, _, _ in sizes}
+        assert [each for each in sizes if each[2] != f"{each[1]}px"] == []
+        page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_phones_have_the_list_and_wide_pages_the_picture(
     chromium: Chromium, day: Desk, scheme: Literal["light", "dark"]

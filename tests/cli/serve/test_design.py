@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
-STYLE_MAX, SCRIPT_MAX = 31_000, 68_000
+STYLE_MAX, SCRIPT_MAX = 30_000, 68_000
 """Bytes of style and of script of one page, not packed."""
 
 CONTRAST_MIN = 4.5

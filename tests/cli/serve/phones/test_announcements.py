@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.pages.frame import Notice
-from cli.serve.pages.showing import Screens, Showing, whole_of
+from cli.serve.pages.showing import Screens, Showing, sheets_of
 from cli.serve.stream import messages
 from ledger.errors import Refused
 from tests.support.cli_desk import typed_once
@@ -118,7 +118,7 @@ def test_screens_share_the_alphabet(day: Desk, parts: int) -> None:
     with hall_open() as browser:
         state = browser.portal.call(browser.hall.view, lambda tournament: tournament)  # type: ignore[union-attr]
         shown = [
-            whole_of(state, Showing(f"pairings {part} of {parts}"))[0]  # type: ignore[arg-type]
+            sheets_of(state, Showing(f"pairings {part} of {parts}"), is_whole=True)[0]  # type: ignore[arg-type]
             for part in range(1, parts + 1)
         ]
     listed = [
