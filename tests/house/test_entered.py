@@ -51,7 +51,12 @@ def record(place: str, *words: str) -> None:
             codes.add(frame.f_code)
 
     def write() -> None:
-        functions = [code for code in codes.copy() if code.co_flags & FUNCTION == FUNCTION]
+        # A comprehension is a function before Python 3.12.
+        functions = [
+            code
+            for code in codes.copy()
+            if code.co_flags & FUNCTION == FUNCTION and not code.co_name.endswith("comp>")
+        ]
         files = {os.path.relpath(code.co_filename, ROOT) for code in functions}
         text = "\n".join(sorted(file for file in files if Path(file).parts[0] in PACKAGES))
         Path(f"{place}.part").write_text(text, "utf-8")

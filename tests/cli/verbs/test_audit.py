@@ -152,7 +152,7 @@ def test_nothing_found(desk: Desk) -> None:
 def test_every_cell_names_its_column_for_a_narrow_screen(day: Desk) -> None:
     day.done("audit", "--html", "audit.html")
     page = Page((day.folder / "audit.html").read_text("utf-8"))
-    cells = [attributes["data-is"] for name, attributes in page.tags if name == "td"]
+    cells = [attributes["data-label"] for name, attributes in page.tags if name == "td"]
     assert cells[:4] == ["weight", "finding", "clause", "events"]
     assert None not in cells
 

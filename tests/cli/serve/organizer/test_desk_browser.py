@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+
 from tests.cli.serve.organizer.test_browser_day import LAPTOP, Hall, has_no_fault, open_page, seen
 from tests.support.hall import served
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+sync_api = pytest.importorskip("playwright.sync_api")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

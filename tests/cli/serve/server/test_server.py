@@ -173,7 +173,9 @@ def test_an_address_is_who_asks_and_not_what_they_say(
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
     with server.listening(numbers.LOOPBACK, 0) as taken:
-        server.serve(session.Desk(Options(), []), taken, line_reader())
+        desk = session.Desk(Options(), [])
+        options = server.HallOptions(streams=server.served_here(desk))
+        server.serve(desk, taken, line_reader(), options)
     assert asked == [409] * 12
 
 
