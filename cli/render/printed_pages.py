@@ -20,7 +20,8 @@ from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
 from cli.terminal.output import say, show_pages
-from cli.terminal.visible import isolated, marking_names, shortened, visible
+from cli.terminal.visible import isolated, marking_names, short_id, shortened, visible
+from cli.wording.page_words import link_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cli.machine.posted_words import PostedWords
     from cli.terminal.tables import Column
     from ledger.tournament.state import Match, Round, Tournament
+    from ledger.tournament.table_records import Link
     from projections.standings.bracket import Bracket
 
 PRINT_STYLE = """
@@ -270,6 +272,19 @@ class LinkSlip(NamedTuple):
     name: str
     address: str
     code: str
+
+
+def link_slip(tournament: Tournament, stream: str, link: Link, key: bytes, base: str) -> LinkSlip:
+    """Return the slip of a link; `base` is the address of the hall, without its last slash."""
+    from ledger.books.links import code_of, secret_of_link, shown_code
+
+    return LinkSlip(
+        link.number,
+        link.of,
+        link_holder(tournament, link.of),
+        f"{base}/e/{short_id(stream)}/in#{secret_of_link(key, link)}",
+        shown_code(code_of(key, link)),
+    )
 
 
 def write_slips(desk: Desk, slips: Sequence[LinkSlip], output: OutFile) -> None:

@@ -16,7 +16,6 @@ from cli.input.options import Output, Reason, flag, option, word
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program
-from cli.terminal.visible import short_id
 from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
 from ledger.facts.office import lets_in
@@ -249,10 +248,10 @@ def _hand_out(
 
 def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     """Return what is printed of each link; Refused where its secret is not known here any more."""
-    from cli.render.printed_pages import LinkSlip
-    from ledger.books.links import code_of, is_of, secret_of_link, shown_code
+    from cli.render.printed_pages import link_slip
+    from ledger.books.links import is_of
 
-    tournament = desk.book.tournament
+    tournament, stream = desk.book.tournament, desk.book.stream
     links = [link for of in bases if (link := link_of(tournament.floor.links, of))]
     if lost := [link for link in links if not is_of(key, link)]:
         names = ", ".join(link.of for link in lost)
@@ -260,16 +259,7 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
             f"the secrets of these links are not in this store: {names}; issue new links with "
             "`links new`"
         )
-    return [
-        LinkSlip(
-            link.number,
-            link.of,
-            link_holder(tournament, link.of),
-            f"{bases[link.of]}/e/{short_id(desk.book.stream)}/in#{secret_of_link(key, link)}",
-            shown_code(code_of(key, link)),
-        )
-        for link in links
-    ]
+    return [link_slip(tournament, stream, link, key, bases[link.of]) for link in links]
 
 
 def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:

@@ -16,17 +16,15 @@ from starlette.routing import Route
 
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
-from cli.render.printed_pages import LinkSlip
+from cli.render.printed_pages import LinkSlip, link_slip
 from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.organizer.lines import carried, hidden
 from cli.serve.ports.numbers import is_loopback, own_numbers
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
-from cli.terminal.visible import short_id
 from cli.wording.page_words import link_holder
-from ledger.books.links import code_of, digest_of_link, links_key, secret_of, secret_of_link
-from ledger.books.links import shown_code as spelled
+from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_link
 from ledger.errors import NotFound
 from ledger.facts.keys import LinkIssued
 from ledger.problems import problem
@@ -73,15 +71,9 @@ def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
     key = links_key(desk.store(), desk.book.stream, draw_key)
     links = (link_of(tournament.floor.links, of) for of in holders)
     return [
-        LinkSlip(
-            link.number,
-            link.of,
-            link_holder(tournament, link.of),
-            f"{base}/e/{short_id(desk.book.stream)}/in#{secret}",
-            spelled(code_of(key, link)),
-        )
+        link_slip(tournament, desk.book.stream, link, key, base)
         for link in links
-        if link is not None and (secret := secret_of_link(key, link))
+        if link is not None and secret_of_link(key, link)
     ]
 
 
