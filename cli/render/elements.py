@@ -63,6 +63,15 @@ def compact_style(style: str) -> str:
     return re.sub(r" ?([{};,]) ?", r"\1", text).strip() + "\n"
 
 
+def compact_script(script: str) -> str:
+    """Return a script without lines of comments, and without indentation.
+
+    No text of ours goes over several lines, so no line begins within one.
+    """
+    lines = (line.strip() for line in script.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
 def web_page(
     title: str, style: str, body: Node, *, script: str = "", is_module: bool = True
 ) -> str:

@@ -39,7 +39,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
-from cli.render.elements import compact_style, page_style
+from cli.render.elements import compact_script, compact_style, page_style
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
 from cli.serve.door.guard import Guard, is_loopback
@@ -532,6 +532,8 @@ def static_files() -> Mapping[str, bytes]:
     """Return the styles and scripts by their names."""
     found = files("cli.serve").joinpath("static").iterdir()
     static = {each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))}
+    for name in (name for name in static if name.endswith(".js")):
+        static[name] = compact_script(static[name].decode()).encode()
     static[STYLE] = f"{page_style()}{compact_style(static[STYLE].decode())}".encode()
     return {**static, WORDS: words_file()}
 

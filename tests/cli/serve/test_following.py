@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.render.elements import compact_script
+from cli.serve.app import static_files
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 NODE = shutil.which("node") or ""
+STATIC = files("cli.serve").joinpath("static")
+SCRIPTS = sorted(path.name for path in STATIC.iterdir() if path.name.endswith(".js"))
 pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
 HARNESS = """
 let now = 0, ticks = [], all = [], log = [];
@@ -99,3 +106,19 @@ def test_a_page_has_a_stream_while_it_is_seen_and_one_alone(tmp_path: Path) -> N
         ["news", 1, 24, 24],
     ]
     assert path == "/stream?after=9"
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_is_served_without_comments_and_is_the_same_program(
+    tmp_path: Path, name: str
+) -> None:
+    """A line within a text over several lines would lose its indentation: there is none."""
+    source = STATIC.joinpath(name).read_text("utf-8")
+    assert not [line for line in source.splitlines() if line.count("`") % 2]
+    compact = compact_script(source)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / name).write_text(compact, "utf-8")
+    subprocess.run([NODE, "--check", name], cwd=tmp_path, check=True)
+    assert "\n//" not in f"\n{compact}"
+    assert len(compact) < len(source)
+    assert static_files()[name] == compact.encode()

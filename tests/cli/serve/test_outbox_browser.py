@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 PORT = free_port()
 WAITS = "Waiting to be sent"
 KNOWN = """new Promise((done) => {
-  const look = () => (localStorage.getItem("tourney-carry") ? done() : setTimeout(look, 20));
+  const name = `tourney-carry-${document.documentElement.dataset.log}`;
+  const look = () => (localStorage.getItem(name) ? done() : setTimeout(look, 20));
   look();
 })"""
 """Until the phone knows whose it is, and with what it marks its codes."""
@@ -119,7 +120,8 @@ def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
         phone.context.set_offline(offline=True)
         phone.get_by_role("button", name="I won").click()
         say_yes(phone)
-        waiting = "JSON.parse(localStorage.getItem('tourney-outbox'))[0]"
+        name = "`tourney-outbox-${document.documentElement.dataset.log}`"
+        waiting = f"JSON.parse(localStorage.getItem({name}))[0]"
         shown = phone.evaluate(f"import('/static/outbox.js').then(own => own.codeFor({waiting}))")
         scanner.goto(shown)
         scanner.get_by_role("button", name="Enter it").click()

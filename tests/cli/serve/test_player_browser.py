@@ -223,8 +223,8 @@ def test_a_walk_ins_own_phone_becomes_theirs(phone: Phone, day: Desk) -> None:
     one.get_by_text("Late Larry").first.wait_for()
     assert "#" not in one.url
     assert other.url.endswith("/join")
-    held = one.evaluate("localStorage.getItem('tourney-claim')")
-    assert held is None
+    name = "`tourney-claim-${document.documentElement.dataset.log}`"
+    assert one.evaluate(f"localStorage.getItem({name})") is None
     looks(one, "a walk-in")
     looks(other, "join")
 
