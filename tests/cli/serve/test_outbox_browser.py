@@ -122,7 +122,9 @@ def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
         say_yes(phone)
         name = "`tourney-outbox-${document.documentElement.dataset.log}`"
         waiting = f"JSON.parse(localStorage.getItem({name}))[0]"
-        shown = phone.evaluate(f"import('/static/outbox.js').then(own => own.codeFor({waiting}))")
+        shown = phone.evaluate(
+            f"import(`${{document.baseURI}}static/outbox.js`).then(own => own.codeFor({waiting}))"
+        )
         scanner.goto(shown)
         scanner.get_by_role("button", name="Enter it").click()
         scanner.wait_for_url("**/")
@@ -168,8 +170,8 @@ def test_only_the_hall_says_that_an_act_landed(
     number = desk.seats(1)[0]
     with served(desk, PORT):
         phone = phone_at(chromium, links[f"p{number}"])
-        phone.get_by_role("button", name="I won").click()
         phone.route("**/do/*", lambda route: route.fulfill(**PORTALS[portal]))
+        phone.get_by_role("button", name="I won").click()
         say_yes(phone)
         outbox = phone.locator("#outbox")
         sync_api.expect(outbox).to_contain_text("Another program answered")
@@ -275,11 +277,13 @@ def test_a_judge_of_a_hall_that_is_away_keeps_what_was_typed(
         page.goto(f"{address}judge")
     sync_api.expect(page.locator("#news")).to_contain_text(AWAY)
     page.get_by_label("Table (4 or 2/7) or player").fill("2")
-    page.get_by_role("button", name="Open it").click()
-    sync_api.expect(page.locator("#outbox")).to_contain_text("Waiting for the desk: Open it: 2")
+    page.get_by_role("button", name="Open the table").click()
+    sync_api.expect(page.locator("#outbox")).to_contain_text(
+        "Waiting for the desk: Open the table: 2"
+    )
     page.get_by_role("button", name="Do not send").click()
     sync_api.expect(page.locator("#outbox")).to_be_hidden()
-    page.get_by_role("button", name="Open it").click()
+    page.get_by_role("button", name="Open the table").click()
     with served(desk, PORT):
         page.wait_for_url("**/judge/match/1/2")
 
