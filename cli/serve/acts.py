@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -224,7 +225,7 @@ class Doing:
 
         lines = await self._hall.view(lines_for, visitor)
         for page in PAGES:
-            found = compile_path(page.path)[0].match(at.partition("?")[0])
+            found = pattern_of(page.path).match(at.partition("?")[0])
             if found:
                 content = await self._page(page, visitor, found.groupdict(), lines, fields)
                 break
@@ -270,6 +271,12 @@ async def official_of(request: Request) -> Visitor:
             "this page is for officials: open the link on your badge, or type its code"
         )
     return visitor
+
+
+@cache
+def pattern_of(path: str) -> re.Pattern[str]:
+    """Return the pattern of a page's path, made once."""
+    return compile_path(path)[0]
 
 
 def _way_back(path: str) -> Node:

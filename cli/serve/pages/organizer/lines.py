@@ -77,8 +77,8 @@ class Sight(NamedTuple):
     verbs: PageVerbs | None = None
     """The verbs that a page takes, for the page of all lines."""
 
-    base: str = ""
-    """The address of the hall that a phone can open, without its last slash."""
+    address: str = ""
+    """The address at which this page was asked for, up to its path."""
 
     is_private: bool = False
     """Whether no other person can hear the connection of this page."""

@@ -77,10 +77,10 @@ def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
     ]
 
 
-def base_for_phones(request: Request) -> str:
+def base_for_phones(address: str) -> str:
     """Return the address of the hall that a phone can open, without its last slash."""
-    url = urlsplit(str(request.base_url))
-    if not is_loopback(str(request.base_url)):
+    url = urlsplit(address)
+    if not is_loopback(address):
         return f"{url.scheme}://{url.netloc}"
     number = own_numbers()[0]
     return f"{url.scheme}://{number}{f':{url.port}' if url.port else ''}"
@@ -94,7 +94,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
     if not sight.is_private:
         return htpy.p(class_="hint")[_NOT_PRIVATE]
-    slips = slips_of(sight.desk, [of], sight.base)
+    slips = slips_of(sight.desk, [of], base_for_phones(sight.address))
     issue = _issuing(sight, of, "Issue a new link: the old one ends" if slips else "Issue a link")
     if not slips:
         return htpy.section(aria_label=f"Link of {name}")[

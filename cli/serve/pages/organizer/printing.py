@@ -200,7 +200,7 @@ class PrintPages:
         if not is_private(request.scope):
             text = "badges are shown only on this computer or over TLS: they have secret links"
             raise NotTheirs(problem("links.heard", text))
-        base = base_for_phones(request)
+        base = base_for_phones(str(request.base_url))
 
         def made(desk: Desk) -> str:
             tournament = desk.book.tournament

@@ -12,7 +12,7 @@ from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import act_form, hidden
-from cli.serve.pages.organizer.links import exists, link_panel
+from cli.serve.pages.organizer.links import base_for_phones, exists, link_panel
 from cli.serve.pages.showing import CONTENTS
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
@@ -140,7 +140,10 @@ def _screen(sight: Sight, number: int) -> Node:
 def _addresses(sight: Sight) -> Node:
     allowed = sight.tournament.plain_http
     return [
-        htpy.p["Phones open ", htpy.bdi[f"{sight.base}/"]],
+        # The answer to a form does not know the address that it was sent to.
+        htpy.p["Phones open ", htpy.bdi[f"{base_for_phones(sight.address)}/"]]
+        if sight.address
+        else None,
         htpy.p[
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],

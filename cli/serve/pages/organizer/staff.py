@@ -19,11 +19,11 @@ from urllib.parse import parse_qsl, urlencode
 import htpy
 import msgspec
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route, compile_path
+from starlette.routing import Route
 
 from cli.input.arguments import UsageError
 from cli.render.elements import with_isolate_characters, with_isolates
-from cli.serve.acts import is_command_id, official_of
+from cli.serve.acts import is_command_id, official_of, pattern_of
 from cli.serve.commands import AwaitsSignature
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
@@ -52,7 +52,7 @@ from cli.serve.pages.organizer.lines import (
     said,
     words_for,
 )
-from cli.serve.pages.organizer.links import LinkPages, base_for_phones
+from cli.serve.pages.organizer.links import LinkPages
 from cli.serve.pages.organizer.palette import form_of, lines_page
 from cli.serve.pages.organizer.player_card import player_now, player_opened, player_page
 from cli.serve.pages.organizer.players import players_now, players_page
@@ -137,7 +137,7 @@ class Staff:
             visitor = await official_of(request)
             words = {**request.query_params, **request.path_params}
 
-            around = _Around(base_for_phones(request), is_private(request.scope))
+            around = _Around(str(request.base_url), is_private(request.scope))
 
             def made(sight: Sight) -> str:
                 sight = sight._replace(line=words.get("line", ""), **around._asdict())
@@ -353,7 +353,7 @@ class Staff:
 class _Around(NamedTuple):
     """Data of the request that a page needs."""
 
-    base: str
+    address: str
     is_private: bool
 
 
@@ -454,7 +454,7 @@ def _typed(line: str, reader: LineReader) -> list[str]:
 
 def _words_in(page: StaffPage, path: str) -> Mapping[str, str] | None:
     """Return the words that a path has for a page; None if it is of another page."""
-    match = compile_path(page.path)[0].match(path.partition("?")[0])
+    match = pattern_of(page.path).match(path.partition("?")[0])
     return match.groupdict() if match else None
 
 
