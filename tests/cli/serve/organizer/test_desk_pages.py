@@ -14,6 +14,7 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.outside import TO_PAGE
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
+from cli.serve.pages.organizer.history import IN_TYPE, KINDS
 from cli.serve.pages.organizer.lines import words_for
 from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
@@ -22,6 +23,7 @@ from cli.serve.pages.organizer.steps import next_act, steps
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
+from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
 
@@ -305,6 +307,26 @@ def test_a_row_is_answered_with_the_rows_that_changed(day: Desk, browser: Browse
     day.done("note", "it is dark")
     whole = browser.get(f"/desk?part=&after={seen}").text
     assert len(re.findall(r'id="row-1-(\d)"', whole)) == 4
+
+
+IN_NO_KIND = {
+    *("ComponentMissing", "ComponentFound", "ComponentDamaged", "ComponentDecided"),
+    *("ComponentsShared", "ComponentsInspected", "ProxyMade", "PrizeOffered", "PrizeAwarded"),
+    *("SlipRead", "SlipAuditBegun", "VerificationOrdered", "FirstFiveReviewed", "BattleBuilt"),
+    *("ImportResumed", "ImportEnded", "TournamentOpened"),
+}
+
+
+def test_every_event_is_of_a_kind_of_the_filter() -> None:
+    """But those of few games; a filter that leaves an event out says that it did not happen."""
+    types = set(EVENTS)
+    of_kind = {
+        kind: {name for name in types if any(part in name for part in parts)}
+        for kind, parts in IN_TYPE.items()
+    }
+    assert types - set().union(*of_kind.values()) <= IN_NO_KIND
+    assert "TimeCalled" not in of_kind["dispute"]
+    assert {kind for kind, _ in KINDS if kind} == of_kind.keys()
 
 
 # --- players, links, print
