@@ -19,6 +19,7 @@ from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves it
 from cli.machine import keyring
 from cli.machine.keyring import (
     LOG,
+    MAKE_FIRST,
     RENEW_LOST,
     is_kept,
     key_is_away,
@@ -28,7 +29,7 @@ from cli.machine.keyring import (
     take_next_log_key,
     unlocked,
 )
-from cli.machine.trust import next_log_key
+from cli.machine.trust import next_log_key, register_log_key
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column, for_program
@@ -39,6 +40,7 @@ from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.facts.keys import KeyRegistered
+    from ledger.lines.recorded import Recorded
     from ledger.proof.signatures import Held
     from ledger.rules.keys import RevokeKey
 
@@ -193,7 +195,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound("the log has no key yet")
+    raise NotFound(f"the log has no key of its own yet: {MAKE_FIRST} makes it")
 
 
 NAMED_FROM = 8
@@ -230,6 +232,25 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     _succeed(desk, order, is_followed=not is_lost)
 
 
+def _make_log_key(desk: Desk) -> None:
+    """Make the first key of a log, and sign its head with it; Refused where the log has a key."""
+    from ledger.rules.signing import active
+
+    has_landed = desk.command_id in desk.book.tournament.ids
+    if active(desk.tournament, 0) and not has_landed:
+        raise Refused("the log has a key: `tourney key renew --reason TEXT` replaces it")
+    _answer_signed(desk, register_log_key(desk, desk.command_id))
+    say("the log's key is made: `checkpoint --policy` pins it")
+
+
+def _answer_signed(desk: Desk, recorded: list[Recorded]) -> None:
+    """Answer an act by which the log has another key, and sign the head of its lines."""
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    answer(desk, recorded)
+    desk.heads.sign()  # else nothing covers the lines until somebody does
+
+
 def _others_agree(desk: Desk) -> bool:
     """Whether the log's key is for two others to agree to, and this command did not land yet."""
     from ledger.facts.keys import holders_of
@@ -244,10 +265,7 @@ def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
     """Take the log's key out of use, and sign with the next one from here on."""
     recorded = desk.act(order)
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    if desk.json:
-        show_json(act_as_json(desk.command_id, recorded))
-    answer(desk, recorded)
-    desk.heads.sign()  # else nothing covers the lines until somebody does
+    _answer_signed(desk, recorded)
     how = "did not sign for the new one: publish `tourney checkpoint --policy` again"
     if is_followed:
         how = "signed for the new one: the published policy stays valid"
@@ -283,6 +301,12 @@ def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
 
 Whose = Annotated[
     str, typer.Argument(metavar="[OFFICIAL]", help="Default: the official at the desk.")
+]
+NewWhose = Annotated[
+    str,
+    typer.Argument(
+        metavar="[OFFICIAL|log]", help="Default: the official at the desk; log: the log itself."
+    ),
 ]
 Holder = Annotated[
     str, typer.Argument(metavar="OFFICIAL", help="An official; or log: the log's own key.")
@@ -331,7 +355,7 @@ def list_keys(desk: Desk) -> None:
 
 def new(
     desk: Desk,
-    official: Whose = "",
+    official: NewWhose = "",
     passphrase: Sealed = False,
     reader: Annotated[
         str,
@@ -348,14 +372,23 @@ def new(
     line with which the organizer registers the key. A --reader's key signs nothing: other people
     use it to seal files that only this computer can open.
 
+    A log that was imported may have no key of its own: `key new log` makes one on this computer,
+    which signs the heads from then on.
+
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
+        tourney key new log
     """
+    if official == LOG and (receipt or passphrase):
+        raise UsageError("--receipt and --passphrase are for an official's key: omit them")
     refuse_receipt(desk, receipt)
     if reader and official:
         raise UsageError("choose one: an official's key, or a reader's key with --reader")
     if reader:
         once(desk, partial(_new_reader, reader, sealed=passphrase))
+        return
+    if official == LOG:
+        _make_log_key(desk)
         return
     make_key(desk, _official(desk, official), sealed=passphrase)
     give_receipt(desk, receipt)
