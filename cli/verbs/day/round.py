@@ -16,7 +16,7 @@ from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
-from cli.input.options import NeededReason, Reason, flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -311,7 +311,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes 
 def repair_round(
     desk: Desk,
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--do")] = "",
 ) -> None:
     """List the tables to pair again after a correction, or do so.
 

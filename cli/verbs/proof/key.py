@@ -15,7 +15,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_official
-from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves it
+from cli.input.options import NeededReason, Sealed, reason_with
 from cli.machine import keyring
 from cli.machine.keyring import (
     LOG,
@@ -406,7 +406,7 @@ def register(
         ),
     ] = None,
     lost: Lost = False,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--lost")] = "",
     receipt: Receipt = NO_OUTPUT,
 ) -> None:
     """Register a key that was made on another computer.
@@ -437,7 +437,7 @@ def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
     agree_to_key(desk, _holder(desk, official), public, proof)
 
 
-def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = "") -> None:
+def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: NeededReason = "") -> None:
     """Revoke a key.
 
     If it is the log's own key, a new one is made on this computer, which signs the heads from then
@@ -450,7 +450,7 @@ def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = 
     revoke(desk, key_named(desk.tournament, public), reason, is_lost=lost)
 
 
-def renew(desk: Desk, lost: Lost = False, reason: Reason = "") -> None:
+def renew(desk: Desk, lost: Lost = False, reason: NeededReason = "") -> None:
     """Replace the log's own key with a new one."""
     needs_reason(reason, "key renew")
     revoke(desk, own_keys(desk.tournament)[0], reason, is_lost=lost)
@@ -461,7 +461,7 @@ def export(desk: Desk, official: Whose = "") -> None:
     export_keys(desk, _official(desk, official))
 
 
-def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
+def draws(desk: Desk, passphrase: Sealed = False, reason: NeededReason = "") -> None:
     """Replace the key of the draws if it is permanently lost.
 
     If the old key was kept on one computer, the new key is a file on this computer. Draws made with
@@ -471,7 +471,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
     replace_draw_key(desk, reason, sealed=passphrase)
 
 
-def hidden(desk: Desk, reason: Reason = "") -> None:
+def hidden(desk: Desk, reason: NeededReason = "") -> None:
     """Replace the key of hidden cards if it is lost.
 
     Cards sealed with the old key can then never be opened.
