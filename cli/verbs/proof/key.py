@@ -350,7 +350,8 @@ def list_keys(desk: Desk) -> None:
         }
         for held in tournament.keys.values()
     ]
-    show_records(desk, _KEYS, keys)
+    empty = f"no keys yet: {MAKE_FIRST} makes that of the log, `key new` that of an official"
+    show_records(desk, _KEYS, keys, empty=empty)
 
 
 def new(

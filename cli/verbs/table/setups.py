@@ -146,6 +146,8 @@ def draft(desk: Desk) -> None:
 
 def _show_groups(desk: Desk) -> None:
     tournament = desk.book.tournament
+    if not tournament.floor.draft_groups:
+        say("no draft groups yet: `draft draw` draws them")
     show(
         *(
             f"{number:>3}  {', '.join(short_name(tournament, player) for player in group)}"
