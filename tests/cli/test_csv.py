@@ -163,3 +163,18 @@ def test_ended_links_are_not_taken_for_none(desk: Desk) -> None:
     desk.done("links", "print", "1", "--address", "http://192.0.2.1:8600")
     desk.done("links", "revoke", "1")
     assert "`links --all`" in desk.done("links").err
+
+
+def test_season_standings_say_where_a_points_scheme_is_shown(desk: Desk) -> None:
+    assert "`help league`" in desk.refused("season", "standings").err
+
+
+def test_a_sweep_has_no_empty_column(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    assert "other rounds" not in desk.done("whatif", "--sweep", "1/1").out
+
+
+def test_a_table_without_print_goes_to_a_file_by_the_shell(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    assert "--csv > FILE" in desk.refused("standings", "--csv", "-o", "x.csv").err

@@ -86,7 +86,7 @@ def print_pairings(
 ) -> None:
     """Print a round's tables."""
     if output and not (paged or slips):
-        raise UsageError("-o is only for --print and --slips")
+        raise UsageError("-o is only for --print and --slips; for a table: --csv > FILE")
     if (paged or slips) and not desk.json:
         refuse_csv(desk, "--print")
         _print_sheets(desk, tournament, played, output, paged=paged, slips=slips)
@@ -201,7 +201,7 @@ def show_round(
     look_at(desk, moment)
     show_tables(desk)
     if output and not printed:
-        raise UsageError("-o is only for --print")
+        raise UsageError("-o is only for --print; for a table: --csv > FILE")
     if printed and not desk.json:
         refuse_csv(desk, "--print")
         round_clock.print_sheet(desk, output)
