@@ -45,10 +45,19 @@ def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
     return Option(spelled, help=text)
 
 
-def shared(name: str, *short: str, is_needed: bool = False) -> Any:  # noqa: ANN401 - as above
-    """Describe an option that many verbs take with one meaning."""
+def shared(name: str, *short: str, required: str | None = None) -> Any:  # noqa: ANN401 - as above
+    """Describe an option that many verbs take with one meaning.
+
+    Where it is `required`, that says with what else on the line; the empty text means always.
+    """
     metavar, text = SHARED[name]
-    return Option(name, *short, metavar=metavar, help=f"{REQUIRED * is_needed}{text}")
+    begin = "" if required is None else " ".join(f"Required {required}".split()) + ": "
+    return Option(name, *short, metavar=metavar, help=f"{begin}{text}")
+
+
+def reason_with(words: str) -> Any:  # noqa: ANN401 - as above
+    """Describe the reason of an act that needs one only with these words of the line."""
+    return shared("--reason", required=f"with {words}")
 
 
 REQUIRED = "Required: "
@@ -66,7 +75,7 @@ Output = Annotated[OutFile, shared("--output", "-o")]
 Policy = Annotated[InFile, shared("--policy")]
 Unsigned = Annotated[str, shared("--unsigned")]
 Reason = Annotated[str, shared("--reason")]
-NeededReason = Annotated[str, shared("--reason", is_needed=True)]
+NeededReason = Annotated[str, shared("--reason", required="")]
 Sealed = Annotated[
     bool, typer.Option("--passphrase", help="Seal with a passphrase, which you are asked for.")
 ]
