@@ -40,19 +40,8 @@ from ledger.tournament.table_records import Claim, Dispute, Ruling
 @of_match
 def result_reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
-    if match.is_bye:
-        yield of_a_bye(match)
-    elif match.result is not None:
-        yield problem(
-            "result.reported",
-            "{table} already has a result (event {event}): {player} has a {outcome}, {points}",
-            remedy=remedy("correct", table=table),
-            table=table,
-            event=match.result_seq,
-            player=Player(match.first),
-            outcome=match.result.outcomes[0],
-            points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
-        )
+    if fixed := fixed_result(tournament, match):
+        yield fixed
     elif waiting := tournament.floor.unconfirmed.get(match.number):
         yield problem(
             "result.reported_otherwise",
@@ -72,6 +61,25 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
             yield from _in_office(tournament, event.result)
         if tournament.floor.missing:
             yield from result_allowed(tournament, match, event.result)
+
+
+def fixed_result(tournament: Tournament, match: Match) -> Problem | None:
+    """Say which result of a match no report replaces; None if a report can give it one."""
+    if match.is_bye:
+        return of_a_bye(match)
+    if match.result is None:
+        return None
+    table = table_of(match)
+    return problem(
+        "result.reported",
+        "{table} already has a result (event {event}): {player} has a {outcome}, {points}",
+        remedy=remedy("correct", table=table),
+        table=table,
+        event=match.result_seq,
+        player=Player(match.first),
+        outcome=match.result.outcomes[0],
+        points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
+    )
 
 
 def of_a_bye(match: Match) -> Problem:
@@ -392,6 +400,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
     if stated.absent:
         _refuse_strangers(match, stated.absent)
         return results.absence(rules, (match.first in stated.absent, match.second in stated.absent))
+    _refuse_draw_with_loser(tournament, match, stated)
     if stated.facts is not None:
         facts = recorded_facts(tournament, match) | stated.facts
         ending, outcome = stated.ending, stated.outcome
@@ -419,6 +428,30 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
             problem("result.points", text, clause=clause, ruleset=key, low=low, high=high)
         )
     return results.by_outcome(rules, stated.outcome)
+
+
+def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: StatedResult) -> None:
+    """Refuse a draw by an ending that always has a loser; the remedies are the endings without.
+
+    It is refused before any number is asked for: no number makes it a draw.
+    """
+    rules, declared = tournament.ruleset, tournament.ruleset.derives
+    ended = declared.ending(stated.ending) if declared else None
+    if declared is None or ended is None or not ended.marks or tournament.importing:
+        return
+    is_drawn = bool(stated.outcome) and rules.records[stated.outcome] == "D"
+    is_open = ended.marks in (stated.facts or {}) or (declared.bare and stated.facts is None)
+    if not is_drawn or is_open:
+        return
+    if not is_of_swiss(tournament, match):
+        raise Refused(in_words(results.ONE_ADVANCES, "result.rules"))
+    table, ways = table_of(match), results.drawn_endings(rules)
+    text = "{table}: a game that ended by {ending} has a loser; a draw ends by {endings}"
+    about: dict[str, Value] = {"table": table, "ending": ended.name, "endings": ways}
+    remedies = tuple(remedy("report.draw", table=table, ending=name) for name in ways)
+    raise Refused(
+        problem("result.draw_ending", text, clause=ended.clause, remedy=remedies, **about)
+    )
 
 
 def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:
@@ -562,7 +595,12 @@ class Report(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        result = result_from(tournament, match, self.result)
+        try:
+            result = result_from(tournament, match, self.result)
+        except Refused:  # what is missing is of no use where no report is taken
+            if fixed := self._refused_by(tournament, match, by):
+                raise Refused(fixed) from None
+            raise
         if self.result.absent:
             yield from _no_show(tournament, match, result, self.result.absent)
         else:
@@ -572,6 +610,17 @@ class Report(Command, frozen=True):
             if self.time_called:
                 yield TimeCalled(match.round)
             yield from _reported(tournament, match, report, by)
+
+    @staticmethod
+    def _refused_by(tournament: Tournament, match: Match, by: str) -> Problem | None:
+        """Return the result that refuses this report; None for a player who can dispute it."""
+        said, player = (
+            disputes.current_claim(tournament, match),
+            disputes.speaker(tournament, by, match),
+        )
+        if said is not None and player and player != said.player:
+            return None
+        return fixed_result(tournament, match)
 
 
 def _reported(

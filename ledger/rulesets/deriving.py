@@ -156,8 +156,13 @@ def ashes(game: Game) -> Derived:
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
-            raise missing(
-                "destroyed", "AOP-OUTCOME", why=("name the player whose Phoenixborn was destroyed")
+            text = (
+                "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, "
+                "the game ended by time, or the organizer declared a draw"
+            )
+            ways = remedy("report.fact", fact="destroyed"), remedy("report.ended", ending="time")
+            raise Refused(
+                problem("fact.missing", text, clause="AOP-OUTCOME", remedy=ways, fact="destroyed")
             )
         if game.elimination:
             why = "the bracket has no draws: play on until a Phoenixborn is destroyed"
