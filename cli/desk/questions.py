@@ -62,6 +62,8 @@ ANSWER_CELLS = 8
 QUIT = frozenset({"q", "quit", "exit"})
 HELP = frozenset({"?", "h", "help"})
 """Answers that end a loop of questions, and that explain it."""
+ESCAPE = "\x1b"
+"""What begins the characters of a key that is no letter, such as an arrow key."""
 
 TIME_CALLED = "no clock runs in this round: was time called?"
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
@@ -318,6 +320,7 @@ def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pai
     else:
         or_unknown = ", or unknown" if may_be_unknown else ""
         question = f"{about}: {first} and {second}, as 3 2{or_unknown}:"
+    before = ""
     while True:
         answer = asked(question)
         if may_be_unknown and answer.lower() == UNKNOWN:
@@ -325,7 +328,9 @@ def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pai
         try:
             return _read(tournament, match, fact, answer)
         except (UsageError, NotFound) as error:
-            complain(str(error))
+            text = str(error)
+            complain(text if text != before else "refused as before; q quits, and writes nothing")
+            before = text
 
 
 def _offered(ways: Ways) -> str:
