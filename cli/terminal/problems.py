@@ -56,7 +56,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "finish": "finish",
         "finish.over_dispute": "finish --despite-dispute --reason WHY",
         "first": "first {table} {player}",
-        "firstfive": "firstfive {table}",
+        "firstfive": "firstfive {player}",
         "import.allow": "import FILE --allow {kind}",
         "import.as_new": "import FILE --as-new",
         "import.date": "import FILE --date YYYY-MM-DD",
