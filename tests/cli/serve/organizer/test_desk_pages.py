@@ -15,6 +15,7 @@ from cli.input.arguments import Options
 from cli.outside import TO_PAGE
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.lines import words_for
+from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
@@ -329,6 +330,40 @@ def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browse
     assert refused.status_code == HTTPStatus.CONFLICT
     browser.who = player(1)
     assert browser.post("/desk/links", data=data, headers={"origin": HERE}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("asked", "of", "where"),
+    [
+        ("http://127.0.0.1:8600/", "p3", "http://192.0.2.7:8600"),
+        ("http://hall.example/", "p3", "http://hall.example"),
+        ("https://192.0.2.7:8601/", "p3", "http://192.0.2.7:8600"),
+        ("https://192.0.2.7:8601/", "o2", "https://192.0.2.7:8601"),
+        ("http://127.0.0.1:8600/", "o2", "https://192.0.2.7:8601"),
+    ],
+)
+def test_a_link_leads_to_an_address_that_its_holder_can_open(
+    browser: Browser, asked: str, of: str, where: str
+) -> None:
+    hall = browser.hall
+    hall.public_address = lambda: "http://192.0.2.7:8600/"
+    hall.private_address = "https://192.0.2.7:8601/"
+    assert base_for(hall, asked, of) == where
+    hall.public_address, hall.private_address = str, ""
+    assert base_for(hall, asked, of) == asked.rstrip("/")
+
+
+def test_the_answer_to_a_form_shows_the_same_link_and_address(day: Desk, browser: Browser) -> None:
+    day.done("links", "print", "#3", "--address", HERE, "--json")
+    at = "/desk/settings?link=p3"
+    page = browser.get(at).text
+    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
+    data = {**carried, "at": at, "line": "drop #4"}
+    answer = browser.post("/line", data=data, headers={"origin": HERE}).text
+    assert "This would be recorded" in answer
+    for text in (*re.findall(r'class="typed">[A-Z2-9-]{19}<', page), NO_PHONES):
+        assert text in page
+        assert text in answer
 
 
 def test_a_link_is_never_sent_where_others_hear_it(day: Desk) -> None:
