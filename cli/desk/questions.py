@@ -20,7 +20,8 @@ from cli.terminal.problems import lines_of
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
-from ledger.rules.results import GameAsLeft, Report, result_from, time_not_over
+from ledger.rules.games_left import GameAsLeft
+from ledger.rules.results import Report, result_from, time_not_over
 from ledger.rules.rounds import UnpairRound
 from ledger.tournament.progress import may_be_paired_again
 
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.rules.clock import ModeratePace
     from ledger.rules.components import GiveUpComponent, MissComponent
+    from ledger.rules.games_left import LeaveTable
     from ledger.rules.office import Penalize
     from ledger.rules.people import DisqualifyPlayer, DropPlayer
-    from ledger.rules.results import Concede, LeaveTable, StatedResult
+    from ledger.rules.results import Concede, StatedResult
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Match, Tournament
 

@@ -12,10 +12,10 @@ from ledger.facts import involvement, office, results
 from ledger.facts.base import Event, Waiver
 from ledger.facts.clock import TimeCalled
 from ledger.facts.disputes import ResultConfirmed, ResultDisputed
-from ledger.facts.people import Departure, PlayerDropped
+from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.setups import recorded_facts
-from ledger.facts.shared import Manner, Result
+from ledger.facts.shared import Result
 from ledger.problems import (
     Official,
     Player,
@@ -28,11 +28,12 @@ from ledger.problems import (
     problem,
     remedy,
 )
-from ledger.rules.command import Command, Context, Seen, match_of
+from ledger.rules.command import Command, Context, match_of
+from ledger.rules.games_left import GameAsLeft, game_ended, match_given_up, waiver_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
-from ledger.rulesets import Ending, Ruleset
+from ledger.rulesets import Ruleset
 from ledger.tournament import disputes
-from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
+from ledger.tournament.progress import is_of_swiss
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -487,93 +488,6 @@ def _refuse_without_asked(
         )
 
 
-class GameAsLeft(Struct, frozen=True):
-    """The facts of a game that an act ends, and the reason why a number is unknown."""
-
-    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    unknown: str = ""
-
-
-def game_ended(
-    tournament: Tournament,
-    match: Match,
-    player: int,
-    verdict: results.Verdict,
-    game: GameAsLeft,
-    *,
-    is_in_play: bool = False,
-) -> ResultReported:
-    """Return the report of a game that an act about a player ends (AOP-BLOOD, RW-CONCEDE).
-
-    In a game that has begun, each of these acts needs the numbers that a report of this ending
-    needs. `is_in_play`: it has begun, whatever the round's state says.
-
-    Raises:
-        Refused: a number is missing that points or tiebreakers depend on, without a reason.
-    """
-    rules = tournament.ruleset
-    ended = results.ending_by(rules, verdict)
-    absent = ended.unanswered(game.facts) if ended else []
-    if not (is_in_play or is_under_way(tournament, match)) or not is_of_swiss(tournament, match):
-        absent = []
-    _refuse_without_numbers(rules, ended, absent, player, game)
-    first = match.first == player
-    result = results.ended_by(rules, verdict, first=first, facts=game.facts)
-    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
-
-
-def _left_by_both(tournament: Tournament, match: Match, game: GameAsLeft) -> ResultReported:
-    """Return the report of a game that both players leave (AOP-BLOOD).
-
-    Raises:
-        Refused: the game has begun, and a number is missing without a reason.
-    """
-    rules = tournament.ruleset
-    result = results.both_left(rules, game.facts)
-    has_begun = is_under_way(tournament, match) and is_of_swiss(tournament, match)
-    absent = results.unsaid(rules, result) if has_begun else []
-    ended = results.ending_by(rules, "conceded")
-    _refuse_without_numbers(rules, ended, absent, match.first, game)
-    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
-
-
-def _refuse_without_numbers(
-    rules: Ruleset, ended: Ending | None, absent: list[str], player: int, game: GameAsLeft
-) -> None:
-    if not absent or ended is None or rules.derives is None or game.unknown.strip():
-        return
-    fact, who = rules.derives.labels[absent[0]], Player(player)
-    text = (
-        "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
-        "for both sides, or unknown and the reason"
-    )
-    way = remedy("act.fact", fact=fact.name)
-    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
-    clause = f"{ended.clause}, {fact.clause}"
-    raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
-
-
-def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:
-    """Return the leave to leave numbers out: they count as 0."""
-    if not absent or rules.derives is None:
-        return None
-    clauses = dict.fromkeys(rules.derives.labels[name].clause for name in absent)
-    return Waiver(tuple(clauses), reason.strip())
-
-
-def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Match | None:
-    """Return the player's open match; Refused where it was paired after an old page's was seen."""
-    match = open_match_of(tournament, player)
-    if match is not None and seen is not None and match.number not in seen.matches:
-        text = (
-            "{player} now sits at {table}, which is not the match that the page showed: "
-            "check that match first"
-        )
-        who, table = Player(player), Table(match.round, match.table)
-        raise Refused(problem("seen.other_match", text, player=who, table=table))
-    return match
-
-
 def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
     strangers = set(absent) - set(match.players)
     if strangers:
@@ -605,7 +519,7 @@ class Report(Command, frozen=True):
             yield from _no_show(tournament, match, result, self.result.absent)
         else:
             absent = results.unsaid(tournament.ruleset, result)
-            waiver = _unknown(tournament.ruleset, absent, self.result.unknown)
+            waiver = waiver_of(tournament.ruleset, absent, self.result.unknown)
             report = ResultReported(match.number, result, waiver)
             if self.time_called:
                 yield TimeCalled(match.round)
@@ -658,49 +572,6 @@ def _no_show(
     for player in match.players:
         if player in absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")
-
-
-class LeaveTable(Command, frozen=True):
-    """Let both players of an open match leave: neither won it, and neither conceded it.
-
-    The facts are those of the game so far; `unknown` is the reason why a number is missing.
-    """
-
-    match: int
-    note: str = ""
-    reason: Departure = "request"
-    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    unknown: str = ""
-
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        match = match_of(tournament, self.match)
-        if not self._is_recorded(tournament, match):
-            report = self._report(tournament, match)
-            if match.result != report.result:
-                yield report
-        for player in match.players:
-            if tournament.players[player].status == "active":
-                yield PlayerDropped(player, self.reason, self.note)
-
-    @property
-    def _manner(self) -> Manner:
-        return "no-show" if self.reason == "no-show" else "departure"
-
-    def _is_recorded(self, tournament: Tournament, match: Match) -> bool:
-        """Whether the match has this result already, and the act adds no numbers."""
-        if match.result is None or self.facts:
-            return False
-        return results.is_left_by_both(tournament.ruleset, match.result, self._manner)
-
-    def _report(self, tournament: Tournament, match: Match) -> ResultReported:
-        if self.reason != "no-show":
-            return _left_by_both(tournament, match, GameAsLeft(self.facts, self.unknown))
-        if self.facts:
-            text = "no game is played at {table} if both players do not come: omit its numbers"
-            table = Table(match.round, match.table)
-            raise Refused(problem("result.no_game", text, clause="FFG-DROP", table=table))
-        absent = results.absence(tournament.ruleset, (True, True), self._manner)
-        return ResultReported(match.number, absent)
 
 
 class Concede(Command, frozen=True):

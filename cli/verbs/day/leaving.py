@@ -18,6 +18,7 @@ from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
 from ledger.errors import NotFound
 from ledger.facts.people import PersonForgotten
+from ledger.rules.games_left import LeaveTable
 from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
@@ -25,7 +26,6 @@ from ledger.rules.people import (
     RejoinPlayer,
     records_of,
 )
-from ledger.rules.results import LeaveTable
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
