@@ -23,7 +23,7 @@ from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import END, UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
 from cli.input.matches import Typed, find_match, taken_out
-from cli.input.options import Facts, Reason, option, word
+from cli.input.options import MEANT, Facts, Reason, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
     PROGRAM,
@@ -530,7 +530,10 @@ def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[
 
 def _not_here(words: Sequence[str]) -> str:
     """Return what to do about a line that begins with a verb of the shell; empty for others."""
-    path = path_of([words[0].lower(), *words[1:]]) if words else ""
+    first = words[0].lower() if words else ""
+    if meant := MEANT.get(first):
+        return f"{first!r} is no player and no verb; did you mean {' or '.join(meant)}?"
+    path = path_of([first, *words[1:]])
     if not path or path.partition(" ")[0] in VERBS_HERE:
         return ""
     return f"`{path}` cannot be typed here: type q first, then `{PROGRAM} {path}`; ? shows the rest"

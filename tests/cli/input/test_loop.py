@@ -187,6 +187,8 @@ def test_a_verb_of_the_shell_is_named_with_its_place(
     assert "then `tourney export`" in err
     assert "no player" not in err
     assert paired.log() == log
+    _, err = typed_at_the_prompt(monkeypatch, capsys, "tables")
+    assert "'tables' is no player and no verb; did you mean pairings?" in err
     refused = paired.type("report", stdin="export\n")
     assert "line 1: `export` cannot be typed here" in refused.err
 
