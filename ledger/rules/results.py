@@ -528,11 +528,11 @@ class Report(Command, frozen=True):
     @staticmethod
     def _refused_by(tournament: Tournament, match: Match, by: str) -> Problem | None:
         """Return the result that refuses this report; None for a player who can dispute it."""
-        said, player = (
+        claim, player = (
             disputes.current_claim(tournament, match),
             disputes.speaker(tournament, by, match),
         )
-        if said is not None and player and player != said.player:
+        if claim is not None and player and player != claim.player:
             return None
         return fixed_result(tournament, match)
 

@@ -184,7 +184,7 @@ _FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True
 def check(
     desk: Desk,
     player: Annotated[
-        list[str] | None, word("[PLAYER ...]", "Whose list; or several players, by a word each.")
+        list[str] | None, word("[PLAYER ...]", "The player, or several players, each as one word.")
     ] = None,
     cards: Annotated[InFile, option("FILE", "The card file.")] = NO_INPUT,
     found: Annotated[

@@ -323,7 +323,7 @@ def _carry_out(
     rules, opening = tournament.ruleset, tournament.opening
     assert opening is not None  # noqa: S101 - what is announced was opened
     for note in (
-        f"with a round paired, any change is to a custom structure, not to {kind}"
+        f"with a round paired, a change gives a custom structure, not {kind}"
         if kinds - {kind}
         else "",
         few_players(rules, len(tournament.active())),

@@ -382,7 +382,7 @@ def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
 ID_MAX = 56
 """The longest id that leaves room for a line's number."""
 
-SAME_AGAIN = "refused as before; ? shows what can be typed, q quits"
+SAME_AGAIN = "refused as before; ? shows the lines to type, q quits"
 """What is said of a line that is refused as the last one was."""
 
 TABLES_SHOWN = 12
@@ -532,7 +532,7 @@ def _not_here(words: Sequence[str]) -> str:
     """Return what to do about a line that begins with a verb of the shell; empty for others."""
     first = words[0].lower() if words else ""
     if meant := MEANT.get(first):
-        return f"{first!r} is no player and no verb; did you mean {' or '.join(meant)}?"
+        return f"{first!r} is not a player or a verb; did you mean {' or '.join(meant)}?"
     path = path_of([first, *words[1:]])
     if not path or path.partition(" ")[0] in VERBS_HERE:
         return ""

@@ -188,7 +188,7 @@ def test_a_verb_of_the_shell_is_named_with_its_place(
     assert "no player" not in err
     assert paired.log() == log
     _, err = typed_at_the_prompt(monkeypatch, capsys, "tables")
-    assert "'tables' is no player and no verb; did you mean pairings?" in err
+    assert "'tables' is not a player or a verb; did you mean pairings?" in err
     refused = paired.type("report", stdin="export\n")
     assert "line 1: `export` cannot be typed here" in refused.err
 
@@ -205,7 +205,7 @@ def test_a_line_that_is_refused_again_is_refused_in_short(
 ) -> None:
     _, err = typed_at_the_prompt(monkeypatch, capsys, "zz", "zz", "9 zz", "zz")
     assert err.count('no player "zz"') == 2
-    assert err.count("refused as before; ? shows what can be typed, q quits") == 1
+    assert err.count("refused as before; ? shows the lines to type, q quits") == 1
 
 
 @pytest.mark.usefixtures("paired")

@@ -183,7 +183,7 @@ def test_a_structure_that_becomes_custom_is_no_surprise(desk: Desk) -> None:
     desk.done("pair", "--unchecked", "--reason", "a test")
     told = desk.done("start", "advanced", "--rounds", "4", "--reason", "more time").err
     assert "announced custom: 4 rounds of Swiss" in told
-    assert "with a round paired, any change is to a custom structure, not to advanced" in told
+    assert "with a round paired, a change gives a custom structure, not advanced" in told
     assert (
         "the advanced structure is fixed" in desk.refused("start", "advanced", "--stage", "x").err
     )
