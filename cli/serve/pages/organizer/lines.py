@@ -210,7 +210,7 @@ PEOPLE_FORMS = (
     LineForm(
         "drop",
         "Drop a player",
-        "drop {player} {how} --note={note} --fact={fact}",
+        "drop {player} {how} --reason={note} --fact={fact}",
         (
             _PLAYER,
             LineField("how", "How", "choice", _HOW_THEY_LEFT),
