@@ -534,7 +534,9 @@ def static_files() -> Mapping[str, bytes]:
     static = {each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))}
     for name in (name for name in static if name.endswith(".js")):
         static[name] = compact_script(static[name].decode()).encode()
-    static[STYLE] = f"{page_style()}{compact_style(static[STYLE].decode())}".encode()
+    for name in (name for name in static if name.endswith(".css")):
+        static[name] = compact_style(static[name].decode()).encode()
+    static[STYLE] = page_style().encode() + static[STYLE]
     return {**static, WORDS: words_file()}
 
 

@@ -137,7 +137,8 @@ def notice_node(notice: Notice) -> Node:
 class Surroundings(NamedTuple):
     """Surroundings of a page's content: the page's name, further links, script and kind.
 
-    The kind is the class of the page's body: `player`, `staff`, or empty for what all may see.
+    The kind is the class of the page's body, and names its own style: `player`, `staff`, or empty
+    for what all may see.
     """
 
     here: str = ""
@@ -236,6 +237,7 @@ def _files(around: Surroundings) -> str:
                 data_news="static/hall-news.svg",
             ),
             htpy.link(rel="stylesheet", href="static/hall.css"),
+            htpy.link(rel="stylesheet", href=f"static/{around.kind}.css") if around.kind else None,
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (
                 htpy.script(src=f"static/{name}.js", type="module")
