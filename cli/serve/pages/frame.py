@@ -68,7 +68,8 @@ def page(event: EventHeading, shown: PartShown, position: int) -> str:
         )[content],
     ]
     field = _search_field(shown) if shown.name in SEARCHED else ""
-    return _frame(title, event, Surroundings(shown.name), body, field=field)
+    around = Surroundings(shown.name, styles=("figures",) if shown.name == "bracket" else ())
+    return _frame(title, event, around, body, field=field)
 
 
 def _search_field(shown: PartShown) -> str:
@@ -147,6 +148,9 @@ class Surroundings(NamedTuple):
     kind: str = ""
     is_of_event: bool = True
     """Whether it is a page of a tournament, with links to its parts and the words of its log."""
+
+    styles: tuple[str, ...] = ()
+    """Further styles, such as that of pictures."""
 
 
 PLAIN = Surroundings()
@@ -237,11 +241,15 @@ def _files(around: Surroundings) -> str:
                 data_news="static/hall-news.svg",
             ),
             htpy.link(rel="stylesheet", href="static/hall.css"),
-            htpy.link(rel="stylesheet", href=f"static/{around.kind}.css") if around.kind else None,
+            (
+                htpy.link(rel="stylesheet", href=f"static/{name}.css")
+                for name in (around.kind, *around.styles)
+                if name
+            ),
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (
                 htpy.script(src=f"static/{name}.js", type="module")
-                for name in ("witness", "outbox")
+                for name in ("witness", "outbox", "acts" if around.script == "player" else "forms")
                 if around.is_of_event
             ),
         ]
