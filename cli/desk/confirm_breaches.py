@@ -58,6 +58,17 @@ def confirm(desk: Desk, question: str) -> None:
         raise Refused("nothing was written")
 
 
+def confirm_change(desk: Desk, command: Command, question: str) -> None:
+    """Ask before an act at the terminal, unless it would change nothing; but for `--yes`.
+
+    Raises:
+        Refused: the act is not admissible, so nobody is asked; or the person desists.
+    """
+    is_again = desk.command_id in desk.book.tournament.ids
+    if not desk.options.yes and is_asked() and not is_again and desk.preview(command):
+        confirm(desk, question)
+
+
 def printed_factions(rules: Ruleset) -> dict[str, str]:
     """Return the factions as the game prints them, by what they are compared by."""
     from cli.input.find_people import plain

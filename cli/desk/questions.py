@@ -20,20 +20,22 @@ from cli.terminal.problems import lines_of
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
-from ledger.rules.results import GameAsLeft, Report, time_not_over
+from ledger.rules.games_left import GameAsLeft
+from ledger.rules.results import Report, result_from, time_not_over
 from ledger.rules.rounds import UnpairRound
 from ledger.tournament.progress import may_be_paired_again
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
     from ledger.rules.clock import ModeratePace
     from ledger.rules.components import GiveUpComponent, MissComponent
+    from ledger.rules.games_left import LeaveTable
     from ledger.rules.office import Penalize
     from ledger.rules.people import DisqualifyPlayer, DropPlayer
-    from ledger.rules.results import Concede, LeaveTable, StatedResult
+    from ledger.rules.results import Concede, StatedResult
     from ledger.rulesets.procedures import Fact, Procedure
     from ledger.tournament.state import Match, Tournament
 
@@ -49,6 +51,12 @@ if TYPE_CHECKING:
     )
     """An act that can end a game, with `facts` and `unknown`."""
 
+    Against = Callable[[dict[str, tuple[int, int]]], Refused | None]
+    """Returns what refuses the facts of a game; None if a result follows from them."""
+
+    Ways = Mapping[tuple[int, int] | None, Fact | None]
+    """Answers that lead to a result, each with the fact that has to be told beside it."""
+
 QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
 ANSWER_CELLS = 8
@@ -56,6 +64,8 @@ ANSWER_CELLS = 8
 QUIT = frozenset({"q", "quit", "exit"})
 HELP = frozenset({"?", "h", "help"})
 """Answers that end a loop of questions, and that explain it."""
+ESCAPE = "\x1b"
+"""What begins the characters of a key that is no letter, such as an arrow key."""
 
 TIME_CALLED = "no clock runs in this round: was time called?"
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
@@ -67,6 +77,12 @@ _TWO = re.compile(r"([0-9]{1,7})\s*[-: ]\s*([0-9]{1,7})")
 _ONE = re.compile(r"[0-9]{1,7}")
 
 Pair = tuple[int, int]
+
+YES_OR_NO: tuple[Pair, ...] = ((1, 0), (0, 1), (1, 1), (0, 0))
+"""The answers of both sides to a fact that is 0 or 1."""
+
+MARKS = YES_OR_NO[:2]
+"""Those of one side alone."""
 
 
 def asked(question: str) -> str:
@@ -112,7 +128,15 @@ def report_asking(
                 raise
             return act(Report(match.number, result, time_called=True))
 
-    return _asking(desk, match, GameAsLeft(stated.facts or {}, stated.unknown), report)
+    def against(facts: dict[str, Pair]) -> Refused | None:
+        try:
+            result_from(desk.book.tournament, match, structs.replace(stated, facts=facts))
+        except Refused as refusal:
+            return refusal
+        return None
+
+    game = GameAsLeft(stated.facts or {}, stated.unknown)
+    return _asking(desk, match, game, report, against)
 
 
 def _refuse_before_time(desk: Desk, match: Match, stated: StatedResult) -> None:
@@ -123,7 +147,8 @@ def _refuse_before_time(desk: Desk, match: Match, stated: StatedResult) -> None:
     """
     declared = desk.tournament.ruleset.derives
     ending = declared.ending(stated.ending) if declared and stated.ending else None
-    if ending is None or ending.manner != "time" or desk.command_id in desk.book.tournament.ids:
+    is_again = desk.command_id in desk.book.tournament.ids
+    if ending is None or ending.manner != "time" or is_again or match.result is not None:
         return
     problems = time_not_over(desk.tournament, match, outside.now())
     if early := [problem for problem in problems if problem.code not in WITHOUT_CLOCK]:
@@ -161,29 +186,60 @@ def end_game(
 
 
 def _asking(
-    desk: Desk, match: Match, game: GameAsLeft, act: Callable[[GameAsLeft], list[Recorded]]
+    desk: Desk,
+    match: Match,
+    game: GameAsLeft,
+    act: Callable[[GameAsLeft], list[Recorded]],
+    against: Against = lambda _: None,
 ) -> list[Recorded]:
-    tournament, declared = desk.book.tournament, desk.book.tournament.ruleset.derives
+    """Carry out an act, and ask for each number that it lacks; `against` refuses a game's facts."""
+    declared = desk.book.tournament.ruleset.derives
     typed = frozenset(game.facts)
     for _ in range(QUESTIONS_MAX):
         try:
             return act(game)
         except Refused as refusal:
-            fact = _fact_lacking(refusal, declared)
+            refused, fact = refusal, _fact_lacking(refusal, declared)
             if fact is None or declared is None or fact.name in typed or game.unknown:
                 raise
             if fact.name in game.facts:  # the answer does not fit: ask again
                 for line in lines_of(refusal, desk.names):
                     complain(line)
-        facts: dict[str, Pair | None] = dict(game.facts)
+        ways = _ways_on(declared, fact, game.facts, against)
+        if not ways:
+            raise Refused(*refused.problems)
         try:
-            for asked_for in _asked_together(declared, fact):
-                facts[asked_for.name] = _answer(tournament, match, asked_for)
+            game = GameAsLeft(_told(desk, match, fact, game.facts, ways, against))
         except _NobodyKnows as answer:
             game = GameAsLeft(game.facts, answer.reason)
-            continue
-        game = GameAsLeft({name: pair for name, pair in facts.items() if pair is not None})
     raise Refused("too many details are missing, so nothing was written: type them on the line")
+
+
+def _told(
+    desk: Desk,
+    match: Match,
+    fact: Fact,
+    facts: Mapping[str, Pair],
+    ways: Ways,
+    against: Against,
+) -> dict[str, Pair]:
+    """Ask for a fact, and for what has to be told beside the answer; return all facts."""
+    tournament, declared = desk.book.tournament, desk.book.tournament.ruleset.derives
+    assert declared is not None  # noqa: S101 - whose fact it is
+    answers = {
+        one.name: _answer(tournament, match, one, ways) for one in _asked_together(declared, fact)
+    }
+    told = {name: pair for name, pair in {**facts, **answers}.items() if pair is not None}
+    beside = ways.get(answers[fact.name])
+    while beside is not None:
+        pair = _answer(tournament, match, beside, ways)
+        told |= {beside.name: pair} if pair is not None else {}
+        refusal = _stopped_by(declared, told, against)
+        if refusal is None:
+            break
+        for line in lines_of(refusal, desk.names):
+            complain(line)
+    return told
 
 
 class _NobodyKnows(Exception):  # noqa: N818 - an answer
@@ -206,6 +262,43 @@ def _fact_lacking(refusal: Refused, declared: Procedure | None) -> Fact | None:
     return None
 
 
+def _ways_on(declared: Procedure, fact: Fact, facts: dict[str, Pair], against: Against) -> Ways:
+    """Return the answers to a yes or no of both sides that a result can follow from.
+
+    Each comes with the fact that has to be told beside it, as who conceded if nobody passed.
+    """
+    ways: dict[Pair | None, Fact | None] = {}
+    for pair in YES_OR_NO:
+        known = {**facts, fact.name: pair}
+        others = [one for one in declared.facts if one.sides == "one" and one.name not in known]
+        beside = (
+            one
+            for one in others
+            if any(_leads_on(declared, {**known, one.name: mark}, against) for mark in MARKS)
+        )
+        if not _is_yes_or_no(fact) or _leads_on(declared, known, against):
+            ways[pair] = None
+        elif (told := next(beside, None)) is not None:
+            ways[pair] = told
+    return ways
+
+
+def _leads_on(declared: Procedure, facts: dict[str, Pair], against: Against) -> bool:
+    """Return whether these facts are a result, or lack only a fact that is not among them."""
+    return _stopped_by(declared, facts, against) is None
+
+
+def _stopped_by(declared: Procedure, facts: dict[str, Pair], against: Against) -> Refused | None:
+    """Return what refuses these facts, whatever is told beside them; None if they lead on."""
+    refusal = against(facts)
+    lacking = _fact_lacking(refusal, declared) if refusal else None
+    return refusal if lacking is None or lacking.name in facts else None
+
+
+def _is_yes_or_no(fact: Fact) -> bool:
+    return fact.sides == "each" and (fact.min, fact.max) == (0, 1)
+
+
 def _asked_together(declared: Procedure, fact: Fact) -> list[Fact]:
     """Return a fact, and the one behind it that at most one side has: who reads both reads all."""
     place = declared.facts.index(fact)
@@ -213,7 +306,7 @@ def _asked_together(declared: Procedure, fact: Fact) -> list[Fact]:
     return [fact, *(each for each in following if each.sides == "most-one")]
 
 
-def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
+def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pair | None:
     """Ask for a fact until the answer is one; None: at most one side has it, and none does."""
     first, second = (short_name(tournament, player) for player in match.players)
     declared = tournament.ruleset.derives
@@ -223,11 +316,13 @@ def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
     if fact.sides == "shared":
         question = f"{about}:"
     elif (fact.min, fact.max) == (0, 1):
-        others = {"each": ", both or none", "most-one": ", or Enter for none"}.get(fact.sides, "")
+        others = _offered(ways) if fact.sides == "each" else ""
+        others = ", or Enter for none" if fact.sides == "most-one" else others
         question = f"{about}: {first} or {second}{others}?"
     else:
         or_unknown = ", or unknown" if may_be_unknown else ""
         question = f"{about}: {first} and {second}, as 3 2{or_unknown}:"
+    before = ""
     while True:
         answer = asked(question)
         if may_be_unknown and answer.lower() == UNKNOWN:
@@ -235,7 +330,15 @@ def _answer(tournament: Tournament, match: Match, fact: Fact) -> Pair | None:
         try:
             return _read(tournament, match, fact, answer)
         except (UsageError, NotFound) as error:
-            complain(str(error))
+            text = str(error)
+            complain(text if text != before else "refused as before; q quits, and writes nothing")
+            before = text
+
+
+def _offered(ways: Ways) -> str:
+    """Return the answers beside the two names, of those that can be a result."""
+    words = [word for pair, word in (((1, 1), "both"), ((0, 0), "none")) if pair in ways]
+    return f", {'or ' * (len(words) == 1)}{' or '.join(words)}" if words else ""
 
 
 def _why() -> str:
@@ -259,6 +362,8 @@ def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair 
         raise UsageError(f"{fact.name} must be one number from {fact.min}")
     if (fact.min, fact.max) != (0, 1):
         raise UsageError(f"{fact.name} needs both players' numbers, such as 3 2")
+    if fact.sides == "each" and not typed:
+        raise UsageError(f"{fact.name}: type a name, or one of the other words in the question")
     if fact.sides != "one" and typed.lower() in NOBODY_HAS:
         return None if fact.sides == "most-one" else (0, 0)
     if fact.sides == "each" and typed.lower() in BOTH_HAVE:

@@ -132,12 +132,12 @@ class Desk(InHand):
     def sign_head(self, recorded: Iterable[Recorded]) -> None:
         """Sign the log's head where what has landed asks for it; say why not, where it cannot."""
         from cli.machine.checkpoint_file import AUTOMATIC
-        from cli.machine.keyring import key_is_away
+        from cli.machine.keyring import key_is_missing
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
                 if self.heads.sign() is None:
-                    say(f"no head was signed: {key_is_away()}")
+                    say(f"no head was signed: {key_is_missing(self.book.tournament.keys)}")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
 

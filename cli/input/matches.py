@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.facts.shared import Result
-    from ledger.rules.results import GameAsLeft
+    from ledger.rules.games_left import GameAsLeft
     from ledger.rulesets import Ending, Procedure, Ruleset
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
@@ -241,7 +241,7 @@ def game_as_left(
     Raises:
         UsageError: numbers are typed, and no match ends; or an unknown number has no reason.
     """
-    from ledger.rules.results import GameAsLeft
+    from ledger.rules.games_left import GameAsLeft
 
     if match is None and typed:
         raise UsageError(f"this ends no open match: omit {FACT}")

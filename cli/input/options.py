@@ -28,6 +28,7 @@ from cli.input.arguments import END, SHARED, UsageError
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
 from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
+from cli.terminal.visible import TYPED_CELLS, shortened, visible
 
 
 def word(metavar: str, text: str = "") -> Any:  # noqa: ANN401 - as Typer types it
@@ -45,10 +46,19 @@ def flag(spelled: str, text: str) -> Any:  # noqa: ANN401 - as above
     return Option(spelled, help=text)
 
 
-def shared(name: str, *short: str, is_needed: bool = False) -> Any:  # noqa: ANN401 - as above
-    """Describe an option that many verbs take with one meaning."""
+def shared(name: str, *short: str, required: str | None = None) -> Any:  # noqa: ANN401 - as above
+    """Describe an option that many verbs take with one meaning.
+
+    Where it is `required`, that says with what else on the line; the empty text means always.
+    """
     metavar, text = SHARED[name]
-    return Option(name, *short, metavar=metavar, help=f"{REQUIRED * is_needed}{text}")
+    begin = "" if required is None else " ".join(f"Required {required}".split()) + ": "
+    return Option(name, *short, metavar=metavar, help=f"{begin}{text}")
+
+
+def reason_with(words: str) -> Any:  # noqa: ANN401 - as above
+    """Describe the reason of an act that needs one only with these words of the line."""
+    return shared("--reason", required=f"with {words}")
 
 
 REQUIRED = "Required: "
@@ -66,7 +76,7 @@ Output = Annotated[OutFile, shared("--output", "-o")]
 Policy = Annotated[InFile, shared("--policy")]
 Unsigned = Annotated[str, shared("--unsigned")]
 Reason = Annotated[str, shared("--reason")]
-NeededReason = Annotated[str, shared("--reason", is_needed=True)]
+NeededReason = Annotated[str, shared("--reason", required="")]
 Sealed = Annotated[
     bool, typer.Option("--passphrase", help="Seal with a passphrase, which you are asked for.")
 ]
@@ -243,6 +253,11 @@ def close_to(word: str, choices: Iterable[str]) -> list[str]:
 RENAMED_OPTIONS = MappingProxyType({"--time": "--at", "--posted": "--at posted"})
 """Old names of options of views, which still work, and their names of today."""
 
+RENAMED_OPTIONS_OF: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {"drop": MappingProxyType({"--note": "--reason"})}
+)
+"""The same for the options of single verbs."""
+
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
 """The last line of a page of help."""
 
@@ -280,7 +295,7 @@ class LineCommand(TyperCommand):
             raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
-            text = f"{self.name}: give {_word(missing[0])}"
+            text = f"{self.name}: give {self._lacking(missing[0], given)}"
             raise UsageError(pointing_to_help(text, self.name or ""))
         if twice := next((param for param in self.params if self._is_twice(param, order)), None):
             text = f"{self.name}: {max(twice.opts, key=len)} is given twice"
@@ -300,14 +315,17 @@ class LineCommand(TyperCommand):
         """Return a line with an option's name of today where its old name was typed."""
         options: list[Any] = [param for param in self.params if param.param_type_name == "option"]
         own = {name: option for option in options for name in option.opts}
-        if "--at" not in own or not is_shared(own["--at"]):
+        is_view = "--at" in own and is_shared(own["--at"])
+        of_view = RENAMED_OPTIONS if is_view else {}
+        renamed = {**of_view, **RENAMED_OPTIONS_OF.get(self.name or "", {})}
+        if not renamed:
             return args
         words, line = iter(args), list[str]()
         for typed in words:
             name, equals, value = typed.partition("=")
-            if name in RENAMED_OPTIONS and name not in own:
-                say(f"`{name}` is `{RENAMED_OPTIONS[name]}` now")
-                line += [*RENAMED_OPTIONS[name].split(), *([value] if equals else [])]
+            if name in renamed and name not in own:
+                say(f"`{name}` is `{renamed[name]}` now")
+                line += [*renamed[name].split(), *([value] if equals else [])]
             elif typed == END:
                 line += [typed, *words]
             else:
@@ -315,6 +333,16 @@ class LineCommand(TyperCommand):
                 is_valued = typed in own and not own[typed].is_flag
                 line += islice(words, int(is_valued))
         return line
+
+    def _lacking(self, missing: Any, given: Mapping[str, Any]) -> str:  # noqa: ANN401 - typer's own type
+        """Return which words are missing; behind a word, all of them: it may be a later one."""
+        words = [param for param in words_of(self) if param.required]
+        typed = [given[param.name] for param in words if param.name in given]
+        if missing not in words or not typed:
+            return _word(missing)
+        parts = [part for each in typed for part in (each if isinstance(each, list) else [each])]
+        repeated = " ".join(shortened(visible(str(part)), TYPED_CELLS) for part in parts)
+        return f"{' '.join(map(_word, words))}, not only {repeated!r}"
 
     @staticmethod
     def _is_twice(param: Any, order: list[Any]) -> bool:  # noqa: ANN401 - typer's own type

@@ -27,6 +27,7 @@ from cli.input.find_people import find_at_table
 from cli.input.matches import ENDED, FACT, Typed, find_match
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.facts.base import POINTS_MAX
+from ledger.facts.results import drawn_endings
 from ledger.problems import problem
 from ledger.rules.results import StatedResult, of_a_bye
 from ledger.rulesets.ruleset import cited
@@ -59,8 +60,8 @@ def how(rules: Ruleset) -> str:
         ways.append(f"TABLE [WINNER] {score}")
     elif score:
         ways.append(f"TABLE {score}")
-    if any(outcome.record == "D" for outcome in rules.outcomes):
-        ways.append("TABLE draw")
+    if words := _drawn_words(rules):
+        ways.append(f"TABLE {words}")
     return f"{', '.join(ways)} or TABLE no-show PLAYER"
 
 
@@ -88,8 +89,8 @@ def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
         third = "-1" if declared.third else ""
         yield f"7 2-1{third}", f"{declared.main}, in the order of the pairing"
         yield f"7 ann 2-1{third}", "the same, Ann's first"
-    if any(outcome.record == "D" for outcome in rules.outcomes):
-        yield "7 draw", "no winner"
+    if words := _drawn_words(rules):
+        yield f"7 {words}", "no winner"
     if declared and (others := [_word(ending.name) for ending in declared.endings[1:]]):
         yield f"7 ann {others[0]}", "how it ended; you are asked for what is missing"
     yield "no-show bob", "Bob did not come; no-show ann bob: neither came"
@@ -100,6 +101,16 @@ def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
     yield "late tina", "seat a latecomer"
     yield "Enter", "see what other desks have reported"
     yield "q", "quit"
+
+
+def _drawn_words(rules: Ruleset) -> str:
+    """Return how a draw is typed: with its ending where the usual one has a loser; or nothing."""
+    if all(outcome.record != "D" for outcome in rules.outcomes):
+        return ""
+    declared = rules.derives
+    usual = declared.ending("") if declared and not declared.bare else None
+    endings = drawn_endings(rules) if usual and usual.marks else ()
+    return " ".join(("draw", *map(_word, endings[:1])))
 
 
 def _word(name: str) -> str:

@@ -68,6 +68,17 @@ RENEW_LOST = "`tourney key renew --lost --reason TEXT`"
 IF_LOST = f"if the computer that has it is permanently lost, use {RENEW_LOST}"
 
 
+MAKE_FIRST = "`tourney key new log`"
+"""The command that makes the first key of a log, such as one that was imported without a key."""
+
+
+def key_is_missing(keys: Mapping[bytes, Held]) -> str:
+    """Say why no head can be signed from here, by the keys that the log names, and what helps."""
+    if all(key.holder or key.until for key in keys.values()):
+        return f"the log has no key of its own; {MAKE_FIRST} makes one here"
+    return key_is_away()
+
+
 def key_is_away() -> str:
     """Say that no head can be signed from here: another folder, or another machine, has the key."""
     return f"the log's key is not in {folder()} here; {IF_LOST}"

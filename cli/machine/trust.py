@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
 from cli.machine.checkpoint_file import CheckpointFile, NotAsSigned
-from cli.machine.keyring import folder, key_is_away, next_log_signer, proving
+from cli.machine.keyring import folder, key_is_missing, next_log_signer, proving
 from cli.terminal.output import say
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.files.access import first_bytes, refuse_no_text
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from cli.machine.checkpoint_file import StoredCheckpoint
+    from ledger.lines.recorded import Recorded
     from ledger.proof.heads import Asked, HeadWaiver
     from ledger.proof.policy import Trust
     from ledger.proof.table import Other
@@ -103,7 +104,7 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
     """Sign the head of all lines, whose hashes are made again; Refused without the log's key."""
     if kept := desk.heads.sign(whole=True):
         return kept
-    raise Refused(f"no head can be signed: {key_is_away()}")
+    raise Refused(f"no head can be signed: {key_is_missing(desk.tournament.keys)}")
 
 
 def head_of_all(desk: Desk) -> StoredCheckpoint | None:
@@ -133,20 +134,37 @@ def vouch_for(desk: Desk) -> StoredCheckpoint:
     Raises:
         Refused: the log has a key, and it is on another machine.
     """
+    from ledger.proof.signatures import LOG
+    from ledger.rules.signing import active
+
+    _refuse_key_of_another(desk)
+    if not active(desk.tournament, LOG):
+        register_log_key(desk, f"{desk.command_id}-key")
+    return signed_head(desk)
+
+
+def register_log_key(desk: Desk, command_id: str) -> list[Recorded]:
+    """Make the first key of a log here, and register it; return what landed.
+
+    Raises:
+        Refused: the log's key here signs another import, or the official may not register it.
+    """
     from cli.machine.keyring import take_next_log_key
     from ledger.proof.signatures import LOG
     from ledger.rules.keys import RegisterKey
-    from ledger.rules.signing import active
 
+    _refuse_key_of_another(desk)
+    recorded = desk.act(RegisterKey(LOG, *next_log_key(desk)), command_id)
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    return recorded
+
+
+def _refuse_key_of_another(desk: Desk) -> None:
     if desk.heads.file.is_of_another:
         raise Refused(
             f"the key of this tournament in {folder()} already signs another import of the same "
             "file; to sign this import, repeat it in another folder"
         )
-    if not active(desk.tournament, LOG):
-        desk.act(RegisterKey(LOG, *next_log_key(desk)), f"{desk.command_id}-key")
-        take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    return signed_head(desk)
 
 
 def next_log_key(desk: Desk) -> tuple[str, str]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _STATUS = {"active": "", "cut": "missed the cut"}
 """The statuses that a person reads otherwise."""
 
+NO_PLAYER = "no player is registered yet: `register` registers players"
+"""What a person is told where a list of players is empty."""
+
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),
     Column("name", flexible=True, text=lambda each: isolated(each["name"])),

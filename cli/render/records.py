@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.terminal.output import (
+    say,
     show,
     show_csv,
     show_json,
@@ -44,12 +45,14 @@ def show_records(  # noqa: PLR0913 - each says how a table differs from a plain 
     by: Callable[[Any], str] | None = None,
     line_after: int = 0,
     quiet: Callable[[Any], bool] | None = None,
+    empty: str = "",
 ) -> bool:
     """Print records as the line asks for them; return whether a person is to read them.
 
     `json` gives what a script gets, all at once or one by one; else that is the records. `by`
     gives the title above the records of a person's table that have it in common, `line_after` after
-    how many rows a line is drawn; `quiet` says which rows are grey.
+    how many rows a line is drawn; `quiet` says which rows are grey. `empty` is said to a person
+    where there is no record.
     """
     if desk.json:
         _show_as_json(records if json is None else json())
@@ -58,9 +61,11 @@ def show_records(  # noqa: PLR0913 - each says how a table differs from a plain 
         rows = ([column.value_of(record) for column in some] for record in records)
         show_csv([column.name for column in some], rows)
     else:
+        count = 0
         for title, group in groupby(records, by) if by else [("", records)]:
             show_prose(*([title] if title else []))
             listed = list(group)
+            count += len(listed)
             read, cells = as_read(columns, listed)
             grey = [quiet(each) for each in listed] if quiet else []
             if 0 < line_after < len(cells):
@@ -68,6 +73,8 @@ def show_records(  # noqa: PLR0913 - each says how a table differs from a plain 
                 grey.insert(line_after, False)
             show_table(read, cells, grey)
             show(*([""] if title else []))
+        if empty and not count:
+            say(empty)
     return desk.options.for_person
 
 

@@ -393,6 +393,7 @@ def show_outcomes(
         *(_of_swiss if is_swiss else _of_bracket)(tournament, match),
         Column(
             "other rounds",
+            optional=True,
             value=lambda each: ", ".join(str(later.round) for later in each[1].rounds),
         ),
     )

@@ -27,6 +27,7 @@ from ledger.rules import (
     components,
     disputes,
     elimination,
+    games_left,
     keys,
     lists,
     office,
@@ -61,7 +62,7 @@ class UndoLast(Command, frozen=True, tag="Undo"):
         yield from undo.Undo(self.reason).decide(tournament, context, by)
 
 
-RESULTS = (results.Report, results.LeaveTable, results.Concede, results.Correct)
+RESULTS = (results.Report, games_left.LeaveTable, results.Concede, results.Correct)
 DISPUTES = (
     disputes.ConfirmResult,
     disputes.DisputeResult,

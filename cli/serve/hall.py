@@ -123,6 +123,9 @@ class Hall:
         """Callback that returns the announcement, which is kept with the screens."""
 
         self._heading = EventHeading("")
+        self.public_address: Callable[[], str] = str
+        """Callback that returns where phones open this server, or "" if that is not known."""
+
         self.private_address = ""
         """Where officials act over TLS, or "" if this server has no such port."""
 

@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from cli.desk.guide import round_in_words
 from cli.input.moments import time_in
-from cli.machine.keyring import key_is_away
+from cli.machine.keyring import key_is_missing
 from cli.machine.posted_words import COMPARE, posted_words
 from cli.machine.renewals import log_keys
 from cli.render.brackets import order_columns
@@ -238,7 +238,9 @@ def site(desk: Desk) -> Site:
         said.append(text)
     else:
         files |= _record(book, head, names=tournament.public_names == "full")
-        said += [] if head else [f"no signed head is published: {key_is_away()}"]
+        said += (
+            [] if head else [f"no signed head is published: {key_is_missing(book.tournament.keys)}"]
+        )
     at = book.recorded_at(tournament.seq).at
     checked = [head_page(head.note, book)] if head and LOG in files else []
     files |= scripts() if checked else {}

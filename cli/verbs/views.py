@@ -74,7 +74,7 @@ def show_standings(
     first = whole_or_none("--top", top)
     if output:
         if not printed:
-            raise UsageError("-o is only for --print")
+            raise UsageError("-o is only for --print; for a table: --csv > FILE")
         _write_standings(desk, tournament, chosen, last, output)
         return
     print_standings(desk, tournament, chosen, last, paged=printed, top=first)
@@ -163,7 +163,7 @@ def show_bracket(
     tourney bracket --print -o bracket.html
     """
     if output and not printed:
-        raise UsageError("-o is only for --print")
+        raise UsageError("-o is only for --print; for a table: --csv > FILE")
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, moment)
     if output or (printed and not desk.json):

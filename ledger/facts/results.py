@@ -237,6 +237,13 @@ Verdict = Literal["conceded", "forfeited", "won", "drawn"]
 win or draw."""
 
 
+def drawn_endings(rules: Ruleset) -> tuple[str, ...]:
+    """Return the endings that no side loses; none where nothing is derived, or nobody draws."""
+    if rules.derives is None or all(outcome.record != "D" for outcome in rules.outcomes):
+        return ()
+    return tuple(ending.name for ending in rules.derives.endings if not ending.marks)
+
+
 def ending_by(rules: Ruleset, verdict: Verdict) -> Ending | None:
     """Find the ending of an act that ends a game; None if the ruleset derives nothing from it.
 

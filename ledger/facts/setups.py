@@ -16,7 +16,7 @@ from ledger.facts.shared import (
     SideTaken,
     TerrainCounted,
 )
-from ledger.problems import Problem, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, problem, remedy
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
@@ -307,7 +307,8 @@ def unready(tournament: Tournament, round_: Round) -> Problems:
         yield problem("scenario.none_drawn", text, clause="RW-SCENARIO", remedy=way, round=number)
     if waiting := unreviewed_players(tournament, round_):
         text, clause = "First Fives not yet reviewed: {count}", floor.clock.clause
-        yield problem("first_five.waiting", text, clause=clause, count=len(waiting))
+        way = remedy("firstfive", player=Player(waiting[0]))
+        yield problem("first_five.waiting", text, clause=clause, remedy=way, count=len(waiting))
 
 
 def unreviewed_players(tournament: Tournament, round_: Round) -> tuple[int, ...]:

@@ -23,8 +23,8 @@ from ledger.facts.clock import (
 from ledger.facts.setups import missing_parts
 from ledger.problems import Problem, Problems, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
+from ledger.rules.games_left import GameAsLeft, game_ended
 from ledger.rules.references import is_here, needs_reason, not_at, table_of
-from ledger.rules.results import GameAsLeft, game_ended
 from ledger.tournament.progress import (
     find_match,
     is_paused,

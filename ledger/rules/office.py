@@ -42,6 +42,7 @@ from ledger.rules.disputes import (
     result_ruled,
     ruling_problems,
 )
+from ledger.rules.games_left import GameAsLeft, game_ended
 from ledger.rules.people import DisqualifyPlayer
 from ledger.rules.references import (
     is_here,
@@ -52,13 +53,7 @@ from ledger.rules.references import (
     stood_down,
     table_of,
 )
-from ledger.rules.results import (
-    GameAsLeft,
-    StatedResult,
-    bracket_stands,
-    game_ended,
-    result_from,
-)
+from ledger.rules.results import StatedResult, bracket_stands, result_from
 from ledger.tournament import disputes
 from ledger.tournament.disputes import is_appealed, latest_dispute, ruling_on
 from ledger.tournament.progress import find_match, no_match, open_match_of

@@ -41,9 +41,9 @@ from ledger.problems import (
 )
 from ledger.rules.command import Command, Context, official_of, registered_player
 from ledger.rules.draws import rank_of
+from ledger.rules.games_left import GameAsLeft, game_ended, match_given_up
 from ledger.rules.leaders import registered, rejoined
 from ledger.rules.references import is_waived, needs_reason, not_here, table_of
-from ledger.rules.results import GameAsLeft, game_ended, match_given_up
 from ledger.rulesets.entries import numbers_of_entries, wrong_numbers
 from ledger.tournament import progress, state
 from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play, to_add_a_round

@@ -12,10 +12,10 @@ from ledger.facts import involvement, office, results
 from ledger.facts.base import Event, Waiver
 from ledger.facts.clock import TimeCalled
 from ledger.facts.disputes import ResultConfirmed, ResultDisputed
-from ledger.facts.people import Departure, PlayerDropped
+from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.setups import recorded_facts
-from ledger.facts.shared import Manner, Result
+from ledger.facts.shared import Result
 from ledger.problems import (
     Official,
     Player,
@@ -28,11 +28,12 @@ from ledger.problems import (
     problem,
     remedy,
 )
-from ledger.rules.command import Command, Context, Seen, match_of
+from ledger.rules.command import Command, Context, match_of
+from ledger.rules.games_left import GameAsLeft, game_ended, match_given_up, waiver_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
-from ledger.rulesets import Ending, Ruleset
+from ledger.rulesets import Ruleset
 from ledger.tournament import disputes
-from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
+from ledger.tournament.progress import is_of_swiss
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -40,19 +41,8 @@ from ledger.tournament.table_records import Claim, Dispute, Ruling
 @of_match
 def result_reported(tournament: Tournament, event: ResultReported, match: Match) -> Problems:
     table = table_of(match)
-    if match.is_bye:
-        yield of_a_bye(match)
-    elif match.result is not None:
-        yield problem(
-            "result.reported",
-            "{table} already has a result (event {event}): {player} has a {outcome}, {points}",
-            remedy=remedy("correct", table=table),
-            table=table,
-            event=match.result_seq,
-            player=Player(match.first),
-            outcome=match.result.outcomes[0],
-            points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
-        )
+    if fixed := fixed_result(tournament, match):
+        yield fixed
     elif waiting := tournament.floor.unconfirmed.get(match.number):
         yield problem(
             "result.reported_otherwise",
@@ -72,6 +62,25 @@ def result_reported(tournament: Tournament, event: ResultReported, match: Match)
             yield from _in_office(tournament, event.result)
         if tournament.floor.missing:
             yield from result_allowed(tournament, match, event.result)
+
+
+def fixed_result(tournament: Tournament, match: Match) -> Problem | None:
+    """Say which result of a match no report replaces; None if a report can give it one."""
+    if match.is_bye:
+        return of_a_bye(match)
+    if match.result is None:
+        return None
+    table = table_of(match)
+    return problem(
+        "result.reported",
+        "{table} already has a result (event {event}): {player} has a {outcome}, {points}",
+        remedy=remedy("correct", table=table),
+        table=table,
+        event=match.result_seq,
+        player=Player(match.first),
+        outcome=match.result.outcomes[0],
+        points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
+    )
 
 
 def of_a_bye(match: Match) -> Problem:
@@ -392,6 +401,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
     if stated.absent:
         _refuse_strangers(match, stated.absent)
         return results.absence(rules, (match.first in stated.absent, match.second in stated.absent))
+    _refuse_draw_with_loser(tournament, match, stated)
     if stated.facts is not None:
         facts = recorded_facts(tournament, match) | stated.facts
         ending, outcome = stated.ending, stated.outcome
@@ -419,6 +429,30 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
             problem("result.points", text, clause=clause, ruleset=key, low=low, high=high)
         )
     return results.by_outcome(rules, stated.outcome)
+
+
+def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: StatedResult) -> None:
+    """Refuse a draw by an ending that always has a loser; the remedies are the endings without.
+
+    It is refused before any number is asked for: no number makes it a draw.
+    """
+    rules, declared = tournament.ruleset, tournament.ruleset.derives
+    ended = declared.ending(stated.ending) if declared else None
+    if declared is None or ended is None or not ended.marks or tournament.importing:
+        return
+    is_drawn = bool(stated.outcome) and rules.records[stated.outcome] == "D"
+    is_open = ended.marks in (stated.facts or {}) or (declared.bare and stated.facts is None)
+    if not is_drawn or is_open:
+        return
+    if not is_of_swiss(tournament, match):
+        raise Refused(in_words(results.ONE_ADVANCES, "result.rules"))
+    table, ways = table_of(match), results.drawn_endings(rules)
+    text = "{table}: a game that ended by {ending} has a loser; a draw ends by {endings}"
+    about: dict[str, Value] = {"table": table, "ending": ended.name, "endings": ways}
+    remedies = tuple(remedy("report.draw", table=table, ending=name) for name in ways)
+    raise Refused(
+        problem("result.draw_ending", text, clause=ended.clause, remedy=remedies, **about)
+    )
 
 
 def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:
@@ -454,93 +488,6 @@ def _refuse_without_asked(
         )
 
 
-class GameAsLeft(Struct, frozen=True):
-    """The facts of a game that an act ends, and the reason why a number is unknown."""
-
-    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    unknown: str = ""
-
-
-def game_ended(
-    tournament: Tournament,
-    match: Match,
-    player: int,
-    verdict: results.Verdict,
-    game: GameAsLeft,
-    *,
-    is_in_play: bool = False,
-) -> ResultReported:
-    """Return the report of a game that an act about a player ends (AOP-BLOOD, RW-CONCEDE).
-
-    In a game that has begun, each of these acts needs the numbers that a report of this ending
-    needs. `is_in_play`: it has begun, whatever the round's state says.
-
-    Raises:
-        Refused: a number is missing that points or tiebreakers depend on, without a reason.
-    """
-    rules = tournament.ruleset
-    ended = results.ending_by(rules, verdict)
-    absent = ended.unanswered(game.facts) if ended else []
-    if not (is_in_play or is_under_way(tournament, match)) or not is_of_swiss(tournament, match):
-        absent = []
-    _refuse_without_numbers(rules, ended, absent, player, game)
-    first = match.first == player
-    result = results.ended_by(rules, verdict, first=first, facts=game.facts)
-    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
-
-
-def _left_by_both(tournament: Tournament, match: Match, game: GameAsLeft) -> ResultReported:
-    """Return the report of a game that both players leave (AOP-BLOOD).
-
-    Raises:
-        Refused: the game has begun, and a number is missing without a reason.
-    """
-    rules = tournament.ruleset
-    result = results.both_left(rules, game.facts)
-    has_begun = is_under_way(tournament, match) and is_of_swiss(tournament, match)
-    absent = results.unsaid(rules, result) if has_begun else []
-    ended = results.ending_by(rules, "conceded")
-    _refuse_without_numbers(rules, ended, absent, match.first, game)
-    return ResultReported(match.number, result, _unknown(rules, absent, game.unknown))
-
-
-def _refuse_without_numbers(
-    rules: Ruleset, ended: Ending | None, absent: list[str], player: int, game: GameAsLeft
-) -> None:
-    if not absent or ended is None or rules.derives is None or game.unknown.strip():
-        return
-    fact, who = rules.derives.labels[absent[0]], Player(player)
-    text = (
-        "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
-        "for both sides, or unknown and the reason"
-    )
-    way = remedy("act.fact", fact=fact.name)
-    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
-    clause = f"{ended.clause}, {fact.clause}"
-    raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
-
-
-def _unknown(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:
-    """Return the leave to leave numbers out: they count as 0."""
-    if not absent or rules.derives is None:
-        return None
-    clauses = dict.fromkeys(rules.derives.labels[name].clause for name in absent)
-    return Waiver(tuple(clauses), reason.strip())
-
-
-def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Match | None:
-    """Return the player's open match; Refused where it was paired after an old page's was seen."""
-    match = open_match_of(tournament, player)
-    if match is not None and seen is not None and match.number not in seen.matches:
-        text = (
-            "{player} now sits at {table}, which is not the match that the page showed: "
-            "check that match first"
-        )
-        who, table = Player(player), Table(match.round, match.table)
-        raise Refused(problem("seen.other_match", text, player=who, table=table))
-    return match
-
-
 def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
     strangers = set(absent) - set(match.players)
     if strangers:
@@ -562,16 +509,32 @@ class Report(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        result = result_from(tournament, match, self.result)
+        try:
+            result = result_from(tournament, match, self.result)
+        except Refused:  # what is missing is of no use where no report is taken
+            if fixed := self._refused_by(tournament, match, by):
+                raise Refused(fixed) from None
+            raise
         if self.result.absent:
             yield from _no_show(tournament, match, result, self.result.absent)
         else:
             absent = results.unsaid(tournament.ruleset, result)
-            waiver = _unknown(tournament.ruleset, absent, self.result.unknown)
+            waiver = waiver_of(tournament.ruleset, absent, self.result.unknown)
             report = ResultReported(match.number, result, waiver)
             if self.time_called:
                 yield TimeCalled(match.round)
             yield from _reported(tournament, match, report, by)
+
+    @staticmethod
+    def _refused_by(tournament: Tournament, match: Match, by: str) -> Problem | None:
+        """Return the result that refuses this report; None for a player who can dispute it."""
+        claim, player = (
+            disputes.current_claim(tournament, match),
+            disputes.speaker(tournament, by, match),
+        )
+        if claim is not None and player and player != claim.player:
+            return None
+        return fixed_result(tournament, match)
 
 
 def _reported(
@@ -609,49 +572,6 @@ def _no_show(
     for player in match.players:
         if player in absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")
-
-
-class LeaveTable(Command, frozen=True):
-    """Let both players of an open match leave: neither won it, and neither conceded it.
-
-    The facts are those of the game so far; `unknown` is the reason why a number is missing.
-    """
-
-    match: int
-    note: str = ""
-    reason: Departure = "request"
-    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    unknown: str = ""
-
-    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        match = match_of(tournament, self.match)
-        if not self._is_recorded(tournament, match):
-            report = self._report(tournament, match)
-            if match.result != report.result:
-                yield report
-        for player in match.players:
-            if tournament.players[player].status == "active":
-                yield PlayerDropped(player, self.reason, self.note)
-
-    @property
-    def _manner(self) -> Manner:
-        return "no-show" if self.reason == "no-show" else "departure"
-
-    def _is_recorded(self, tournament: Tournament, match: Match) -> bool:
-        """Whether the match has this result already, and the act adds no numbers."""
-        if match.result is None or self.facts:
-            return False
-        return results.is_left_by_both(tournament.ruleset, match.result, self._manner)
-
-    def _report(self, tournament: Tournament, match: Match) -> ResultReported:
-        if self.reason != "no-show":
-            return _left_by_both(tournament, match, GameAsLeft(self.facts, self.unknown))
-        if self.facts:
-            text = "no game is played at {table} if both players do not come: omit its numbers"
-            table = Table(match.round, match.table)
-            raise Refused(problem("result.no_game", text, clause="FFG-DROP", table=table))
-        absent = results.absence(tournament.ruleset, (True, True), self._manner)
-        return ResultReported(match.number, absent)
 
 
 class Concede(Command, frozen=True):

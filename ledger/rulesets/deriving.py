@@ -156,9 +156,7 @@ def ashes(game: Game) -> Derived:
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
-            raise missing(
-                "destroyed", "AOP-OUTCOME", why=("name the player whose Phoenixborn was destroyed")
-            )
+            raise _nobody_fell(game)
         if game.elimination:
             why = "the bracket has no draws: play on until a Phoenixborn is destroyed"
             raise Refused(f"{why} (AOP-BRACKET-TIME)")
@@ -180,6 +178,19 @@ def ashes_2(game: Game) -> Derived:
         text = f"{most} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
         raise missing("destroyed", "AOP-OUTCOME", why=text)
     return ashes(game)
+
+
+def _nobody_fell(game: Game) -> Refused:
+    """Ask who was destroyed, and name the endings without that: the bracket has none."""
+    fact, clause = "destroyed", "AOP-OUTCOME"
+    if game.elimination:
+        return missing(fact, clause, why="name the player whose Phoenixborn was destroyed")
+    text = (
+        "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, the game "
+        "ended by time, or the organizer declared a draw"
+    )
+    ways = remedy("report.fact", fact=fact), remedy("report.ended", ending="time")
+    return Refused(problem("fact.missing", text, clause=clause, remedy=ways, fact=fact))
 
 
 def _fallen(game: Game) -> int | None:

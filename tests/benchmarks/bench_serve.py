@@ -16,7 +16,6 @@ import sys
 import time
 from contextlib import closing, suppress
 from http import HTTPStatus
-from itertools import batched
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -327,9 +326,11 @@ def test_the_desk_while_all_phones_reconnect() -> None:
 
     async def day(venue: Venue) -> tuple[list[float], list[float], float]:
         people = {who: Person(who, venue, Figures()) for who in venue.secrets}
-        for some in batched(people.values(), 50):
-            await asyncio.gather(*(each.come() for each in some))
-            await asyncio.gather(*(each.go() for each in some))
+        everybody = list(people.values())
+        for start in range(0, len(everybody), 50):
+            arriving = everybody[start : start + 50]
+            await asyncio.gather(*(person.come() for person in arriving))
+            await asyncio.gather(*(person.go() for person in arriving))
         desk = people["o1"]
         await desk.act("PairRound")
         await desk.act("StartRound")

@@ -17,9 +17,10 @@ from ledger.lines.line import decode
 from ledger.rules.clock import ModeratePace
 from ledger.rules.command import Command
 from ledger.rules.components import GiveUpComponent, MissComponent
+from ledger.rules.games_left import LeaveTable
 from ledger.rules.office import Penalize
 from ledger.rules.people import DisqualifyPlayer, DropPlayer
-from ledger.rules.results import Concede, LeaveTable, Report, StatedResult
+from ledger.rules.results import Concede, Report, StatedResult
 from ledger.rules.rounds import StartRound
 from projections.audit.report import audit_of
 from projections.standings.table import standings

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.terminal.tables import WIDTH
+from cli.verbs import VERBS
+from cli.verbs.catalogue import function_of
 from tests.support.days.table_day import ON_THE_DAY
 
 if TYPE_CHECKING:
@@ -110,3 +112,69 @@ def test_a_formula_stays_a_text(desk: Desk) -> None:
 
 def test_one_form_at_a_time(desk: Desk) -> None:
     assert "choose one" in desk.refused("list", "--csv", "--json").err
+
+
+RULESETS = ("l5r", "legion", "ashes")
+"""Games that together have every verb of the table."""
+
+LISTS = [
+    path
+    for path, verb in VERBS.items()
+    if path not in {"rehearse", "round"}
+    and (hasattr(function_of(verb), "shows_table") or verb.lists)
+]
+
+
+@pytest.mark.parametrize("name", [*LISTS, "draft"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_lists_nothing_says_so(desk: Desk, name: str, ruleset: str) -> None:
+    """In a tournament in which nothing has happened, and in a season without anybody."""
+    desk.done("new", "Night", "--ruleset", ruleset)
+    (desk.folder / "rounds.csv").write_text("round,player1,player2,result\n1,A,B,win\n", "utf-8")
+    desk.done("season", "people", "name", "Ann Lee")
+    answer = desk.type(*name.split())
+    assert answer.out + answer.err
+    desk.done("import", "rounds.csv", "--ruleset", "l5r", "--date", "2026-03-14")
+    answer = desk.type(*name.split())
+    assert answer.out + answer.err
+
+
+@pytest.mark.parametrize(
+    ("line", "verb"),
+    [
+        ("links", "links print"),
+        ("lists", "register"),
+        ("list", "register"),
+        ("prize", "prize offer"),
+        ("draft", "draft draw"),
+        ("season people acts", "season people merge"),
+    ],
+)
+def test_what_lists_nothing_names_the_verb_that_makes_one(desk: Desk, line: str, verb: str) -> None:
+    desk.done("new", "Night", "--ruleset", "ashes")
+    desk.done("season", "people", "name", "Ann Lee")
+    answer = desk.done(*line.split())
+    assert (answer.out, f"`{verb}`" in answer.err) == ("", True)
+    assert desk.done(*line.split(), "--json").err == ""
+
+
+def test_ended_links_are_not_taken_for_none(desk: Desk) -> None:
+    desk.open(2)
+    desk.done("links", "print", "1", "--address", "http://192.0.2.1:8600")
+    desk.done("links", "revoke", "1")
+    assert "`links --all`" in desk.done("links").err
+
+
+def test_season_standings_say_where_a_points_scheme_is_shown(desk: Desk) -> None:
+    assert "`help league`" in desk.refused("season", "standings").err
+
+
+def test_a_sweep_has_no_empty_column(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    assert "other rounds" not in desk.done("whatif", "--sweep", "1/1").out
+
+
+def test_a_table_without_print_goes_to_a_file_by_the_shell(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    assert "--csv > FILE" in desk.refused("standings", "--csv", "-o", "x.csv").err

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +24,8 @@ from ledger.facts.vocabulary import EVENTS
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.support.cli_desk import Desk
 
 VERBS_PAGE = ROOT / "cli" / "verbs" / "README.md"
@@ -164,13 +168,77 @@ PAGES = tuple(path for path in VERBS if " " not in path or path in OWN_PAGE)
 def meanings() -> set[tuple[str, str]]:
     """Return every option with its help: the same option of two verbs is one."""
     options = (param for path in VERBS for param in options_of(command_of(path)))
-    own = {(max(param.opts, key=len), param.help.removeprefix(REQUIRED)) for param in options}
+    own = {
+        (max(param.opts, key=len), REQUIRED_IF.sub("", param.help.removeprefix(REQUIRED)))
+        for param in options
+    }
     return own | {(name, "") for name in (*VALUED, *FORMATS, "--yes", "--help")}
 
 
 def test_there_are_few_verbs_and_options() -> None:
     assert len(PAGES) <= VERBS_MAX
     assert len(meanings()) <= OPTIONS_MAX
+
+
+REQUIRED_IF = re.compile("Required [^:]+: ")
+"""How the text of an option begins that is required only with other words of the line."""
+
+
+def functions_of(path: str) -> Iterator[ast.FunctionDef]:
+    """Yield the function of a verb, and the functions of its own module that it calls."""
+    function = inspect.unwrap(function_of(VERBS[path]))
+    module = ast.parse(Path(inspect.getfile(function)).read_text("utf-8"))
+    there = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    reached, waiting = set(), [function.__name__]
+    while waiting:
+        if (name := waiting.pop()) not in reached:
+            reached.add(name)
+            waiting += [call for call in calls_in(there[name]) if call in there]
+            yield there[name]
+
+
+def calls_in(tree: ast.AST) -> list[str]:
+    """List the functions that are called by their plain name."""
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [func.id for func in calls if isinstance(func, ast.Name)]
+
+
+def asks_for(function: ast.FunctionDef, option: str) -> bool:
+    """Whether a function refuses a line because it lacks an option."""
+    if option == "--reason" and "needs_reason" in calls_in(function):
+        return True
+    spelled = (node for node in ast.walk(function) if isinstance(node, ast.Constant))
+    texts = [node.value for node in spelled if isinstance(node.value, str)]
+    is_asked = [f"needs {option}" in text for text in texts]
+    return sum(is_asked) > (f"needs {option}" in (ast.get_docstring(function) or ""))
+
+
+def options_named(path: str) -> dict[str, str]:
+    """Return the options of a verb that take a value, each with its text."""
+    options = (param for param in options_of(command_of(path)) if not param.is_flag)
+    return {max(param.opts, key=len): param.help for param in options}
+
+
+@verb
+def test_the_help_says_which_options_are_required(name: str) -> None:
+    """Always, or with which other words: what refuses a line without the option names them."""
+    texts = options_named(name)
+    asked = {
+        option for function in functions_of(name) for option in texts if asks_for(function, option)
+    }
+    said = {option for option, text in texts.items() if text.startswith("Required")}
+    assert asked <= said
+
+
+@pytest.mark.parametrize("name", ["key renew", "key revoke", "key draws", "key hidden"])
+def test_a_key_is_not_replaced_without_a_reason(desk: Desk, name: str) -> None:
+    """As the usage of its help says."""
+    desk.open(4)
+    words = ["x" * 8 for param in command_of(name).params if param.required]
+    answer = desk.refused(*name.split(), *words)
+    assert (answer.code, f"{name} needs --reason" in answer.err) == (2, True)
+    usage = desk.done("key", "--help").out.partition(f"  {name} ")[2].partition("\n")[0]
+    assert "--reason TEXT" in usage.replace("[--reason TEXT]", "")
 
 
 def test_an_act_has_a_page_of_its_own_for_its_acts_or_three_further_options() -> None:

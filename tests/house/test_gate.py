@@ -63,8 +63,10 @@ _KEYRING = (
 )
 _NO_KEYS = {
     f"cli.machine.keyring.{name}"
-    for name in ("LOG", "WITNESS", "draw_key", "proving", "key_is_away", "ask_nobody")
-}
+    for name in (
+        "LOG", "WITNESS", "draw_key", "proving", "key_is_away", "key_is_missing", "ask_nobody",
+    )
+}  # fmt: skip
 """Names of the keyring that open no key."""
 
 SHOWN_BY = {

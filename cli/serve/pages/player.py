@@ -244,10 +244,16 @@ def _check_in(tournament: Tournament, player: int) -> Node:
     )
 
 
+def takes_lists(tournament: Tournament) -> bool:
+    """Return whether lists are checked by a format, or required."""
+    opening = tournament.opening
+    return bool(opening and (opening.format or opening.lists_required))
+
+
 def _list_link(tournament: Tournament, player: int) -> Node:
-    opening, held = tournament.opening, tournament.lists.get(player)
+    held = tournament.lists.get(player)
     has_list = bool(held and held.seq)
-    if not (has_list or (opening and (opening.format or opening.lists_required))):
+    if not (has_list or takes_lists(tournament)):
         return None
     due = "" if has_list else ": not submitted yet"
     return htpy.p[htpy.a(href="me/list")[f"My list{due}"]]

@@ -24,7 +24,7 @@ from cli.terminal.output import finish, say, show
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cli.desk.in_hand import ListedTournament
     from cli.desk.session import Desk, LineReader
@@ -202,6 +202,9 @@ class HallOptions(NamedTuple):
     streams: Sequence[str] = ()
     """The tournaments that are served from the start."""
 
+    public_address: Callable[[], str] = str
+    """Return where phones open this server, as its number is in the network now."""
+
 
 NO_OPTIONS = HallOptions()
 
@@ -218,18 +221,18 @@ def serve(
     from cli.serve.looking import Looking
     from cli.serve.ports.connections import CountedProtocol, HallServer, config_of, connections_max
 
-    cert, _, _, secure, opens_browser, streams = options
+    cert, _, _, secure, opens_browser, streams, _ = options
+    host, port = taken.getsockname()
+    options = options._replace(public_address=lambda: addresses(host, port, cert=cert)[0])
     CountedProtocol.most = connections_max()
     names = [name for each in (cert, secure and secure.cert) if each for name in each.names]
     owner, browser = Owner(), OwnersBrowser()
     store = store_of(desk, reader, options, owner, names)
     app = Addresses(streams, store, owner, Looking(), names)
     second = (config_of(app, secure.cert, is_first=False), secure.taken) if secure else None
-    looking = (
-        None if taken.getsockname()[0] == LOOPBACK else partial(look_at_numbers, own_numbers())
-    )
+    looking = None if host == LOOPBACK else partial(look_at_numbers, own_numbers())
     sys.setswitchinterval(SWITCH_SECONDS)
-    _let_the_owner_in(owner, browser, taken.getsockname()[1], cert, opens_browser=opens_browser)
+    _let_the_owner_in(owner, browser, port, cert, opens_browser=opens_browser)
     try:
         HallServer(config_of(app, cert), app.end_streams, looking, second).run(sockets=[taken])
     except KeyboardInterrupt:
@@ -286,6 +289,7 @@ def store_of(
             own_desk = OwnDesk(desk.options._replace(tournament=stream, store=desk.location), ())
         hall = Hall(own_desk, options.cards)
         hall.private_address = options.secure.address if options.secure else ""
+        hall.public_address = options.public_address
         return Served(hall, app_of(hall, None, reader, names, options.season, owner))
 
     def listed() -> list[ListedTournament]:

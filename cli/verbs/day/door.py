@@ -55,7 +55,10 @@ def check_in(
     tournament = desk.tournament
     if players:
         found = tuple(_player(tournament, each) for each in players)
-        carry_out(desk, CheckIn(found), "these players have checked in")
+        opened = check_in_now(tournament)
+        recorded = carry_out(desk, CheckIn(found), "these players have checked in")
+        if recorded and opened and opened.closed:
+            say("the check-in is closed: only the desk still checks players in, as it did here")
         say_absent(desk.book.tournament)
         return
     now = check_in_now(tournament)

@@ -12,12 +12,13 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
-from cli.input.options import Facts, NeededReason, flag, option, word
+from cli.input.options import Facts, NeededReason, Reason, flag, option, word
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
 from ledger.errors import NotFound
 from ledger.facts.people import PersonForgotten
+from ledger.rules.games_left import LeaveTable
 from ledger.rules.people import (
     DisqualifyPlayer,
     DropPlayer,
@@ -25,7 +26,6 @@ from ledger.rules.people import (
     RejoinPlayer,
     records_of,
 )
-from ledger.rules.results import LeaveTable
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def drop(
     unable: Annotated[bool, flag("--unable", "The player cannot continue.")] = False,
     component: Annotated[bool, flag("--component", "A component is permanently missing.")] = False,
     conceded: Annotated[bool, flag("--conceded", "Concede the open match without asking.")] = False,
-    note: Annotated[str, option("TEXT", "A remark, for the log.")] = "",
+    reason: Reason = "",
     fact: Facts = None,
 ) -> None:
     """Drop a player; any open match is conceded.
@@ -56,22 +56,22 @@ def drop(
     tourney drop tina udo --fact wounds=14:3
     """
     given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
-    reasons = [name for name, is_given in given.items() if is_given]
-    if reasons[1:]:
+    ways = [name for name, is_given in given.items() if is_given]
+    if ways[1:]:
         raise UsageError("choose one of --no-show, --unable and --component")
-    reason: Departure = reasons[0] if reasons else "request"
+    departure: Departure = ways[0] if ways else "request"
     if len(player) > 1 and (match := _table_of_both(desk.tournament, player)):
-        leave, already = LeaveTable(match.number, note, reason), "both players have dropped"
-        end_game(desk, match, fact, leave, reason=note, already=already)
+        leave, already = LeaveTable(match.number, reason, departure), "both players have dropped"
+        end_game(desk, match, fact, leave, reason=reason, already=already)
         return
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} has dropped"
     match = open_match_of(desk.tournament, number)
-    if match is not None and not (reasons or conceded) and is_asked():
+    if match is not None and not (ways or conceded) and is_asked():
         how_it_ended(desk, number, match)
         match = open_match_of(desk.tournament, number)
-    order = DropPlayer(number, reason, note)
-    end_game(desk, match, fact, order, reason=note, already=already)
+    order = DropPlayer(number, departure, reason)
+    end_game(desk, match, fact, order, reason=reason, already=already)
 
 
 def _table_of_both(tournament: Tournament, words: list[str]) -> Match | None:

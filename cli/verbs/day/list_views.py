@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, with_names
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, word
-from cli.render.game_tables import person_columns
+from cli.render.game_tables import NO_PLAYER, person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
@@ -105,6 +105,7 @@ def overview(desk: Desk, moment: AtRound = NOW) -> None:
         columns,
         rows,
         json=lambda: [with_names(tournament, _as_json(desk, *row)) for row in rows],
+        empty=NO_PLAYER,
     )
 
 

@@ -20,7 +20,7 @@ from cli.terminal.output import say, show, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger import problems
-from ledger.errors import Refused
+from ledger.errors import NotFound, Refused
 from ledger.facts import hands
 from ledger.facts.list_rules import check_clause, given_to, list_clause
 from ledger.facts.people import name_key
@@ -170,12 +170,22 @@ Facts: TypeAlias = "tuple[LoadedFormat, CardFile]"
 TEXT_MAX = 400
 NAME_MAX = 200
 
+_FIELD = (
+    Column("player", flexible=True),
+    Column("breaks", right=True),
+    Column("not checked", right=True),
+    Column("first finding", flexible=True, wraps=True),
+)
+"""Columns of several checks: a row each."""
+
 _FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True, wraps=True))
 
 
 def check(
     desk: Desk,
-    player: Annotated[list[str] | None, word("PLAYER", "Whose list.")] = None,
+    player: Annotated[
+        list[str] | None, word("[PLAYER ...]", "The player, or several players, each as one word.")
+    ] = None,
     cards: Annotated[InFile, option("FILE", "The card file.")] = NO_INPUT,
     found: Annotated[
         InFile, option("FILE", "The cards counted at the table, as a list.")
@@ -193,6 +203,7 @@ def check(
     check made by hand. The exit code is 1 if a finding breaks the format.
 
     tourney lists check ann --cards cards.csv
+    tourney lists check 2 3 4
     tourney lists check ann --found table.txt --fails "31 cards"
     tourney lists check --all --cards cards.csv
     """
@@ -202,7 +213,12 @@ def check(
         return
     if not player:
         raise UsageError("give the player, as in `lists check ann`, or --all")
-    number = find_player(desk.tournament, " ".join(player))
+    number, *others = _players(desk.tournament, player)
+    if others:
+        _refuse_for_several(found, fails)
+        facts = _facts(desk, cards, pass_over=pass_over) if cards else None
+        _check_several(desk, [number, *others], facts, note)
+        return
     held = desk.tournament.lists.get(number)
     seen = bool((cards or found) and held and held.seq)
     text = _whole(desk, number) if seen else ""
@@ -251,6 +267,34 @@ def _refuse_besides(
         raise UsageError("lists check --all needs the card file: --cards FILE")
 
 
+def _players(tournament: Tournament, words: list[str]) -> list[int]:
+    """Find one player by all words, or several, each by one word."""
+    try:
+        return [find_player(tournament, " ".join(words))]
+    except NotFound:
+        if len(words) == 1:
+            raise
+    return list(dict.fromkeys(find_player(tournament, each) for each in words))
+
+
+def _refuse_for_several(found: InFile, fails: list[str] | None) -> None:
+    if found or fails:
+        raise UsageError("--found and --fails are about one list: name one player")
+
+
+def _check_several(desk: Desk, players: list[int], facts: Facts | None, note: str) -> None:
+    """Check several lists in one act, all or none; against a card file, show a row of each."""
+    tournament = desk.tournament
+    checks = []
+    for player in players:
+        text = _whole(desk, player) if facts and _handed(tournament, player) else ""
+        checks.append(_checked(tournament, player, facts, note, text))
+    carry_out(desk, CheckLists(tuple(checks)), "these checks are on record")
+    if facts and not desk.json:
+        show_table(_FIELD, [_field_row(tournament, each) for each in checks])
+    _exit_where_broken(checks)
+
+
 def _check_all(desk: Desk, facts: Facts, note: str) -> None:
     """Check every list of who plays on, in one act, and show the field as a table."""
     tournament = desk.tournament
@@ -268,13 +312,7 @@ def _check_all(desk: Desk, facts: Facts, note: str) -> None:
         f"{how_many(len(here), 'list')} {'was' if len(here) == 1 else 'were'} checked",
     )
     if not desk.json:
-        columns = (
-            Column("player", flexible=True),
-            Column("breaks", right=True),
-            Column("not checked", right=True),
-            Column("first finding", flexible=True, wraps=True),
-        )
-        show_table(columns, [_field_row(tournament, each) for each in checks])
+        show_table(_FIELD, [_field_row(tournament, each) for each in checks])
         without = [each for each in tournament.active() if not _handed(tournament, each)]
         show(*(f"no list: {labelled(tournament, each)}" for each in without))
     _exit_where_broken(checks)

@@ -11,6 +11,7 @@ from cli.desk.acts import (
     record_cosignature,
     request_to_witness,
 )
+from cli.desk.confirm_breaches import confirm_change
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
@@ -19,7 +20,9 @@ from cli.input.options import flag, option, word
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
+from cli.terminal.problems import NAME_CELLS
 from cli.terminal.tables import Column
+from cli.terminal.visible import shortened, visible
 from ledger.errors import NotFound, Refused
 from ledger.facts.base import Role
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
@@ -118,11 +121,16 @@ def hand_over(
 ) -> None:
     """Make another official the organizer, permanently or for now.
 
-    Both keep their other roles. With --for-now you are a spectator until `official resume`.
+    Both keep their other roles. With --for-now you are a spectator until `official resume`. On a
+    terminal you are asked first.
 
         tourney official hand-over "Pat Jones" --for-now
     """
-    command = HandOver(find_official(desk.tournament, " ".join(name)), for_now)
+    number = find_official(desk.tournament, " ".join(name))
+    command = HandOver(number, for_now)
+    who = shortened(visible(desk.tournament.names.get(f"o{number}", "")), NAME_CELLS)
+    how = "until you resume" if for_now else "until they hand it over themselves"
+    confirm_change(desk, command, f"make {who} (o{number}) the organizer {how}?")
     carry_out(desk, command, "this official is the organizer")
 
 
@@ -234,6 +242,18 @@ def start(
         _refuse_needless_reason(tournament, kind, stages)
     order = StartTournament(kind, stages, beginning.outline, beginning.word, asked, reason)
     _carry_out(desk, order, kind, beginning.output)
+    if kind != "custom" and asked == (0, 0):
+        _say_what_else(desk.book.tournament, kind)
+
+
+def _say_what_else(tournament: Tournament, kind: StructureKind) -> None:
+    """Say which options choose more rounds or another cut, where the game's table leaves that."""
+    band = tournament.ruleset.structure(kind, len(tournament.active()))
+    options = ["--rounds N"] if band and band.at_least else []
+    options += ["--cut N"] if band and band.cut_choices else []
+    if band and options:
+        line = f"start {kind} {' '.join(options)} --reason WHY"
+        say(f"note: {kind} is {band.in_words}; to choose otherwise before round 1: `{line}`")
 
 
 def _refuse_what_stays(beginning: Beginning) -> None:
@@ -274,7 +294,7 @@ def _asked(
         return kind, stages, (0, 0)
     if typed or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(
-            f"a {kind} structure is fixed by the ruleset "
+            f"the {kind} structure is fixed by the ruleset "
             f"({tournament.ruleset.structures.clause}): for another, use `start custom`"
         )
     return kind, (), asked
@@ -289,9 +309,13 @@ def _carry_out(
         unusual_for_tier,
         unusual_structure_for_type,
     )
+    from ledger.facts.shared import StructureAnnounced
 
     tournament = desk.tournament
     recorded = desk.act(command)
+    kinds = {
+        each.event.structure for each in recorded if isinstance(each.event, StructureAnnounced)
+    }
     request = request_to_witness(desk, output)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | request)
@@ -299,6 +323,9 @@ def _carry_out(
     rules, opening = tournament.ruleset, tournament.opening
     assert opening is not None  # noqa: S101 - what is announced was opened
     for note in (
+        f"with a round paired, a change gives a custom structure, not {kind}"
+        if kinds - {kind}
+        else "",
         few_players(rules, len(tournament.active())),
         unusual_for_tier(rules, kind, opening.tier),
         unusual_structure_for_type(rules, opening.event_type, kind),

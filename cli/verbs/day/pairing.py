@@ -12,7 +12,7 @@ from cli.desk.remembered import hold_to_seats
 from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.find_people import find_player, name_of, short_name
-from cli.input.options import NeededReason, Reason, flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
 from cli.render.game_tables import left_mark, pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import say, show_json, show_table
@@ -54,7 +54,7 @@ def pair(
         list[str] | None,
         option("BYE PLAYER", "Give one of the ruleset's named byes; can be repeated."),
     ] = None,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--table, --bye and the flags below")] = "",
     allow_rematch: Annotated[
         bool,
         flag("--allow-rematch", "Allow a rematch or second bye if unavoidable or set by hand."),
@@ -181,7 +181,7 @@ def seat_latecomer(
     bye: Annotated[
         bool, flag("--bye", "Give the latecomer the bye: there is no opponent.")
     ] = False,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--bye and the flags below")] = "",
     allow_rematch: Annotated[
         bool, flag("--allow-rematch", "Allow a rematch or a second bye.")
     ] = False,
@@ -239,7 +239,7 @@ def cut(
         list[str] | None, word("[PLAYER]...", "Only for a stage whose players are listed by name.")
     ] = None,
     despite_dispute: DespiteDispute = False,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--despite-dispute")] = "",
 ) -> None:
     """Make the announced cut.
 
@@ -349,7 +349,11 @@ def _waiting_in_words(tournament: Tournament) -> Iterator[str]:
         yield f"next in line for a free place: {named}{f' and {more} more' if more > 0 else ''}"
 
 
-def finish(desk: Desk, despite_dispute: DespiteDispute = False, reason: Reason = "") -> None:
+def finish(
+    desk: Desk,
+    despite_dispute: DespiteDispute = False,
+    reason: Annotated[str, reason_with("--despite-dispute")] = "",
+) -> None:
     """Close play.
 
     The secret key of the draws is revealed, so that anyone can check them.

@@ -27,7 +27,7 @@ from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import labelled, labels, name_of, numbers_by_name, plain
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, option, word
-from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
+from cli.render.game_tables import NO_PLAYER, PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import terminal_width
@@ -354,5 +354,5 @@ def list_players(
     ):
         return
     count = how_many(len(listed), "player")
-    shown = f"{count}, {playing_in_words(tournament)}" if listed else "no player is registered yet"
+    shown = f"{count}, {playing_in_words(tournament)}" if listed else NO_PLAYER
     say(shown)

@@ -17,13 +17,13 @@ from typer import Exit
 from cli.desk.acts import act_as_json, carry_out
 from cli.desk.confirm_breaches import confirm_breaches, is_asked
 from cli.desk.guide import next_here
-from cli.desk.questions import HELP, QUIT, asked, end_game, report_asking
+from cli.desk.questions import ESCAPE, HELP, QUIT, asked, end_game, report_asking
 from cli.desk.remembered import hold_to_seats, in_full, ruling_of, show_tables
 from cli.desk.session import CommandFound, Desk, ReadLine
 from cli.input.arguments import END, UsageError, needs_reason, split_global_options, whole
 from cli.input.find_people import find_official, find_player, labelled, official_names
 from cli.input.matches import Typed, find_match, taken_out
-from cli.input.options import Facts, Reason, option, word
+from cli.input.options import MEANT, Facts, Reason, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
 from cli.terminal.output import (
     PROGRAM,
@@ -38,7 +38,7 @@ from cli.terminal.output import (
 )
 from cli.terminal.problems import lines_of
 from cli.terminal.visible import how_many, visible
-from cli.verbs import RENAMED
+from cli.verbs import RENAMED, path_of
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
@@ -221,18 +221,18 @@ def _with_old_words(names: str) -> frozenset[str]:
     return verbs | {old for old, new in RENAMED.items() if new in verbs}
 
 
+_LOOKING = "bracket clause disputes evidence explain list log match pairings standings whatif"
+LOOKING = frozenset(_LOOKING.split())
+"""First words of what is only looked at."""
+
 _VERBS_HERE = """
 amend appeal call check-in component concede conduct confirm correct cut disqualify dispute disputes
 draft drop evidence explain finish first late lists match note pair pairings penalty post prize
 recommend register rejoin rename repair-round requests review round rule scenario side slow-play
 standings swap terrain unpair unregister whatif
 """
-VERBS_HERE = _with_old_words(_VERBS_HERE)
-"""First words of the other lines that the loop and pages take."""
-
-_LOOKING = "bracket clause disputes evidence explain list log match pairings standings whatif"
-LOOKING = frozenset(_LOOKING.split())
-"""First words of what is only looked at."""
+VERBS_HERE = _with_old_words(_VERBS_HERE) | LOOKING
+"""First words of the other lines that the loop takes."""
 
 
 def words_of(line: str) -> list[str]:
@@ -382,6 +382,9 @@ def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
 ID_MAX = 56
 """The longest id that leaves room for a line's number."""
 
+SAME_AGAIN = "refused as before; ? shows the lines to type, q quits"
+"""What is said of a line that is refused as the last one was."""
+
 TABLES_SHOWN = 12
 """Tables in the prompt."""
 
@@ -401,7 +404,7 @@ def report_lines(desk: Desk) -> int:
 
 def _prompt(desk: Desk) -> None:
     _show_open(desk)
-    number = 0
+    number, refused = 0, list[str]()
     while True:
         sys.stderr.write(f"{_prompt_text(desk.book.tournament)}> ")
         sys.stderr.flush()
@@ -417,7 +420,9 @@ def _prompt(desk: Desk) -> None:
         elif not word:
             desk.book.refresh()
             _show_open(desk)
-        elif _take(desk, line, number, "", asking=True):
+        elif ESCAPE in line:
+            complain("arrow keys and the like do nothing here: type the line again; ? shows how")
+        elif not (refused := _take(desk, line, number, "", asking=True, before=refused)):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
                 say(f"{next_here(desk)}; type it here, or q to quit")
@@ -431,7 +436,7 @@ def _pipe(desk: Desk) -> int:
         if text.lower() in QUIT:
             break
         if text and not text.startswith("#") and text.lower() not in HELP:
-            refused += not _take(desk, line, number, f"line {number}: ")
+            refused += bool(_take(desk, line, number, f"line {number}: "))
     say(next_here(desk))
     if refused:
         say(f"{how_many(refused, 'line')} refused, all others recorded")
@@ -447,8 +452,19 @@ def _lines(stream: TextIO) -> Iterator[str]:
         yield line
 
 
-def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = False) -> bool:
-    """Carry one line out; say why not, and return false, where it is refused."""
+def _take(
+    desk: Desk,
+    line: str,
+    number: int,
+    where: str,
+    *,
+    asking: bool = False,
+    before: Sequence[str] = (),
+) -> list[str]:
+    """Carry one line out, or say what refuses it; return that, nothing if it was carried out.
+
+    What was said `before` of the last line is not said again.
+    """
     command_id = f"{desk.command_id}-{number}"
     try:
         recorded = _carry_out(desk, line, command_id, asking=asking)
@@ -457,18 +473,22 @@ def _take(desk: Desk, line: str, number: int, where: str, *, asking: bool = Fals
     except LedgerError as error:
         if desk.json:
             show_problems(error, desk.names)
-        for problem in lines_of(error, desk.names):
-            complain(f"{where}{problem}")
-        return False
+        return _complained(lines_of(error, desk.names), where, before)
     except UsageError as error:
         if desk.json:
             show_misuse(str(error))
-        complain(f"{where}{error}")
-        return False
+        return _complained([str(error)], where, before)
     if recorded is not None:
         _answer(desk, command_id, recorded)
     finish()
-    return True
+    return []
+
+
+def _complained(problems: list[str], where: str, before: Sequence[str]) -> list[str]:
+    """Say what refuses a line, in short if the last line was refused likewise; return it whole."""
+    for text in [SAME_AGAIN] if problems == before else problems:
+        complain(f"{where}{text}")
+    return problems
 
 
 def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
@@ -485,7 +505,7 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
 
 def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[Recorded] | None:
     """Do what a line says; None where a verb has answered itself."""
-    words = words_of(line)
+    words = _without_verb(words_of(line))
     desk.seen = None
     first = words[0].lower() if words else ""
     if is_undo(words):
@@ -493,7 +513,12 @@ def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[
     if first in VERBS_HERE or first == "undo":
         run_verb(desk, words, command_id)
         return None
-    reported = reported_by(desk, words, command_id)
+    try:
+        reported = reported_by(desk, words, command_id)
+    except NotFound:
+        if refusal := _not_here(words):
+            raise UsageError(refusal) from None
+        raise
 
     def act(command: Report) -> list[Recorded]:
         return desk.act(command, command_id)
@@ -501,6 +526,17 @@ def _carry_out(desk: Desk, line: str, command_id: str, *, asking: bool) -> list[
     if asking:
         return report_asking(desk, reported.match, reported.result, act)
     return act(Report(reported.match.number, reported.result))
+
+
+def _not_here(words: Sequence[str]) -> str:
+    """Return what to do about a line that begins with a verb of the shell; empty for others."""
+    first = words[0].lower() if words else ""
+    if meant := MEANT.get(first):
+        return f"{first!r} is not a player or a verb; did you mean {' or '.join(meant)}?"
+    path = path_of([first, *words[1:]])
+    if not path or path.partition(" ")[0] in VERBS_HERE:
+        return ""
+    return f"`{path}` cannot be typed here: type q first, then `{PROGRAM} {path}`; ? shows the rest"
 
 
 def _to_go(tournament: Tournament) -> str:

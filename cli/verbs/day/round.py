@@ -16,7 +16,7 @@ from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
-from cli.input.options import NeededReason, Reason, flag, option, word
+from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -86,7 +86,7 @@ def print_pairings(
 ) -> None:
     """Print a round's tables."""
     if output and not (paged or slips):
-        raise UsageError("-o is only for --print and --slips")
+        raise UsageError("-o is only for --print and --slips; for a table: --csv > FILE")
     if (paged or slips) and not desk.json:
         refuse_csv(desk, "--print")
         _print_sheets(desk, tournament, played, output, paged=paged, slips=slips)
@@ -201,7 +201,7 @@ def show_round(
     look_at(desk, moment)
     show_tables(desk)
     if output and not printed:
-        raise UsageError("-o is only for --print")
+        raise UsageError("-o is only for --print; for a table: --csv > FILE")
     if printed and not desk.json:
         refuse_csv(desk, "--print")
         round_clock.print_sheet(desk, output)
@@ -311,7 +311,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes 
 def repair_round(
     desk: Desk,
     do: Annotated[str, option("N", "Carry out the option that stops N tables.", "--do")] = "",
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--do")] = "",
 ) -> None:
     """List the tables to pair again after a correction, or do so.
 

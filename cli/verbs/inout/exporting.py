@@ -264,12 +264,12 @@ def _refuse_places(desk: Desk, output: OutFile) -> None:
 
 def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> None:
     """Write the signed head and the hashes of the lines next to an export."""
-    from cli.machine.keyring import key_is_away
+    from cli.machine.keyring import key_is_missing
     from ledger.proof.formats import leaf_hash
 
     head, hashes = _beside(output)
     if kept is None:
-        say(f"no signed head was written: {key_is_away()}")
+        say(f"no signed head was written: {key_is_missing(desk.tournament.keys)}")
         desk.files.remove(head)
         desk.files.remove(hashes)
         return

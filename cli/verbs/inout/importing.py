@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 class OfSheet(NamedTuple):
     """What a spreadsheet does not say itself, and what of it is meant as it is."""
 
-    ruleset: Annotated[InFile, option("KEY|FILE", "The game, for a CSV file of rounds.")] = NO_INPUT
+    ruleset: Annotated[
+        InFile, option("KEY|FILE", "Required for a CSV file of rounds: the game.")
+    ] = NO_INPUT
     name: Annotated[
         str, option("NAME", "Name of a CSV's tournament; default: that of the file.")
     ] = ""

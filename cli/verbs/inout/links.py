@@ -75,7 +75,12 @@ def list_links(
         for link in tournament.floor.links.values()
         if every or not link.until
     ]
-    show_records(desk, _columns(tournament), links)
+    empty = "no links yet: `links print` issues them"
+    if tournament.floor.links:
+        empty = (
+            "no link is valid: `links print` issues new links, `links --all` lists the ended ones"
+        )
+    show_records(desk, _columns(tournament), links, empty=empty)
 
 
 def _columns(tournament: Tournament) -> list[Column]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-from cli.desk.questions import HELP, QUIT
+from cli.desk.questions import ESCAPE, HELP, QUIT
 from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
@@ -136,8 +137,12 @@ def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
     say(f"to look further: `{line}`, likewise with pairings, match, explain or log")
 
 
-KEYS = "Enter: next, b: back, a number: that event, 14:05 or round:3: a moment, q: quit"
+KEYS = "Enter: next, b: back (or arrow, Enter), 57, 14:05 or round:3: a moment, q: quit"
 BACK, NEXT = frozenset({"b", "back", "p"}), frozenset({"", "n", "next"})
+
+_ARROWS = re.compile(r"(?:\x1b[\[o][a-d])+")
+_STEPS = {"a": -1, "b": 1, "c": 1, "d": -1}
+"""By the last letter of an arrow key: up and left go back, down and right go on."""
 LINES_BESIDE = 12
 """Number of lines of a screen that are reserved for other text than changed rows."""
 
@@ -174,7 +179,12 @@ def _asked(desk: FileDesk, seq: int, size: int) -> int | None:
         return None
     if typed in QUIT:
         return None
-    if typed in HELP:
+    if _ARROWS.fullmatch(typed):
+        steps = sum(_STEPS.get(letter, 0) for letter in typed)
+        if (target := min(max(seq + steps, 1), size)) != seq:
+            return target
+        typed = "next" if steps > 0 else "back" if steps < 0 else "?"
+    if typed in HELP or ESCAPE in typed:
         say(KEYS)
     elif typed in NEXT and seq == size:
         say("this is the last event: b shows the previous one, q quits")

@@ -56,7 +56,7 @@ def list_drafts(desk: Desk) -> None:
         }
         for number, each in enumerate(_drafts(desk), 1)
     ]
-    show_records(desk, columns, rows)
+    show_records(desk, columns, rows, empty="no act waits for a signature")
 
 
 def sign(desk: Desk, which: Which) -> None:

@@ -10,6 +10,7 @@ import typer
 from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.options import reason_with
 from cli.machine.keyring import log_signer, take_next_log_key
 from cli.machine.trust import next_log_key, signed_head
 from cli.terminal.output import show, show_json, write_bytes
@@ -34,7 +35,7 @@ def checkpoint(
         bool,
         typer.Option("--accept-fork", help="Continue although signed lines are lost or changed."),
     ] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason for --accept-fork.")] = "",
+    reason: Annotated[str, reason_with("--accept-fork")] = "",
 ) -> None:
     """Sign the current head of the log, and show it.
 

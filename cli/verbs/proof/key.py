@@ -15,10 +15,11 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_official
-from cli.input.options import Reason, Sealed  # noqa: TC001 - typer resolves it
+from cli.input.options import NeededReason, Sealed, reason_with
 from cli.machine import keyring
 from cli.machine.keyring import (
     LOG,
+    MAKE_FIRST,
     RENEW_LOST,
     is_kept,
     key_is_away,
@@ -28,7 +29,7 @@ from cli.machine.keyring import (
     take_next_log_key,
     unlocked,
 )
-from cli.machine.trust import next_log_key
+from cli.machine.trust import next_log_key, register_log_key
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column, for_program
@@ -39,6 +40,7 @@ from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.facts.keys import KeyRegistered
+    from ledger.lines.recorded import Recorded
     from ledger.proof.signatures import Held
     from ledger.rules.keys import RevokeKey
 
@@ -193,7 +195,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound("the log has no key yet")
+    raise NotFound(f"the log has no key of its own yet: {MAKE_FIRST} makes it")
 
 
 NAMED_FROM = 8
@@ -230,6 +232,25 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     _succeed(desk, order, is_followed=not is_lost)
 
 
+def _make_log_key(desk: Desk) -> None:
+    """Make the first key of a log, and sign its head with it; Refused where the log has a key."""
+    from ledger.rules.signing import active
+
+    has_landed = desk.command_id in desk.book.tournament.ids
+    if active(desk.tournament, 0) and not has_landed:
+        raise Refused("the log has a key: `tourney key renew --reason TEXT` replaces it")
+    _answer_signed(desk, register_log_key(desk, desk.command_id))
+    say("the log's key is made: `checkpoint --policy` pins it")
+
+
+def _answer_signed(desk: Desk, recorded: list[Recorded]) -> None:
+    """Answer an act by which the log has another key, and sign the head of its lines."""
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    answer(desk, recorded)
+    desk.heads.sign()  # else nothing covers the lines until somebody does
+
+
 def _others_agree(desk: Desk) -> bool:
     """Whether the log's key is for two others to agree to, and this command did not land yet."""
     from ledger.facts.keys import holders_of
@@ -244,10 +265,7 @@ def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
     """Take the log's key out of use, and sign with the next one from here on."""
     recorded = desk.act(order)
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    if desk.json:
-        show_json(act_as_json(desk.command_id, recorded))
-    answer(desk, recorded)
-    desk.heads.sign()  # else nothing covers the lines until somebody does
+    _answer_signed(desk, recorded)
     how = "did not sign for the new one: publish `tourney checkpoint --policy` again"
     if is_followed:
         how = "signed for the new one: the published policy stays valid"
@@ -283,6 +301,12 @@ def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
 
 Whose = Annotated[
     str, typer.Argument(metavar="[OFFICIAL]", help="Default: the official at the desk.")
+]
+NewWhose = Annotated[
+    str,
+    typer.Argument(
+        metavar="[OFFICIAL|log]", help="Default: the official at the desk; log: the log itself."
+    ),
 ]
 Holder = Annotated[
     str, typer.Argument(metavar="OFFICIAL", help="An official; or log: the log's own key.")
@@ -326,12 +350,13 @@ def list_keys(desk: Desk) -> None:
         }
         for held in tournament.keys.values()
     ]
-    show_records(desk, _KEYS, keys)
+    empty = f"no keys yet: {MAKE_FIRST} makes that of the log, `key new` that of an official"
+    show_records(desk, _KEYS, keys, empty=empty)
 
 
 def new(
     desk: Desk,
-    official: Whose = "",
+    official: NewWhose = "",
     passphrase: Sealed = False,
     reader: Annotated[
         str,
@@ -348,14 +373,23 @@ def new(
     line with which the organizer registers the key. A --reader's key signs nothing: other people
     use it to seal files that only this computer can open.
 
+    A log that was imported may have no key of its own: `key new log` makes one on this computer,
+    which signs the heads from then on.
+
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
+        tourney key new log
     """
+    if official == LOG and (receipt or passphrase):
+        raise UsageError("--receipt and --passphrase are for an official's key: omit them")
     refuse_receipt(desk, receipt)
     if reader and official:
         raise UsageError("choose one: an official's key, or a reader's key with --reader")
     if reader:
         once(desk, partial(_new_reader, reader, sealed=passphrase))
+        return
+    if official == LOG:
+        _make_log_key(desk)
         return
     make_key(desk, _official(desk, official), sealed=passphrase)
     give_receipt(desk, receipt)
@@ -373,7 +407,7 @@ def register(
         ),
     ] = None,
     lost: Lost = False,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("--lost")] = "",
     receipt: Receipt = NO_OUTPUT,
 ) -> None:
     """Register a key that was made on another computer.
@@ -404,7 +438,7 @@ def agree(desk: Desk, official: Holder, public: Public, proof: Proof) -> None:
     agree_to_key(desk, _holder(desk, official), public, proof)
 
 
-def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = "") -> None:
+def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: NeededReason = "") -> None:
     """Revoke a key.
 
     If it is the log's own key, a new one is made on this computer, which signs the heads from then
@@ -417,7 +451,7 @@ def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: Reason = 
     revoke(desk, key_named(desk.tournament, public), reason, is_lost=lost)
 
 
-def renew(desk: Desk, lost: Lost = False, reason: Reason = "") -> None:
+def renew(desk: Desk, lost: Lost = False, reason: NeededReason = "") -> None:
     """Replace the log's own key with a new one."""
     needs_reason(reason, "key renew")
     revoke(desk, own_keys(desk.tournament)[0], reason, is_lost=lost)
@@ -428,7 +462,7 @@ def export(desk: Desk, official: Whose = "") -> None:
     export_keys(desk, _official(desk, official))
 
 
-def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
+def draws(desk: Desk, passphrase: Sealed = False, reason: NeededReason = "") -> None:
     """Replace the key of the draws if it is permanently lost.
 
     If the old key was kept on one computer, the new key is a file on this computer. Draws made with
@@ -438,7 +472,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: Reason = "") -> None:
     replace_draw_key(desk, reason, sealed=passphrase)
 
 
-def hidden(desk: Desk, reason: Reason = "") -> None:
+def hidden(desk: Desk, reason: NeededReason = "") -> None:
     """Replace the key of hidden cards if it is lost.
 
     Cards sealed with the old key can then never be opened.

@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
 from cli.input.options import option, word
-from cli.machine.keyring import key_is_away, log_signer
+from cli.machine.keyring import key_is_missing, log_signer
 from cli.machine.trust import signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, write_bytes
@@ -204,7 +204,8 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
     if not output:
         return
     if log_signer(desk.book.stream) is None:
-        raise Refused(f"a receipt needs a signed head, so omit --receipt: {key_is_away()}")
+        missing = key_is_missing(desk.tournament.keys)
+        raise Refused(f"a receipt needs a signed head, so omit --receipt: {missing}")
     desk.files.refuse_to_replace(output)
 
 

@@ -161,7 +161,7 @@ def standings(
     from projections.season.points import championship
 
     if not scheme:
-        raise UsageError("season standings needs the points scheme: --scheme FILE")
+        raise UsageError("season standings needs --scheme FILE, as in `help league`")
     if html:
         refuse_csv(desk, "--html")
     rules = own_scheme(desk.files.reading(scheme))

@@ -88,7 +88,12 @@ def list_persons(
             key=lambda each: (each not in persons, persons[each].name if each in persons else each),
         )
     ]
-    show_records(desk, _PERSONS, records)
+    show_records(
+        desk,
+        _PERSONS,
+        records,
+        empty="no persons yet: `season people name NAME` draws a pseudonym for a person",
+    )
 
 
 @shows_table
@@ -97,7 +102,12 @@ def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
     from projections.season.league import League
 
     with League(desk.files.reading(league)) as vault:
-        show_records(desk, _ACTS, [act_as_json(each) for each in vault.acts()])
+        show_records(
+            desk,
+            _ACTS,
+            [act_as_json(act) for act in vault.acts()],
+            empty="no decisions yet: `season people merge`, `split` and `forget` record one",
+        )
 
 
 def act_as_json(act: LeagueAct) -> dict[str, object]:

@@ -325,7 +325,7 @@ def list_prizes(desk: Desk) -> None:
         Column("reason", flexible=True, yields=1, optional=True),
     )
     rows = [with_names(tournament, row) for row in (*due, *given)]
-    if not show_records(desk, columns, rows):
+    if not show_records(desk, columns, rows, empty="no prizes yet: `prize offer` offers one"):
         return
     if due and not tournament.finished:
         say("the tournament is not finished: places may still change")

@@ -12,7 +12,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.cited import cited_clause
 from cli.input.find_people import find_at_table, find_player
-from cli.input.options import Facts, Reason, flag, option, word
+from cli.input.options import Facts, flag, option, reason_with, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
 from cli.render.log_tables import show_notes
@@ -200,7 +200,7 @@ def recommend(
     player: Annotated[
         list[str] | None, word("[PLAYER]", "The player's number, or any part of the name.")
     ] = None,
-    reason: Reason = "",
+    reason: Annotated[str, reason_with("PLAYER")] = "",
     clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
 ) -> None:
     """Recommend a disqualification, or list the recommendations.

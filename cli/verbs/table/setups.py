@@ -146,6 +146,8 @@ def draft(desk: Desk) -> None:
 
 def _show_groups(desk: Desk) -> None:
     tournament = desk.book.tournament
+    if not tournament.floor.draft_groups:
+        say("no draft groups yet: `draft draw` draws them")
     show(
         *(
             f"{number:>3}  {', '.join(short_name(tournament, player) for player in group)}"
@@ -255,16 +257,17 @@ def battle(
     desk: Desk,
     table: Table,
     objective: Annotated[
-        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+        list[str] | None, option("CARD", "Required: a card; give it three times, from the left.")
     ] = None,
     deployment: Annotated[
-        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+        list[str] | None, option("CARD", "Required: a card; give it three times, from the left.")
     ] = None,
     condition: Annotated[
-        list[str] | None, option("CARD", "A card; give this option three times, from the left.")
+        list[str] | None, option("CARD", "Required: a card; give it three times, from the left.")
     ] = None,
     strike: Annotated[
-        list[str] | None, option("KIND", "A kind, or pass; give it four times, blue first.")
+        list[str] | None,
+        option("KIND", "Required: a kind, or pass; give it four times, blue first."),
     ] = None,
 ) -> None:
     """Record the battle cards of a table and the ones struck.

@@ -311,3 +311,84 @@ def test_an_answer_that_does_not_fit_the_others_is_asked_for_again(
     _, err = loop("2 time", "2 1", "10 8", "", "a2x", "", "both", "kim", "2 1", "9-3", "b2x")
     assert err.count("passed, who passed the opportunity to concede") == 2
     assert result(paired, 2)["manner"] == "time"
+
+
+@pytest.fixture
+def ashes(desk: Desk) -> Desk:
+    """Two tables of Ashes, with the names of the tables; time was called."""
+    desk.open(4, "basic", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    for table in (1, 2):
+        for side, player in zip("AB", desk.seats(table), strict=True):
+            desk.done("rename", str(player), f"{side}{table}x")
+    desk.done("round", "start")
+    desk.done("round", "time")
+    return desk
+
+
+def flat(text: str) -> str:
+    """What a text says, however its lines are broken."""
+    return " ".join(text.split())
+
+
+def test_nobody_is_offered_only_where_a_result_follows(ashes: Desk, loop: Loop) -> None:
+    """AOP-OUTCOME: without a Phoenixborn destroyed, the game ended by time or a declared draw."""
+    _, err = loop("1 destroyed", "12 3", "none", "", "b1x")
+    asked = "the player's own Phoenixborn was destroyed: A1x or B1x, or both?"
+    assert flat(err).count(asked) == 3
+    assert "none?" not in flat(err)
+    assert "if none was, the game ended by time, or the organizer declared a draw" in flat(err)
+    assert "`report TABLE --ended time`" in flat(err)
+    assert result(ashes, 1)["outcomes"] == ["win", "loss"]
+    _, err = loop("2 time", "25 3", "none")
+    assert "destroyed: A2x or B2x, both or none?" in flat(err)
+    assert result(ashes, 2)["outcomes"] == ["draw", "draw"]
+
+
+def test_a_draw_with_a_loser_is_refused_before_anything_is_asked(ashes: Desk, loop: Loop) -> None:
+    """AOP-OUTCOME: the message, the help and the page of the loop say how a draw is typed."""
+    log = ashes.log()
+    _, err = loop("?", "1 draw")
+    assert "a draw ends by time, declared draw (AOP-OUTCOME)" in flat(err)
+    assert "`report 1/1 draw --ended time`" in flat(err)
+    assert "wounds that the player dealt" not in flat(err)
+    assert "\n7 draw time " in err
+    assert ashes.log() == log
+    assert "TABLE draw time or" in ashes.refused("report", "1").err
+    loop("1 draw time", "12 3")
+    assert result(ashes, 1)["outcomes"] == ["draw", "draw"]
+
+
+def test_who_did_not_pass_is_asked_who_conceded(paired: Desk, loop: Loop) -> None:
+    """L5R-TIME: the first player concedes before anybody passes; a wrong name is asked again."""
+    paired.done("round", "start")
+    paired.done("round", "time")
+    _, err = loop("2 time", "2 1", "10 8", "", "a2x", "none", "b2x", "a2x")
+    assert "both or none?" in flat(err)
+    assert "the first player must concede or pass before the other player" in flat(err)
+    assert result(paired, 2)["facts"]["conceded"] == [1, 0]
+
+
+@pytest.mark.parametrize("line", ["1 a1x time", "1 time", "1 draw"])
+def test_a_result_that_is_there_is_named_before_anything_is_asked(
+    ashes: Desk, loop: Loop, line: str
+) -> None:
+    """FFG-RULING: at the prompt, in a pipe and on the line, for any incomplete report."""
+    ashes.done("report", "1", "b1x", "--ended", "destroyed", "--fact", "wounds=25:3")
+    log = ashes.log()
+    _, err = loop(line)
+    told = (flat(err), ashes.type("report", stdin=f"{line}\n").err)
+    for text in (*told, ashes.refused("report", *line.split()).err):
+        assert "1/1 already has a result" in flat(text)
+        assert "use `correct 1/1`" in flat(text)
+    assert "wounds that" not in flat(err)
+    assert ashes.log() == log
+
+
+def test_another_player_may_still_dispute_an_incomplete_report(ashes: Desk) -> None:
+    """FFG-RULING: for a player who has said nothing yet, the numbers are what is missing."""
+    first, second = ashes.seats(1)
+    told = ("report", "1", f"#{first}", "--ended", "time")
+    ashes.done("report", "1", "14-3", "--ended", "time", "--for", str(first))
+    assert "fact wounds is missing" in ashes.refused(*told, "--for", str(second)).err
+    assert "already has a result" in ashes.refused(*told, "--for", str(first)).err

@@ -7,14 +7,14 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.verbs.day.report import report_lines
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.support.cli_desk import Desk
 
 
@@ -153,3 +153,65 @@ def test_end_of_input_ends_the_prompt(
     session.close()
     assert capsys.readouterr().err.endswith("report (4 of 4 results of round 1 missing)\n")
     assert results(paired) == [False] * 4
+
+
+def typed_at_the_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *lines: str
+) -> tuple[str, str]:
+    """What the loop answers to lines that are typed at it: stdout, and stderr without breaks."""
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "stdin", Keyboard("".join(f"{line}\n" for line in (*lines, "q"))))
+    session = Session(Options(), ("report",))
+    assert report_lines(session) == 0
+    session.close()
+    out, err = capsys.readouterr()
+    return out, " ".join(err.split())
+
+
+@pytest.mark.usefixtures("paired")
+def test_what_is_only_looked_at_is_no_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, err = typed_at_the_prompt(monkeypatch, capsys, "list", "log", "clause FFG-DROP")
+    assert "no player" not in err
+    assert "Player 08" in out
+    assert "paired round 1" in out
+
+
+def test_a_verb_of_the_shell_is_named_with_its_place(
+    paired: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = paired.log()
+    _, err = typed_at_the_prompt(monkeypatch, capsys, "official hand-over kim", "tourney export")
+    assert "`official hand-over` cannot be typed here: type q first" in err
+    assert "then `tourney export`" in err
+    assert "no player" not in err
+    assert paired.log() == log
+    _, err = typed_at_the_prompt(monkeypatch, capsys, "tables")
+    assert "'tables' is not a player or a verb; did you mean pairings?" in err
+    refused = paired.type("report", stdin="export\n")
+    assert "line 1: `export` cannot be typed here" in refused.err
+
+
+def test_a_result_may_begin_with_its_verb(paired: Desk) -> None:
+    one, two = paired.seats(1)[0], paired.seats(2)[0]
+    paired.done("report", stdin=f"report 1 #{one}\ntourney report 2 #{two}\n")
+    assert results(paired) == [True, True, False, False]
+
+
+@pytest.mark.usefixtures("paired")
+def test_a_line_that_is_refused_again_is_refused_in_short(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, err = typed_at_the_prompt(monkeypatch, capsys, "zz", "zz", "9 zz", "zz")
+    assert err.count('no player "zz"') == 2
+    assert err.count("refused as before; ? shows the lines to type, q quits") == 1
+
+
+@pytest.mark.usefixtures("paired")
+def test_an_arrow_key_is_no_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, err = typed_at_the_prompt(monkeypatch, capsys, "\x1b[A", "1 \x1bOD")
+    assert err.count("arrow keys and the like do nothing here") == 2
+    assert "\x1b" not in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from typing import TYPE_CHECKING
 
@@ -376,3 +377,67 @@ def test_a_restore_with_the_key_at_hand_asks_nothing(night: Desk) -> None:
     night.done("backup", "night.backup")
     night.patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
     assert "permanently lost" not in night.done("--store", SECOND, "restore", "night.backup").err
+
+
+# --- a log that came without a key
+
+ROUNDS = "round,player1,player2,result\n1,Ann,Bob,win\n1,Cat,Dan,win\n"
+FIRST = "key new log"
+
+KEYLESS = (
+    "checkpoint",
+    "checkpoint --policy",
+    "export --tiles tiles",
+    "receipt #1 -o one.tlog-proof",
+    "witness ask -o ask.txt",
+    "key new --receipt own.tlog-proof",
+    "key renew --reason gone",
+    "key renew --lost --reason gone",
+)
+"""What needs the log's key, and is refused without one."""
+
+
+@typed_once
+def sheet(desk: Desk) -> Desk:
+    """A sheet of rounds, imported without --sign: its log has no key."""
+    (desk.folder / "rounds.csv").write_text(ROUNDS, "utf-8")
+    desk.done("import", "rounds.csv", "--ruleset", "l5r", "--date", "2026-03-14")
+    desk.done("witness", "init", "league.example/cup")
+    return desk
+
+
+def remedy_in(said: str) -> list[str]:
+    """The words of the one command that a message names in full."""
+    (command,) = re.findall("`tourney ([^`]+)`", flat(said))
+    return [str(word) for word in command.split()]
+
+
+@pytest.mark.parametrize("line", KEYLESS)
+def test_the_remedy_of_a_log_without_a_key_works_as_it_is_typed(sheet: Desk, line: str) -> None:
+    remedy = remedy_in(sheet.refused(*line.split()).err)
+    assert remedy == FIRST.split()
+    sheet.done(*remedy)
+    if line.startswith("key renew"):
+        line = "key renew --reason gone"
+    sheet.done(*line.split())
+
+
+@pytest.mark.parametrize("line", ["finish", "export -o copy.jsonl", "publish site"])
+def test_what_goes_on_without_a_head_names_the_remedy(sheet: Desk, line: str) -> None:
+    sheet.done("names", "full")
+    remedy = remedy_in(sheet.done(*line.split()).err)
+    assert remedy == FIRST.split()
+    sheet.done(*remedy)
+    assert FIRST not in sheet.done("export", "-o", "next.jsonl").err
+
+
+def test_the_first_key_of_a_log_is_made_once(sheet: Desk) -> None:
+    made = sheet.done(*FIRST.split(), "--id", "once", "--json").json["events"]
+    assert [event["type"] for event in made] == ["KeyRegistered"]
+    log = sheet.log()
+    sheet.done(*FIRST.split(), "--id", "once")
+    assert sheet.log() == log
+    remedy = sheet.refused(*FIRST.split()).err
+    assert remedy_in(remedy) == ["key", "renew", "--reason", "TEXT"]
+    for option in (["--receipt", "log.tlog-proof"], ["--passphrase"]):
+        assert sheet.refused(*FIRST.split(), *option).code == 2

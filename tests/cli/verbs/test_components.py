@@ -64,7 +64,7 @@ def test_prizes(day: Desk) -> None:
     [
         ("component lose 1 x", 2, "no act 'lose'; known: missing"),
         ("component missing", 2, "give PLAYER"),
-        ("component missing 1", 2, "give WHAT"),
+        ("component missing 1", 2, "give PLAYER WHAT, not only '1'"),
         ("component missing nobody x", 3, "no player"),
         ("component missing 1 x --minutes 0", 2, "from 1 to 240"),
         ("component proxy 1 Crane --illegible x", 1, "FFG-PROXY-ONLY"),
@@ -73,7 +73,7 @@ def test_prizes(day: Desk) -> None:
         ("component allow 1 x --kind toy", 2, "known: third-party"),
         ("component allow 1 x --kind playmat", 1, "RW-PLAYMAT"),
         ("component found 1", 1, "has no missing component"),
-        ("prize offer 1-4", 2, "give PRIZE"),
+        ("prize offer 1-4", 2, "give RANKS PRIZE, not only '1-4'"),
         ("prize offer 4-1 x", 1, "are not a range"),
         ("prize offer x y", 2, "a whole number"),
         ("prize give 1 x", 2, "known: offer, award"),

@@ -197,3 +197,30 @@ def test_ffg_list_submitted_is_the_next_step_until_every_list_is_in(desk: Desk) 
     desk.done("register", "Eva")
     assert 'next: lists submit "Eva" FILE (lists must be submitted' in desk.done().out
     assert "use `lists submit 5 FILE`" in desk.type("pair").err
+
+
+def test_several_lists_are_checked_by_hand_in_one_act(desk: Desk) -> None:
+    """AOP-DECKCHECK: of each player that is named, or of none."""
+    opened(desk)
+    desk.done("start", "basic")
+    assert 'no player "zz"' in desk.refused("lists", "check", "1", "zz", "3").err
+    for more in (("--fails", "31 cards"), ("--found", "good.txt")):
+        assert "name one player" in desk.refused("lists", "check", "1", "2", *more).err
+    desk.done("lists", "check", "1", "ben", "cem", "1")
+    kinds = [json.loads(line)["type"] for line in desk.log().splitlines()[-3:]]
+    assert kinds == ["ListChecked"] * 3
+    assert "not yet checked: Dov (#4) (AOP-DECKCHECK)" in desk.refused("pair").err
+
+
+def test_several_lists_are_checked_against_the_format(desk: Desk) -> None:
+    """AOP-DECKCHECK: a row each; a player without a list stops them all."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "good.txt")
+    desk.done("lists", "submit", "ben", "good.txt")
+    refused = desk.refused("lists", "check", "ann", "cem", "--cards", CARDS)
+    assert "Cem (#3) has submitted no list" in refused.err
+    told = desk.type("lists", "check", "ann", "ben", "--cards", CARDS).out
+    assert [line.split()[:2] for line in told.splitlines()[1:]] == [
+        ["Ann", "(#1)"],
+        ["Ben", "(#2)"],
+    ]

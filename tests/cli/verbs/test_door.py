@@ -113,3 +113,18 @@ def test_calls_wait_until_an_official_goes(day: Desk) -> None:
     assert len(day.done("call", "--json").json) == 1
     assert "there is no open call" in day.refused("call", "answer", "1/1").err
     assert "calls a judge to table 1/1: is" in day.done("match", "1/1").out
+
+
+def test_the_desk_is_told_that_the_check_in_is_closed(day: Desk) -> None:
+    """After it is closed the desk alone checks in, and sees that it does so late."""
+    late = "the check-in is closed: only the desk still checks players in"
+    assert late not in day.done("check-in", "3").err
+    day.done("check-in", "close")
+    assert late in day.done("check-in", "4").err
+    assert late not in day.done("check-in", "4").err
+    assert [each["here"] for each in day.done("check-in", "--json").json] == [True] * 4
+
+
+def test_nobody_checks_in_before_it_opens(desk: Desk) -> None:
+    desk.open(4)
+    assert "no check-in is open; use `check-in open`" in desk.refused("check-in", "1").err

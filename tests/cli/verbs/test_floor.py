@@ -66,7 +66,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("official pat", 2, "official has no act 'pat'"),
         ("official stand-down kim", 1, "cannot stand down"),
         ("official plays nobody 1", 3, "is not an official"),
-        ("round extend 1", 2, "give MINUTES"),
+        ("round extend 1", 2, "give TABLE|all MINUTES, not only '1'"),
         ("round extend 1 5", 2, "needs --reason"),
         ("round extend 1 x --reason y", 2, "a whole number"),
         ("round extend 1 241 --reason y", 2, "from 1 to 240"),
@@ -208,3 +208,40 @@ def _read_until(terminal: int, sought: bytes) -> bytes:
         if sought in seen:
             return seen
     raise AssertionError(seen)
+
+
+def test_a_lone_number_of_an_extension_may_be_either_word(day: Desk) -> None:
+    """FFG-CLOCK: the table may be missing as well as the minutes, so both are named."""
+    told = day.refused("round", "extend", "5", "--reason", "a judge was called").err
+    assert "round extend: give TABLE|all MINUTES, not only '5'" in told
+
+
+@pytest.mark.parametrize("note", [("--note", "a headache"), ("--note=a headache",)])
+def test_why_a_player_leaves_is_a_reason_as_everywhere(day: Desk, note: tuple[str, ...]) -> None:
+    """The old name still works, and says the new one."""
+    told = day.done("drop", "4", "--conceded", *note)
+    assert "`--note` is `--reason` now" in told.err
+    assert "dropped: a headache" in told.err
+    told = day.done("drop", "3", "--conceded", "--reason", "a train")
+    assert " now" not in told.err
+    assert "dropped: a train" in told.err
+
+
+def test_the_office_of_organizer_is_handed_over_after_a_question(day: Desk) -> None:
+    """FFG-ROLE-ORGANIZER: at a terminal; not if it changes nothing, is refused, or has --yes."""
+    day.done("official", "add", "Coco", "--role", "judge")
+    before, words = day.log(), ("official", "hand-over", "coco")
+    with day.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        answer = day.type(*words, stdin="n\n")
+        assert (answer.code, day.log()) == (1, before)
+        assert "the organizer until they hand it over themselves? [y/N]" in answer.err
+        answer = day.type(*words, "--for-now", stdin="\n")
+        assert (answer.code, day.log()) == (1, before)
+        assert "the organizer until you resume? [y/N]" in answer.err
+        assert "[y/N]" not in day.type(*words, "--as", "coco", stdin="y\n").err
+        assert day.log() == before
+        assert "[y/N]" not in day.done(*words, "--for-now", "--yes").err
+        day.done("official", "resume", "kim", "--as", "coco", "--yes")
+        assert "[y/N]" in day.done(*words, stdin="y\n").err
+        assert "[y/N]" not in day.done(*words, "--as", "coco", stdin="").err

@@ -67,7 +67,7 @@ def test_checking_a_list_with_findings(desk: Desk) -> None:
     ("line", "code", "told"),
     [
         (["check", "l5r", "LIST"], 2, "needs the card file: --cards FILE"),
-        (["check", "l5r"], 2, "format check: give LIST"),
+        (["check", "l5r"], 2, "format check: give KEY|FILE LIST, not only 'l5r'"),
         (["shwo", "l5r"], 2, "format"),
         (
             ["check", "l5r", "LIST", "--cards", "CARDS", "--tier", "big"],

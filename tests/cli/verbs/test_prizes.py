@@ -11,8 +11,8 @@ from ledger.facts.shared import Stage, StructureAnnounced
 from ledger.proof.lines import RULES
 from ledger.rules.components import AwardPrize, OfferPrize
 from ledger.rules.elimination import FinishTournament
+from ledger.rules.games_left import LeaveTable
 from ledger.rules.opening import StartTournament
-from ledger.rules.results import LeaveTable
 from ledger.rules.rounds import CloseRound
 from tests.support.cli_desk import typed_once
 from tests.support.sample_rules import begun_by_rules

@@ -98,6 +98,11 @@ def test_somebody_steps_through_a_log(sent: Desk) -> None:
         assert "a moment must be" in terminal.type("soon")
         assert terminal.type("267").endswith("event 267 of 267> ")
         assert "this is the last event" in terminal.type("")
+        assert terminal.type("\x1b[D\x1bOA").endswith("event 265 of 267> ")
+        assert terminal.type("\x1b[C").endswith("event 266 of 267> ")
+        assert terminal.type("\x1b[B\x1b[C\x1b[C").endswith("event 267 of 267> ")
+        assert "this is the last event" in terminal.type("\x1b[C")
+        assert terminal.type("\x1b[3~").startswith(KEYS)
         closed = terminal.type("round:2")
         assert "closed round 2" in closed
         assert "no change in the standings" in closed

@@ -162,3 +162,28 @@ def test_the_clock_of_a_file_stands_at_its_last_event(desk: Desk) -> None:
     assert desk.done("round", "--json").json != then
     assert "next:" not in desk.done("--log", "cup.jsonl", "round").err
     assert "next:" in desk.done("round").err
+
+
+def test_a_start_says_where_the_table_leaves_a_choice(desk: Desk) -> None:
+    """AOP-BRACKET, AOP-ANNOUNCE: the structure by its word, and how more rounds are announced."""
+    desk.open(4, ruleset="ashes")
+    told = desk.done("start", "advanced").err
+    assert "announced advanced: 3 rounds of Swiss" in told
+    assert "note: advanced is at least 3 rounds and no cut; to choose otherwise" in told
+    line = ("start", "advanced", "--rounds", "4", "--reason", "more time")
+    assert f"`{' '.join(line[:3])} N --reason WHY`" in told
+    told = desk.done(*line).err
+    assert "announced advanced: 4 rounds of Swiss" in told
+    assert "note:" not in told
+
+
+def test_a_structure_that_becomes_custom_is_no_surprise(desk: Desk) -> None:
+    """FFG-ANNOUNCE: once a round is paired, no table of the game gives what is announced."""
+    desk.open(4, "advanced", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    told = desk.done("start", "advanced", "--rounds", "4", "--reason", "more time").err
+    assert "announced custom: 4 rounds of Swiss" in told
+    assert "with a round paired, a change gives a custom structure, not advanced" in told
+    assert (
+        "the advanced structure is fixed" in desk.refused("start", "advanced", "--stage", "x").err
+    )

@@ -166,3 +166,12 @@ def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
         assert "has no First Five" in desk.refused(*look).err
     else:
         desk.done(*look)
+
+
+def test_a_round_that_starts_names_the_verb_of_first_fives(desk: Desk) -> None:
+    """AOP-CLOCK, AOP-FIRSTFIVE: the line that is named does it, until nobody waits."""
+    desk.open(4, "basic", ruleset="ashes")
+    desk.done("pair", "--unchecked", "--reason", "a test")
+    told = desk.done("round", "start").err
+    assert "First Fives not yet reviewed: 4 (AOP-CLOCK); use `firstfive " in told
+    desk.done(*told.partition("use `")[2].partition("`")[0].split())

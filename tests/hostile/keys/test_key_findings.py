@@ -99,7 +99,7 @@ def test_a_key_act_without_its_words_says_which(desk: Desk) -> None:
     day = appointed(desk)
     told = day.type("key", "register", "pat")
     assert told.code == 2
-    assert "key register: give KEY" in told.err
+    assert "key register: give OFFICIAL KEY PROOF, not only 'pat'" in told.err
 
 
 def test_an_office_taken_from_who_holds_a_key_is_found(desk: Desk) -> None:

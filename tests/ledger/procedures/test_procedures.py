@@ -181,7 +181,11 @@ def test_time_is_a_draw_unless_someone_fell_and_never_in_the_bracket() -> None:
     with pytest.raises(Refused, match="AOP-BRACKET-TIME"):
         by_facts(rules, "time", {"wounds": (13, 15)}, elimination=True)
     assert any("bracket" in str(each) for each in problems(rules, drawn, elimination=True))
-    assert "destroyed is missing" in refused("ashes", wounds=(3, 4), destroyed=(0, 0))
+    none: dict[str, tuple[int, int]] = {"wounds": (3, 4), "destroyed": (0, 0)}
+    assert "ended by time, or the organizer declared a draw" in refused("ashes", **none)
+    with pytest.raises(Refused, match="destroyed is missing") as in_bracket:
+        by_facts(rules, "destroyed", none, elimination=True)
+    assert "draw" not in str(in_bracket.value)
 
 
 @pytest.mark.parametrize("ending", ["concession", "forfeit", "declared"])

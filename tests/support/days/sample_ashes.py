@@ -20,7 +20,7 @@ def play(day: SampleDesk) -> None:
         _round(day, number)
     day.type("cut")
     leaving = day.json("standings")[3]["player"]
-    day.type(f"drop #{leaving} --unable --note", "a headache")
+    day.type(f"drop #{leaving} --unable --reason", "a headache")
     day.type("cut decline next")
     day.type("cut accept next")
     for number in range(6, 9):

@@ -103,7 +103,7 @@ def _first_round(day: SampleDesk) -> None:
     day.type(f"round extend {tables[3][0]} 4 --reason", "a judge was called")
     day.type("note", "the lights went out for a moment")
     _reports(day, tables[1:-1])
-    day.type(f"drop #{tables[5][1]} --note", "a sick child at home")
+    day.type(f"drop #{tables[5][1]} --reason", "a sick child at home")
     day.type("round time")
     _time(day, tables[0])
     day.wait(7)
@@ -210,7 +210,7 @@ def _cut(day: SampleDesk) -> None:
     day.type("post standings")
     day.type("cut")
     leaving = _qualified(day)[5]
-    day.type(f"drop #{leaving} --unable --note", "the last train")
+    day.type(f"drop #{leaving} --unable --reason", "the last train")
     day.type("cut decline next")
     day.type("cut accept next")
     for number in range(3):

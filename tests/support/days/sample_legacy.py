@@ -36,7 +36,7 @@ def play(day: SampleDesk) -> None:
     for row in day.json("standings")[-3:]:
         day.type(f"drop #{row['player']}")
     day.type("cut")
-    day.type(f"drop #{day.json('standings')[7]['player']} --unable --note", "the last train")
+    day.type(f"drop #{day.json('standings')[7]['player']} --unable --reason", "the last train")
     day.type("cut decline next")
     day.type("cut forfeit")
     for number in (5, 6, 7):

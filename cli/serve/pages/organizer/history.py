@@ -53,15 +53,22 @@ KINDS = (
 )
 """Kinds of events that the filter offers."""
 
-_IN_TYPE = {
+IN_TYPE = {
     "result": ("Result",),
     "correct": ("ResultCorrected", "Withdrawn", "Amended", "Renamed"),
-    "round": ("Round", "Seat", "Cut", "Tables", "Pairing", "Time", "Extended"),
-    "player": ("Player", "Registr", "CheckIn", "CheckedIn", "List"),
-    "dispute": ("Dispute", "Ruling", "Appeal", "Penalty", "Conduct", "Disqualif", "Judge", "Call"),
+    "round": (
+        *("Round", "Seat", "Table", "Time", "Pace", "Structure", "Started", "Finished"),
+        *("Cut", "Qualifier", "Replacement", "Forfeited", "Drawn", "Chosen", "Side", "Terrain"),
+    ),
+    "player": ("Player", "Person", "Registr", "CheckIn", "CheckedIn", "List", "Deck", "Exclusive"),
+    "dispute": (
+        *("Dispute", "Ruling", "Appeal", "Penalty", "Conduct", "Disqualif", "Note"),
+        *("JudgeCalled", "CallAnswered"),
+    ),
     "posted": ("Posted",),
-    "official": ("Official", "Link", "Key", "PlainHttp", "Handed"),
+    "official": ("Official", "Link", "Key", "PlainHttp", "Names", "Fork", "Head"),
 }
+"""Parts of the names of a kind's event types."""
 
 
 def log_page(sight: Sight) -> Node:
@@ -200,7 +207,7 @@ def _filter(sight: Sight) -> Callable[[Recorded], bool]:
     """Return whether an event fits the person, the table and the kind of the filter."""
     tournament, words = sight.tournament, sight.words
     person, table = plain(words.get("who", "")).split(), words.get("table", "").strip()
-    types = _IN_TYPE.get(words.get("kind", ""), ())
+    types = IN_TYPE.get(words.get("kind", ""), ())
     matches = set(_matches(tournament, table)) if table else set[int]()
 
     def fits(recorded: Recorded) -> bool:

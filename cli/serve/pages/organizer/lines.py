@@ -11,7 +11,7 @@ effect of any other line is shown first; the form below it carries out the act.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command
 
 
+def _nowhere(_: str) -> str:
+    return ""
+
+
 class Sight(NamedTuple):
     """`at` is the page's own path, `words` those of the path and of the question.
 
@@ -77,8 +81,8 @@ class Sight(NamedTuple):
     verbs: PageVerbs | None = None
     """The verbs that a page takes, for the page of all lines."""
 
-    address: str = ""
-    """The address at which this page was asked for, up to its path."""
+    base: Callable[[str], str] = _nowhere
+    """Return the address of the hall for the phone of a holder such as `p7`, without its last /."""
 
     is_private: bool = False
     """Whether no other person can hear the connection of this page."""
@@ -206,7 +210,7 @@ PEOPLE_FORMS = (
     LineForm(
         "drop",
         "Drop a player",
-        "drop {player} {how} --note={note} --fact={fact}",
+        "drop {player} {how} --reason={note} --fact={fact}",
         (
             _PLAYER,
             LineField("how", "How", "choice", _HOW_THEY_LEFT),

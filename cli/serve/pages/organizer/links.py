@@ -7,7 +7,6 @@ it, and only over a connection that no other person can hear: loopback or TLS.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import htpy
 from markupsafe import Markup
@@ -21,7 +20,7 @@ from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.organizer.lines import carried, hidden
-from cli.serve.ports.numbers import is_loopback, own_numbers
+from cli.serve.ports.numbers import is_loopback
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.wording.page_words import link_holder
 from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_link
@@ -33,7 +32,7 @@ from ledger.rules.keys import IssueLinks
 from ledger.tournament.table_records import link_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from htpy import Node
     from starlette.requests import Request
@@ -52,6 +51,11 @@ _NOT_PRIVATE = (
     "a link is shown only on this computer or over TLS: other people can hear this connection"
 )
 
+NO_PHONES = (
+    "Phones cannot reach this address: stop `tourney serve` with Ctrl-C, and start it with --lan."
+)
+"""What a page says of the address of a server that only this computer reaches."""
+
 
 def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
     """Return whether an official may see and issue the link of a holder."""
@@ -65,25 +69,29 @@ def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
     return not official.stood_down and not allowed.isdisjoint(official.roles)
 
 
-def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
+def slips_of(desk: Desk, holders: Iterable[str], base: Callable[[str], str]) -> list[LinkSlip]:
     """Return a slip for each holder with a link whose secret this store has."""
     tournament = desk.book.tournament
     key = links_key(desk.store(), desk.book.stream, draw_key)
     links = (link_of(tournament.floor.links, of) for of in holders)
     return [
-        link_slip(tournament, desk.book.stream, link, key, base)
+        link_slip(tournament, desk.book.stream, link, key, base(link.of))
         for link in links
         if link is not None and secret_of_link(key, link)
     ]
 
 
-def base_for_phones(address: str) -> str:
-    """Return the address of the hall that a phone can open, without its last slash."""
-    url = urlsplit(address)
-    if not is_loopback(address):
-        return f"{url.scheme}://{url.netloc}"
-    number = own_numbers()[0]
-    return f"{url.scheme}://{number}{f':{url.port}' if url.port else ''}"
+def base_for(hall: Hall, asked: str, of: str) -> str:
+    """Return the address of the hall for the phone of a holder, without its last slash.
+
+    `asked` is the address at which the page was opened. Phones cannot open it if it is this
+    computer's own, and it is for officials if it is the port over TLS.
+    """
+    private = hall.private_address
+    if private and of.startswith("o"):
+        return private.rstrip("/")
+    is_for_others = is_loopback(asked) or (private and asked.startswith(private))
+    return ((hall.public_address() if is_for_others else "") or asked).rstrip("/")
 
 
 def link_panel(sight: Sight, of: str) -> Node:
@@ -94,7 +102,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
     if not sight.is_private:
         return htpy.p(class_="hint")[_NOT_PRIVATE]
-    slips = slips_of(sight.desk, [of], base_for_phones(sight.address))
+    slips = slips_of(sight.desk, [of], sight.base)
     issue = _issuing(sight, of, "Issue a new link: the old one ends" if slips else "Issue a link")
     if not slips:
         return htpy.section(aria_label=f"Link of {name}")[
@@ -109,7 +117,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
             htpy.bdi[slip.address.partition("#")[0]],
-            ". Phones cannot reach this address: start the server with --lan." if is_near else None,
+            f". {NO_PHONES}" if is_near else None,
         ],
         htpy.div(class_="row")[
             htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue

@@ -16,7 +16,7 @@ from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, undo_of
 from cli.serve.pages.organizer.waiting import match_link
-from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds
+from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.phrases import official_in_words, who
@@ -229,8 +229,7 @@ def _list_check(sight: Sight, player: int) -> Node:
     """Return the submitted list, the format's findings, and the form of a check."""
     tournament = sight.tournament
     held = tournament.lists.get(player)
-    opening = tournament.opening
-    if not (held and held.seq) and not (opening and (opening.format or opening.lists_required)):
+    if not (held and held.seq) and not takes_lists(tournament):
         return None
     state = list_state(held)
     return htpy.details(class_="act", id="list")[

@@ -18,6 +18,8 @@ from cli.serve.pages.organizer.lines import (
     hidden,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel
+from cli.serve.pages.organizer.player_card import list_state
+from cli.serve.pages.player import takes_lists
 from cli.terminal.visible import how_many, isolated, visible
 from ledger.facts.office import PenaltyGiven
 from ledger.tournament.progress import absent_players, check_in_now, open_match_of
@@ -116,7 +118,8 @@ def players_now(sight: Sight) -> Node:
         if player.status != "withdrawn" and _fits(tournament, player, sought)
     ]
     absent = set(absent_players(tournament)) if check_in_now(tournament) else None
-    rows = (_row(tournament, player, absent) for player in listed[:LISTED_MAX])
+    has_lists = bool(tournament.lists) or takes_lists(tournament)
+    rows = (_row(tournament, player, absent, has_lists=has_lists) for player in listed[:LISTED_MAX])
     return [
         htpy.p(class_="about", data_position=str(tournament.seq))[
             how_many(len(listed), "player"),
@@ -145,7 +148,9 @@ def _fits(tournament: Tournament, player: Player, sought: list[str]) -> bool:
     return all(word in text for word in sought)
 
 
-def _row(tournament: Tournament, player: Player, absent: set[int] | None) -> Node:
+def _row(
+    tournament: Tournament, player: Player, absent: set[int] | None, *, has_lists: bool
+) -> Node:
     number = player.number
     return htpy.tr[
         htpy.td(class_="number", data_title="#")[str(number)],
@@ -155,20 +160,9 @@ def _row(tournament: Tournament, player: Player, absent: set[int] | None) -> Nod
             ]
         ],
         htpy.td(data_title="faction")[visible(player.faction)],
-        htpy.td(data_title="list")[list_state(tournament, number)],
+        htpy.td(data_title="list")[list_state(tournament.lists.get(number)) if has_lists else ""],
         htpy.td(data_title="status")[_status(player, absent)],
     ]
-
-
-def list_state(tournament: Tournament, number: int) -> str:
-    """Return the state of a player's list in one or two words; empty without a list."""
-    handed = tournament.lists.get(number)
-    if handed is None or not (handed.seq or handed.checked):
-        return ""
-    if handed.checked is None:
-        return "handed in"
-    broken = any(finding.state == "breaks" for finding in handed.checked.findings)
-    return "breaks the format" if broken else "checked"
 
 
 def _status(player: Player, absent: set[int] | None) -> str:

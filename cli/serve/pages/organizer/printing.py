@@ -7,6 +7,7 @@ policy of the hall lets no page carry a style inside.
 from __future__ import annotations
 
 import re
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from cli.serve.acts import official_of
 from cli.serve.door.guard import is_private
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import LINE_FORMS, act_forms
-from cli.serve.pages.organizer.links import base_for_phones, issue_all, may_show, slips_of
+from cli.serve.pages.organizer.links import base_for, issue_all, may_show, slips_of
 from cli.serve.refusals import FRESH, NotTheirs
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
@@ -200,7 +201,7 @@ class PrintPages:
         if not is_private(request.scope):
             text = "badges are shown only on this computer or over TLS: they have secret links"
             raise NotTheirs(problem("links.heard", text))
-        base = base_for_phones(str(request.base_url))
+        base = partial(base_for, self._hall, str(request.base_url))
 
         def made(desk: Desk) -> str:
             tournament = desk.book.tournament

@@ -12,8 +12,9 @@ from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import act_form, hidden
-from cli.serve.pages.organizer.links import base_for_phones, exists, link_panel
+from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
 from cli.serve.pages.showing import CONTENTS
+from cli.serve.ports.numbers import is_loopback
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.page_words import browsers_in_words, link_holder
@@ -139,11 +140,11 @@ def _screen(sight: Sight, number: int) -> Node:
 
 def _addresses(sight: Sight) -> Node:
     allowed = sight.tournament.plain_http
+    base = sight.base("e1")
     return [
-        # The answer to a form does not know the address that it was sent to.
-        htpy.p["Phones open ", htpy.bdi[f"{base_for_phones(sight.address)}/"]]
-        if sight.address
-        else None,
+        htpy.p["Phones open ", htpy.bdi[f"{base}/"]]
+        if not is_loopback(base)
+        else htpy.p[NO_PHONES],
         htpy.p[
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],

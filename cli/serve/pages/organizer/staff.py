@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -52,7 +53,7 @@ from cli.serve.pages.organizer.lines import (
     said,
     words_for,
 )
-from cli.serve.pages.organizer.links import LinkPages
+from cli.serve.pages.organizer.links import LinkPages, base_for
 from cli.serve.pages.organizer.palette import form_of, lines_page
 from cli.serve.pages.organizer.player_card import player_now, player_opened, player_page
 from cli.serve.pages.organizer.players import players_now, players_page
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
 
 
 SEE_OTHER = 303
+_NO_STORY: Sequence[int] | None = ()
 ROW = "tourney-row"
 """Header of a row's form: its script replaces rows, and wants no whole page."""
 
@@ -148,10 +150,8 @@ class Staff:
             visitor = await official_of(request)
             words = {**request.query_params, **request.path_params}
 
-            around = _Around(str(request.base_url), is_private(request.scope))
-
             def made(sight: Sight) -> str:
-                sight = sight._replace(line=words.get("line", ""), **around._asdict())
+                sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
                     return _fragment(page.now(sight))
                 return self._whole(page, sight._replace(said=done(sight)))
@@ -161,21 +161,23 @@ class Staff:
                 asked = LongQuestion(page.path, visitor, at, words, self._hall.heading)
                 content = await self._hall.asked(long_page, asked)
             else:
-                content = await self._at(page, visitor, at, words, made)
+                content = await self._at(request, page, at, words, made)
             return HTMLResponse(content, headers=FRESH)
 
         return shown
 
     async def _at(
         self,
+        request: Request,
         page: StaffPage,
-        visitor: Visitor,
         at: str,
         words: Mapping[str, str],
         made: Callable[[Sight], str],
     ) -> str:
         """Make something of a page, with the story of its match; without one if that is late."""
-        story: Sequence[int] | None = ()
+        visitor, story = await official_of(request), _NO_STORY
+        base = partial(base_for, self._hall, str(request.base_url))
+        is_here_or_tls = is_private(request.scope)
         if page.has_story:
             try:
                 where = f"{words['round']}/{words['table']}"
@@ -185,7 +187,8 @@ class Staff:
 
         def made_here(desk: Desk) -> str:
             with marking_names():
-                return made(self._sight(desk, visitor, at, words)._replace(story=story))
+                sight = self._sight(desk, visitor, at, words)
+                return made(sight._replace(story=story, base=base, is_private=is_here_or_tls))
 
         return await self._hall.at_desk(made_here)
 
@@ -209,9 +212,9 @@ class Staff:
                 recorded = await self._act(visitor, asked, found)
                 at = _with_words(at, {"done": str(recorded[0].seq if recorded else 0)})
         except AwaitsSignature as kept:
-            return await self._kept(visitor, at, fields, kept)
+            return await self._kept(request, at, fields, kept)
         except LedgerError as error:
-            return await self._refused(visitor, at, fields, error)
+            return await self._refused(request, at, fields, error)
         if found is None or found.is_due:
             return RedirectResponse(at, SEE_OTHER, FRESH)
 
@@ -219,7 +222,7 @@ class Staff:
             answer = said(sight, asked, found)
             return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
 
-        again = await self._again(visitor, at, fields, answered)
+        again = await self._again(request, at, fields, answered)
         return HTMLResponse(again, headers=FRESH)
 
     async def _post_row(self, visitor: Visitor, fields: Fields) -> Response:
@@ -301,7 +304,7 @@ class Staff:
         return await self._hall.act(visitor, asked.command_id, found.read.command, player)
 
     async def _refused(
-        self, visitor: Visitor, at: str, fields: Fields, error: LedgerError
+        self, request: Request, at: str, fields: Fields, error: LedgerError
     ) -> Response:
         """Show the page with why not, and the line again."""
         names = await self._hall.view(lambda state: dict(state.names))
@@ -311,23 +314,23 @@ class Staff:
         def answered(sight: Sight) -> Sight:
             return sight._replace(line=fields.get("line", ""))
 
-        again = await self._again(visitor, at, fields, answered, lines)
+        again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
 
     async def _kept(
-        self, visitor: Visitor, at: str, fields: Fields, kept: AwaitsSignature
+        self, request: Request, at: str, fields: Fields, kept: AwaitsSignature
     ) -> Response:
         """Show the page with what waits for a signature now."""
 
         def answered(sight: Sight) -> Sight:
             return sight._replace(said=answer_of([in_words(kept, sight.tournament.names)]))
 
-        again = await self._again(visitor, at, fields, answered)
+        again = await self._again(request, at, fields, answered)
         return HTMLResponse(again, status_of(kept), FRESH)
 
     async def _again(
         self,
-        visitor: Visitor,
+        request: Request,
         at: str,
         fields: Fields,
         answering: Answering,
@@ -341,7 +344,7 @@ class Staff:
         def made(sight: Sight) -> str:
             return self._whole(page, answering(sight)._replace(answers=answers), problems)
 
-        return await self._at(page, visitor, at, words, made)
+        return await self._at(request, page, at, words, made)
 
     def _sight(self, desk: Desk, visitor: Visitor, at: str, words: Mapping[str, str]) -> Sight:
         return Sight(
@@ -359,13 +362,6 @@ class Staff:
             why = str(why_only_reads(sight.visitor, self._hall.private_address))
             problems = (why, *problems)
         return _made_whole(self._hall.heading, page, sight, problems)
-
-
-class _Around(NamedTuple):
-    """Data of the request that a page needs."""
-
-    address: str
-    is_private: bool
 
 
 class LongQuestion(NamedTuple):

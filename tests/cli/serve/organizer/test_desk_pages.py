@@ -14,13 +14,16 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.outside import TO_PAGE
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
+from cli.serve.pages.organizer.history import IN_TYPE, KINDS
 from cli.serve.pages.organizer.lines import words_for
+from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
+from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
 
@@ -306,6 +309,26 @@ def test_a_row_is_answered_with_the_rows_that_changed(day: Desk, browser: Browse
     assert len(re.findall(r'id="row-1-(\d)"', whole)) == 4
 
 
+IN_NO_KIND = {
+    *("ComponentMissing", "ComponentFound", "ComponentDamaged", "ComponentDecided"),
+    *("ComponentsShared", "ComponentsInspected", "ProxyMade", "PrizeOffered", "PrizeAwarded"),
+    *("SlipRead", "SlipAuditBegun", "VerificationOrdered", "FirstFiveReviewed", "BattleBuilt"),
+    *("ImportResumed", "ImportEnded", "TournamentOpened"),
+}
+
+
+def test_every_event_is_of_a_kind_of_the_filter() -> None:
+    """But those of few games; a filter that leaves an event out says that it did not happen."""
+    types = set(EVENTS)
+    of_kind = {
+        kind: {name for name in types if any(part in name for part in parts)}
+        for kind, parts in IN_TYPE.items()
+    }
+    assert types - set().union(*of_kind.values()) <= IN_NO_KIND
+    assert "TimeCalled" not in of_kind["dispute"]
+    assert {kind for kind, _ in KINDS if kind} == of_kind.keys()
+
+
 # --- players, links, print
 
 
@@ -329,6 +352,40 @@ def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browse
     assert refused.status_code == HTTPStatus.CONFLICT
     browser.who = player(1)
     assert browser.post("/desk/links", data=data, headers={"origin": HERE}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("asked", "of", "where"),
+    [
+        ("http://127.0.0.1:8600/", "p3", "http://192.0.2.7:8600"),
+        ("http://hall.example/", "p3", "http://hall.example"),
+        ("https://192.0.2.7:8601/", "p3", "http://192.0.2.7:8600"),
+        ("https://192.0.2.7:8601/", "o2", "https://192.0.2.7:8601"),
+        ("http://127.0.0.1:8600/", "o2", "https://192.0.2.7:8601"),
+    ],
+)
+def test_a_link_leads_to_an_address_that_its_holder_can_open(
+    browser: Browser, asked: str, of: str, where: str
+) -> None:
+    hall = browser.hall
+    hall.public_address = lambda: "http://192.0.2.7:8600/"
+    hall.private_address = "https://192.0.2.7:8601/"
+    assert base_for(hall, asked, of) == where
+    hall.public_address, hall.private_address = str, ""
+    assert base_for(hall, asked, of) == asked.rstrip("/")
+
+
+def test_the_answer_to_a_form_shows_the_same_link_and_address(day: Desk, browser: Browser) -> None:
+    day.done("links", "print", "#3", "--address", HERE, "--json")
+    at = "/desk/settings?link=p3"
+    page = browser.get(at).text
+    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
+    data = {**carried, "at": at, "line": "drop #4"}
+    answer = browser.post("/line", data=data, headers={"origin": HERE}).text
+    assert "This would be recorded" in answer
+    for text in (*re.findall(r'class="typed">[A-Z2-9-]{19}<', page), NO_PHONES):
+        assert text in page
+        assert text in answer
 
 
 def test_a_link_is_never_sent_where_others_hear_it(day: Desk) -> None:
