@@ -1,8 +1,8 @@
 // A newcomer's own phone: it asks with a public key that it draws, and gets the link of the player
 // that the desk registers, sealed to that key. The private key stays here and opens nothing else.
 import { follow, lost } from "./following.js";
-import { signIn } from "./marks.js";
 import { LOG, at } from "./paths.js";
+import { signIn } from "./proofs.js";
 import { bytesOf, hmac256, sha256 } from "./sha2.js";
 import { publicOf, sharedOf } from "./x25519.js";
 

@@ -231,7 +231,21 @@ def test_no_page_of_a_tournament_has_a_link_that_leaves_its_place(house: House) 
         assert links
         away = [link for link in links if link.startswith("/") and link != f"/e/{log}/"]
         assert set(away) <= {"/events"}, path
-    for name in ("outbox", "marks", "player", "hall", "staff", "screen", "witness", "following"):
+    for name in (
+        "outbox",
+        "acts",
+        "forms",
+        "tabs",
+        "rows",
+        "proofs",
+        "marks",
+        "player",
+        "hall",
+        "staff",
+        "screen",
+        "witness",
+        "following",
+    ):
         script = house.here.get(f"/static/{name}.js").text
         assert not re.search(r'(?:fetch|assign|replace|EventSource)\(["`]/', script), name
 
