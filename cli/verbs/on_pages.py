@@ -74,6 +74,10 @@ _PLACES = {
     "register": "/desk/players registers one player after another",
     "round watch": "/clock shows the clock",
     "ruleset": "/clause shows the clauses",
+    **dict.fromkeys(
+        ("export", "backup", "verify", "restore", "new"),
+        "the page /events does it on the computer that serves",
+    ),
 }
 """The page that does the same as a verb which is not typed there."""
 
@@ -103,6 +107,17 @@ FIRST_WORDS = frozenset(
 def place_of(words: Sequence[str]) -> str:
     """Return the page that does what a line asks for, as a sentence without its capital; or ""."""
     return next((_PLACES[name] for name in _upwards(path_of(words)) if name in _PLACES), "")
+
+
+def page_instead(words: Sequence[str]) -> str | None:
+    """Return the path of the page for a line that a page refuses for its verb or its file.
+
+    "" where no page of the desk does the same; None for a line that a page takes.
+    """
+    if not out_of_reach(words) and "--file" not in words:
+        return None
+    parts = place_of(words).split()
+    return next((part for part in parts if part.startswith(("/desk", "/events"))), "")
 
 
 def out_of_reach(words: Sequence[str]) -> str:

@@ -15,8 +15,10 @@ const dropForm = (id) => storeForms(forms().filter((entry) => entry.id !== id));
 function summaryOf(form, pressed) { // the line that was typed, or the button and what was filled in
   const line = form.elements.namedItem("line");
   if (line && line.value.trim()) return line.value.trim();
-  const fields = [...form.elements].filter((field) => field.matches("input:not([type=hidden], [type=radio]), textarea"));
-  const typed = fields.map((field) => field.value.trim()).filter(Boolean).join(", ");
+  const fields = [...form.elements].filter((field) => field.matches("input:not([type=hidden], [type=radio]), input:checked, textarea"));
+  const table = form.elements.namedItem("table");
+  const words = fields.map((field) => (field.type === "radio" ? field.parentElement.querySelector("span").textContent : field.value).trim());
+  const typed = [table && table.type === "hidden" ? table.value : "", ...words].filter(Boolean).join(", ");
   return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || "what you entered";
 }
 

@@ -9,6 +9,7 @@ import { publicOf, sharedOf } from "./x25519.js";
 const CLAIM = `tourney-claim-${LOG}`;
 const part = document.getElementById("part");
 const said = document.getElementById("claim");
+const asked = document.getElementById("asked");
 const own = document.getElementById("own-phone");
 const field = document.querySelector("input[name=claim]");
 const id = field ? field.form.elements.namedItem("id") : null;
@@ -17,6 +18,8 @@ const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).jo
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 let claim = stored();
 let isEntering = false;
+let isLooking = false;
+let isNews = false; // since the question that is on its way
 
 function stored() {
   try { return JSON.parse(localStorage.getItem(CLAIM)); } catch { return null; }
@@ -63,8 +66,18 @@ function offer(isOffered) { // the phone can be the own one of one person
   fill();
 }
 
-async function look() {
-  if (isEntering) return;
+async function look() { // one question at a time: two answers would sign this browser in twice
+  isNews = true;
+  if (isLooking) return;
+  isLooking = true;
+  while (isNews && !isEntering) {
+    isNews = false;
+    await ask();
+  }
+  isLooking = false;
+}
+
+async function ask() {
   if (!claim) { offer(true); return; }
   try {
     const answer = await fetch(at(`/api/v1/claim?key=${claim.key}`), { cache: "no-store" });
@@ -82,6 +95,7 @@ async function look() {
       keep(null);
       location.replace(at(to));
     } else {
+      if (asked) asked.hidden = found.state === "refused";
       say(found.state === "refused" ? `Request ${found.request} was refused: ask at the desk.` : "You are registered: ask the desk for your badge.");
       keep(null);
       offer(true);

@@ -83,8 +83,8 @@ function read(field) {
   if (letter) choose(letter);
 }
 
-function confirm() {
-  if (!target) return;
+function confirm(field) {
+  if (!target) { field.select(); return; } // what is typed next takes its place
   const form = target.querySelector("form.entry");
   if (form && form.querySelector("input[type=radio]:checked")) form.requestSubmit();
   else (target.querySelector("[data-field], input[type=radio], button, a") || target).focus();
@@ -96,7 +96,7 @@ function begin() {
   label.hidden = false;
   field.addEventListener("input", () => read(field));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") { event.preventDefault(); confirm(); }
+    if (event.key === "Enter") { event.preventDefault(); confirm(field); }
     if (event.key === "Escape") { field.value = ""; read(field); }
   });
 }

@@ -1,7 +1,7 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
 import { countOn, follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
-import { at } from "./paths.js";
+import { at, within } from "./paths.js";
 
 const line = document.getElementById("line");
 const palette = document.getElementById("palette");
@@ -12,6 +12,16 @@ const REST_MS = 1000; // many results at once are one look
 let waiting = 0;
 let looking = 0;
 let looked = 0;
+
+// The answer to a form takes the address of its page, so that going back to it, or loading it
+// again, asks for the page and sends nothing twice.
+const own = document.querySelector("main form input[name=at]");
+if (own && within(location.pathname) === "/line") {
+  const [path, query] = own.value.split("?"), words = new URLSearchParams(query);
+  words.delete("done");
+  history.replaceState(null, "", at(String(words) ? `${path}?${words}` : path));
+}
+
 export const page = { merge: null, fetched: () => {} }; // what a page's own script does with what is fetched
 
 function seen() {

@@ -191,6 +191,24 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
     assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
 
 
+def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    assert '<a href="/events">All tournaments</a>' in house.here.get(f"/e/{log}/desk").text
+    assert '"/events"' not in house.here.get(f"/e/{log}/pairings").text
+
+
+def test_the_head_of_a_tournament_beside_it_is_nothing_to_notice(house: House) -> None:
+    house.enter()
+    logs = [house.new(name) for name in ("Berlin", "Prague")]
+    note = house.here.get(f"/e/{logs[0]}/api/v1/head").json()["note"]
+    answer = house.here.post(
+        f"/e/{logs[1]}/api/v1/kept", json={"kept": note, "renewed": []}, headers={"origin": HERE}
+    )
+    assert answer.json() == {"kept": False}
+    assert "another tournament" not in house.here.get(f"/e/{logs[1]}/desk").text
+
+
 def test_a_restart_serves_the_same_tournaments_in_the_same_order(house: House) -> None:
     house.enter()
     made = [house.new(name) for name in ("One", "Two", "Three")]

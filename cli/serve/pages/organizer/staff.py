@@ -312,7 +312,7 @@ class Staff:
             lines = (in_words(error, names),)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""))
+            return sight._replace(line=fields.get("line", ""), filled=fields)
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
