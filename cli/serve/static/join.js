@@ -17,6 +17,8 @@ const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).jo
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 let claim = stored();
 let isEntering = false;
+let isLooking = false;
+let isAskedAgain = false;
 
 function stored() {
   try { return JSON.parse(localStorage.getItem(CLAIM)); } catch { return null; }
@@ -63,7 +65,18 @@ function offer(isOffered) { // the phone can be the own one of one person
   fill();
 }
 
+// One look at a time: two that found the link at once would sign in twice, and this browser would
+// keep the key of the one and the cookie of the other.
 async function look() {
+  isAskedAgain = isLooking;
+  if (isLooking) return;
+  isLooking = true;
+  await lookOnce();
+  isLooking = false;
+  if (isAskedAgain) look();
+}
+
+async function lookOnce() {
   if (isEntering) return;
   if (!claim) { offer(true); return; }
   try {
