@@ -117,6 +117,7 @@ STAFF_PAGES = (
     StaffPage("/judge/player/{player}", "Player", player_page, player_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
+OWNERS_LINKS = (*STAFF_LINKS, ("/events", "Tournaments"))
 
 
 class Staff:
@@ -375,7 +376,8 @@ def long_page(desk: Desk, question: LongQuestion) -> str:
 def _made_whole(
     heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
 ) -> str:
-    around = Surroundings(page.path.split("/")[1], STAFF_LINKS, "staff", "staff")
+    links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
+    around = Surroundings(page.path.split("/")[1], links, "staff", "staff")
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
     content = [answered if sight.answers else None, page.body(sight)]
     return own_page(heading, page.title, content, problems, around)
