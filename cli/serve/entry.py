@@ -116,6 +116,7 @@ class Addresses:
             Route("/events/files", self.take_file, methods=["POST"]),
             Route("/events/export", self.export),
             Route("/events/backup", self.backup),
+            Route("/events/publish", self.publish),
             Route("/events/verify", self.verify),
             Route("/owner", self.sign_in_page),
             Route("/owner", self.sign_in, methods=["POST"]),
@@ -282,23 +283,28 @@ class Addresses:
 
     async def export(self, request: Request) -> Response:
         """Give a tournament's log with its signed head and hashes, as one zip file."""
-        return await self._file_of(request, "export", "log.jsonl")
+        return await self._file_of(request, "export", ["-o", "log.jsonl"])
 
     async def backup(self, request: Request) -> Response:
         """Give a backup of a tournament, which contains its secrets."""
-        return await self._file_of(request, "backup", "backup.jsonl")
+        return await self._file_of(request, "backup", ["backup.jsonl"])
 
-    async def _file_of(self, request: Request, verb: str, name: str) -> Response:
+    async def publish(self, request: Request) -> Response:
+        """Give the public pages of a tournament for any web host, as one zip file."""
+        return await self._file_of(request, "publish", ["public"])
+
+    async def _file_of(self, request: Request, verb: str, words: Sequence[str]) -> Response:
+        """Run a verb whose last word is the name of what it writes, and answer with that."""
         self._check_owner(request)
         stream, title = self._asked(request)
 
         def made() -> bytes:
             with TemporaryDirectory(prefix="tourney-out-") as folder:
-                file = str(Path(folder) / name)
-                out = [file] if verb == "backup" else ["-o", file]
-                run_verb(["-t", stream, verb, *out], self._store.location)
-                files = sorted(Path(folder).iterdir())
-                return files[0].read_bytes() if len(files) == 1 else zipped(files)
+                written = Path(folder) / words[-1]
+                run_verb(["-t", stream, verb, *words[:-1], str(written)], self._store.location)
+                found = (path for path in Path(folder).rglob("*") if path.is_file())
+                files = sorted(path for path in found if path.suffix != ".lock")
+                return files[0].read_bytes() if len(files) == 1 else zipped(Path(folder), files)
 
         content = await asyncio.to_thread(made)
         is_zip = content.startswith(b"PK")
@@ -365,12 +371,12 @@ async def _no_lifespan(_: Router) -> AsyncIterator[None]:
     yield
 
 
-def zipped(files: Sequence[Path]) -> bytes:
-    """Return files as one zip file."""
+def zipped(folder: Path, files: Sequence[Path]) -> bytes:
+    """Return files of a folder as one zip file, each by its place in the folder."""
     written = io.BytesIO()
     with ZipFile(written, "w") as archive:
         for file in files:
-            archive.write(file, file.name)
+            archive.write(file, file.relative_to(folder))
     return written.getvalue()
 
 

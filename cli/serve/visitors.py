@@ -186,6 +186,11 @@ class Visitor(Struct, frozen=True):
     is_newcomer: bool = False
     only_reads: str = ""
 
+    @property
+    def is_owner(self) -> bool:
+        """Return whether it is the person at this computer, whom no link let in."""
+        return bool(self.official and not self.link)
+
     def acting_for(self, player: int = 0) -> str:
         """Return who enters an act: they themselves, or an official on a player's word."""
         return f"{self.by}/p{player}" if player and self.official else self.by

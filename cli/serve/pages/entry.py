@@ -83,10 +83,12 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
 
 
 def _owners_work(event: ListedEvent) -> Node:
-    """Return the owner's links of a tournament: its log, a backup, a check."""
+    """Return the owner's links of a tournament: its log, its public pages, a backup, a check."""
     asked = f"?tournament={short_id(event.stream)}"
     return htpy.p[
         htpy.a(href=f"events/export{asked}")["Export the log"],
+        " · ",
+        htpy.a(href=f"events/publish{asked}")["Public pages (zip)"],
         " · ",
         htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"],
         " · ",

@@ -18,6 +18,7 @@ from cli.serve.entry import Addresses
 from cli.serve.looking import FILE_MAX, Looking
 from cli.serve.ports.server import HallOptions, served_here, store_of
 from cli.verbs.day.report import line_reader
+from cli.verbs.on_pages import out_of_reach, place_of
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ def test_a_token_ends_after_its_time(house: House, monkeypatch: pytest.MonkeyPat
 
 
 OWNERS_PATHS = {
-    "GET": ("/events/new", "/events/look", "/events/export", "/events/backup", "/events/verify"),
+    "GET": (
+        *("/events/new", "/events/look", "/events/export", "/events/backup", "/events/verify"),
+        "/events/publish",
+    ),
     "POST": ("/events/new", "/events/open", "/events/close", "/events/files"),
 }
 
@@ -194,7 +198,7 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
 def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:
     house.enter()
     log = house.new("Berlin")
-    assert '<a href="/events">All tournaments</a>' in house.here.get(f"/e/{log}/desk").text
+    assert '<a href="/events">Tournaments</a>' in house.here.get(f"/e/{log}/desk").text
     assert '"/events"' not in house.here.get(f"/e/{log}/pairings").text
 
 
@@ -304,6 +308,36 @@ def test_files_go_out_and_come_in_without_a_path_of_this_computer(house: House) 
     assert house.send("look", b"x" * (FILE_MAX + 1)).status_code == 400
     assert house.send("anything", b"x").status_code == 400
     assert "postings:" in house.here.get(f"/events/verify?tournament={log}").text
+
+
+def test_the_public_pages_go_out_as_the_verb_writes_them(house: House) -> None:
+    """The folder's own files, each by its place in it; nothing of the temporary folder beside."""
+    house.enter()
+    log = house.new("Berlin")
+    house.desk.done("-t", log, "register", "Ann Lee")
+    answer = house.here.get(f"/events/publish?tournament={log}")
+    assert answer.headers["content-disposition"].endswith("Berlin-publish.zip")
+    house.desk.done("-t", log, "publish", "written")
+    written = house.desk.folder / "written"
+    expected = {path.relative_to(written) for path in written.rglob("*") if path.is_file()}
+    with ZipFile(io.BytesIO(answer.content)) as archive:
+        archive.extractall(house.desk.folder / "unpacked")
+    unpacked = house.desk.folder / "unpacked"
+    found = {path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file()}
+    assert found == {"public" / path for path in expected}
+    assert any(len(path.parts) > 1 for path in expected), "tiles are in folders of their own"
+    for name in ("log.jsonl", "index.html"):
+        assert (unpacked / "public" / name).read_bytes() == (written / name).read_bytes()
+    assert f"events/publish?tournament={log}" in house.here.get("/events").text
+
+
+@pytest.mark.parametrize(
+    "verb", ["backup", "export", "new", "publish", "replay", "restore", "tournaments", "verify"]
+)
+def test_a_verb_of_the_owners_pages_is_named_with_its_page(verb: str) -> None:
+    """A line of the desk that names such a verb is answered by the page that does the same."""
+    assert place_of([verb]).endswith(" under Tournaments")
+    assert place_of([verb]) in out_of_reach([verb])
 
 
 def test_a_backup_is_restored_in_an_empty_folder(house: House, tmp_path: Path) -> None:

@@ -91,11 +91,6 @@ class Sight(NamedTuple):
     """Whether no other person can hear the connection of this page."""
 
     @property
-    def is_owner(self) -> bool:
-        """Whether the owner of the computer that serves asks, who needs no link."""
-        return bool(self.visitor.official) and not self.visitor.link
-
-    @property
     def tournament(self) -> Tournament:
         """The tournament as it is now."""
         return self.desk.book.tournament

@@ -43,6 +43,7 @@ def settings_page(sight: Sight) -> Node:
         ("Addresses", _addresses(sight)),
         ("Links", _links(sight)),
         ("Keys and signatures", _keys(sight)),
+        *([("Files", _files())] if sight.visitor.is_owner else []),
     )
     return tabbed(
         sight,
@@ -201,6 +202,14 @@ def _keys(sight: Sight) -> Node:
         ]
         if drafts
         else htpy.p["No act is waiting."],
+    ]
+
+
+def _files() -> Node:
+    """Return the way to the files of the tournament, which only the owner of the computer takes."""
+    return htpy.p[
+        "The log, the public pages, a backup and the check of the log: ",
+        htpy.a(href="/events")["Tournaments"],
     ]
 
 

@@ -128,6 +128,7 @@ STAFF_PAGES = (
     StaffPage("/judge/player/{player}", "Player", player_page, player_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
+OWNERS_LINKS = (*STAFF_LINKS, ("/events", "Tournaments"))
 
 
 class Staff:
@@ -387,7 +388,8 @@ def _made_whole(
     heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
 ) -> str:
     here = page.path.split("/")[1]
-    around = Surroundings(here, STAFF_LINKS, page.script, "staff", styles=page.styles)
+    links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
+    around = Surroundings(here, links, page.script, "staff", styles=page.styles)
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
     content = [answered if sight.answers else None, page.body(sight)]
     return own_page(heading, page.title, content, problems, around)

@@ -144,16 +144,26 @@ def open_page(page: Page, address: str) -> None:
 
 def has_no_fault(hall: Hall, pages: list[Page]) -> None:
     """Axe finds nothing, light or dark, and nothing scrolls sideways; where scripts may run."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for page in pages if hall.script else []:
-        width = page.viewport_size["width"] if page.viewport_size else 0
-        loaded = page.wait_for_function(WIDTH_LOADED)  # a screen may be loading itself again
-        assert loaded.json_value() <= width, page.url
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            found = axe.run(page).response["violations"]
-            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], page.url
-        page.emulate_media(color_scheme="light")
+        fits(page)
+        finds_nothing(page)
+
+
+def fits(page: Page) -> None:
+    """Nothing scrolls sideways."""
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    loaded = page.wait_for_function(WIDTH_LOADED)  # a screen may be loading itself again
+    assert loaded.json_value() <= width, page.url
+
+
+def finds_nothing(page: Page) -> None:
+    """Axe finds nothing, light or dark."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found = axe.run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], page.url
+    page.emulate_media(color_scheme="light")
 
 
 def seen(pages: dict[str, Page], folder: Path, moment: str) -> None:

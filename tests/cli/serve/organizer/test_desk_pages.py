@@ -21,6 +21,7 @@ from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
+from cli.serve.visitors import Visitor
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
@@ -81,6 +82,35 @@ def browser(day: Desk) -> Iterator[Browser]:
     del day
     with hall_open(official(1)) as asking:
         yield asking
+
+
+# --- the way to the files, and the next act
+
+
+def test_only_the_owner_has_the_way_to_the_files_of_the_tournament(desk: Desk) -> None:
+    """From every page of the desk; an official with a link has no such page to go to."""
+    desk.open(2)
+    with_link = Visitor("o1", official=1, link=1)
+    for visitor, is_shown in ((official(1), True), (with_link, False)):
+        with hall_open(visitor) as browser:
+            for path in ("/desk", "/desk/players", "/judge"):
+                assert ('href="/events"' in browser.get(path).text) == is_shown, path
+            settings = browser.get("/desk/settings").text
+            assert ('aria-label="Files"' in settings) == is_shown
+
+
+def test_a_list_that_has_to_be_checked_before_play_is_the_next_act(desk: Desk) -> None:
+    """Ashes asks for it: the step has a form, and nobody types its line."""
+    desk.open(2, "custom", "--rounds", "3", ruleset="ashes")
+    with hall_open(official(1)) as browser:
+        for player in (1, 2):
+            primary = (
+                browser.get("/desk").text.partition('class="primary"')[2].partition("next:")[0]
+            )
+            assert 'value="list-check"' in primary
+            desk.done("lists", "check", f"#{player}")
+        primary = browser.get("/desk").text.partition('class="primary"')[2].partition("next:")[0]
+        assert 'value="pair"' in primary
 
 
 # --- every verb
