@@ -38,6 +38,7 @@ from ledger.facts.rounds import (
     TablesRepaired,
 )
 from ledger.facts.setups import unready
+from ledger.facts.shared import HeadRecorded
 from ledger.fold import meaning
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import latest_round, may_be_paired_again, round_in_play
@@ -327,10 +328,12 @@ def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
 
 
 def _in_words(recorded: list[Recorded], after: Tournament) -> list[str]:
-    """Say what would be on record; of a draw, that it is made."""
+    """Say what would be on record; of a draw and of the signed head, that they are made then."""
     drawn = [each for each in recorded if each.event.recording.drawn]
-    others = [_without_keys(each) for each in recorded if not each.event.recording.drawn]
+    signed = [each for each in recorded if isinstance(each.event, HeadRecorded)]
+    others = [_without_keys(each) for each in recorded if each not in drawn and each not in signed]
     said = [f"{each.event.recording.act}: drawn when you confirm" for each in drawn]
+    said += [f"{each.event.recording.act}, as it is when you confirm" for each in signed]
     return [*acts_in_words(others, after), *said]
 
 

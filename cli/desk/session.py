@@ -246,6 +246,9 @@ class PageVerbs(NamedTuple):
     elsewhere: Callable[[], Mapping[str, str]]
     """Reason by verb, for those that stay at a terminal."""
 
+    page_instead: Callable[[Sequence[str]], str | None]
+    """Return the page for a line that needs a terminal, "" for no page; None for other lines."""
+
 
 class LineReader(NamedTuple):
     """How lines are read: split into words, and the words to a command; the verbs know."""

@@ -92,7 +92,7 @@ def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
     if words := _drawn_words(rules):
         yield f"7 {words}", "no winner"
     if declared and (others := [_word(ending.name) for ending in declared.endings[1:]]):
-        yield f"7 ann {others[0]}", "how it ended; you are asked for what is missing"
+        yield f"7 ann {others[0]}", "how it ended; the rest is asked for"
     yield "no-show bob", "Bob did not come; no-show ann bob: neither came"
     yield "drop tina", "Tina leaves; drop tina udo: both left their match"
     yield "correct 2/7 bob", "with --reason WHY: change a result, here in round 2"

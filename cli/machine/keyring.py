@@ -75,7 +75,7 @@ MAKE_FIRST = "`tourney key new log`"
 def key_is_missing(keys: Mapping[bytes, Held]) -> str:
     """Say why no head can be signed from here, by the keys that the log names, and what helps."""
     if all(key.holder or key.until for key in keys.values()):
-        return f"the log has no key of its own; {MAKE_FIRST} makes one here"
+        return f"this log has no key; {MAKE_FIRST} makes one here"
     return key_is_away()
 
 

@@ -26,7 +26,7 @@ from ledger.files.access import first_bytes
 from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from cli.machine.renewals import Renewal
@@ -64,11 +64,17 @@ class Noticed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def keep_notice(
-    book: Book, note: bytes, renewed: Sequence[Renewal] = (), *, others_only: bool = False
+    book: Book,
+    note: bytes,
+    renewed: Sequence[Renewal] = (),
+    *,
+    others_only: bool = False,
+    beside: Iterable[str] = (),
 ) -> bool:
     """Keep a phone's head as an entry; return whether there is one of its kind and log now.
 
     With `others_only` the head of this log is nothing to notice, since this server signs for it.
+    The heads of the tournaments that are served `beside` it are nothing to notice, either.
 
     Raises:
         InvalidLog: this is not a head, or the log's key did not sign it.
@@ -76,6 +82,8 @@ def keep_notice(
     """
     head = head_in(note)
     kind: Kind = "another log"
+    if head.origin in {origin_of(each) for each in beside if each != book.stream}:
+        return False
     if not _ORIGIN.fullmatch(head.origin):
         raise InvalidLog("this is not the head of a tournament's log")
     if head.origin == origin_of(book.stream):

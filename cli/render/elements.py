@@ -53,23 +53,19 @@ class Links(NamedTuple):
 
 @cache
 def page_style() -> str:
-    """Return the style that every page has."""
-    return compact_style(files("cli.render").joinpath("page.css").read_text("utf-8"))
+    """Return the style of a page that is a file: what every page has, and that of pictures."""
+    return "".join(compact_style(style_file(name)) for name in ("page.css", "figures.css"))
+
+
+def style_file(name: str) -> str:
+    """Return a style sheet of this package as it is written."""
+    return files("cli.render").joinpath(name).read_text("utf-8")
 
 
 def compact_style(style: str) -> str:
     """Return a style sheet without its comments, and without white space that has no meaning."""
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
     return re.sub(r" ?([{};,]) ?", r"\1", text).strip() + "\n"
-
-
-def compact_script(script: str) -> str:
-    """Return a script without lines of comments, and without indentation.
-
-    No text of ours goes over several lines, so no line begins within one.
-    """
-    lines = (line.strip() for line in script.splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def web_page(

@@ -11,6 +11,7 @@ import msgspec
 
 from cli.input.arguments import UsageError, whole_or_none
 from cli.render.records import show_records
+from cli.terminal.output import say
 from cli.terminal.tables import Column, as_json, as_text, for_program
 from cli.terminal.visible import first_of, how_many, visible
 from ledger.errors import Refused
@@ -45,13 +46,16 @@ def show_answer(
     keys = [each.name for each in headings]
     labels = _labels(headings, rows, names) if desk.options.for_person else {}
     columns = _columns(headings, labels, names, few)
-    return show_records(
+    is_read = show_records(
         desk,
         columns,
         (dict(zip(keys, row, strict=True)) for row in rows),
         json=lambda: answer_as_json(headings, rows, names, few),
         quiet=partial(is_few, few) if few else None,
     )
+    if is_read and any(person not in names for person in labels):
+        say("an id stands for a person without a name in the league's vault: see `help league`")
+    return is_read
 
 
 def answer_as_json(

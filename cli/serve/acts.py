@@ -268,7 +268,8 @@ async def official_of(request: Request) -> Visitor:
     visitor = await visitor_of(request)
     if not visitor.official:
         raise NotSignedIn(
-            "this page is for officials: open the link on your badge, or type its code"
+            "this page is for officials: open the link on your badge, or type its code; on the "
+            "computer that serves, open the address that `tourney serve` shows"
         )
     return visitor
 

@@ -35,11 +35,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from rcssmin import cssmin
+from rjsmin import jsmin
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
-from cli.render.elements import compact_script, compact_style, page_style
+from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
 from cli.serve.door.guard import Guard, is_loopback
@@ -313,13 +315,14 @@ def _refusal(status: int, refs: dict[Any, Any]) -> dict[str, object]:
 
 
 FIRST = "pairings"
-STYLE, WORDS = "hall.css", "words.txt"
+STYLE, FIGURES, WORDS = "hall.css", "figures.css", "words.txt"
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+_COMPACT = {".css": cssmin, ".js": jsmin}
 STATIC_SECONDS = 300
 """How long a browser asks for no style and no script again: a page has several."""
 
@@ -529,12 +532,14 @@ def _asked(request: Request, name: str) -> tuple[str, str]:
 
 @cache
 def static_files() -> Mapping[str, bytes]:
-    """Return the styles and scripts by their names."""
+    """Return the styles and scripts by their names, without comments and idle white space."""
     found = files("cli.serve").joinpath("static").iterdir()
     static = {each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))}
-    for name in (name for name in static if name.endswith(".js")):
-        static[name] = compact_script(static[name].decode()).encode()
-    static[STYLE] = f"{page_style()}{compact_style(static[STYLE].decode())}".encode()
+    static[STYLE] = style_file("page.css").encode() + static[STYLE]
+    static[FIGURES] = style_file(FIGURES).encode()
+    for name, content in static.items():
+        if compact := _COMPACT.get(name[name.index(".") :]):
+            static[name] = compact(content)
     return {**static, WORDS: words_file()}
 
 

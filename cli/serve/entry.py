@@ -184,6 +184,7 @@ class Addresses:
             if len(self._open) >= OPEN_MAX:
                 raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
             served, ends = self._store.served(stream), AsyncExitStack()
+            served.hall.beside = lambda: [each.hall.event for each in self._open.values()]
             await ends.enter_async_context(served.hall.running())
             self._open[log], self._ends[log] = served, ends
         return log

@@ -50,7 +50,7 @@ from ledger.rules.office import Rule
 from projections.disputes import is_due
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
@@ -125,6 +125,9 @@ class Hall:
         self._heading = EventHeading("")
         self.public_address: Callable[[], str] = str
         """Callback that returns where phones open this server, or "" if that is not known."""
+
+        self.beside: Callable[[], Iterable[str]] = tuple
+        """Callback that returns the tournaments that this server has open, this one among them."""
 
         self.private_address = ""
         """Where officials act over TLS, or "" if this server has no such port."""

@@ -162,7 +162,8 @@ class SignedHeads:
 
         def keep(desk: Desk) -> bool:
             is_signed = _key_state(desk) == "open" and self._head_if_any(desk) is not None
-            return keep_notice(desk.book, note, sent.renewed, others_only=is_signed)
+            beside = self._hall.beside()
+            return keep_notice(desk.book, note, sent.renewed, others_only=is_signed, beside=beside)
 
         return _json({"kept": await self._hall.at_desk(keep)})
 

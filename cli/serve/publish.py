@@ -181,7 +181,7 @@ def _link(each: PublicPage, here: PublicPage) -> Node:
     return htpy.li[htpy.a(href=each.file, aria_current="page" if is_here else None)[each.title]]
 
 
-SCRIPTS = ("check.js", "heads.js", "ed25519.js", "sha2.js")
+SCRIPTS = ("check.js", "trees.js", "heads.js", "ed25519.js", "sha2.js")
 """The first one is the page's; it takes the others from beside it."""
 
 

@@ -440,7 +440,7 @@ def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: Stated
     ended = declared.ending(stated.ending) if declared else None
     if declared is None or ended is None or not ended.marks or tournament.importing:
         return
-    is_drawn = bool(stated.outcome) and rules.records[stated.outcome] == "D"
+    is_drawn = rules.records.get(stated.outcome) == "D"
     is_open = ended.marks in (stated.facts or {}) or (declared.bare and stated.facts is None)
     if not is_drawn or is_open:
         return

@@ -189,8 +189,8 @@ def _nobody_fell(game: Game) -> Refused:
         "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, the game "
         "ended by time, or the organizer declared a draw"
     )
-    ways = remedy("report.fact", fact=fact), remedy("report.ended", ending="time")
-    return Refused(problem("fact.missing", text, clause=clause, remedy=ways, fact=fact))
+    remedies = remedy("report.fact", fact=fact), remedy("report.ended", ending="time")
+    return Refused(problem("fact.missing", text, clause=clause, remedy=remedies, fact=fact))
 
 
 def _fallen(game: Game) -> int | None:

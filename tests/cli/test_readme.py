@@ -76,6 +76,8 @@ def test_a_page_of_help_fits_a_terminal_and_names_no_checkout(folder: str) -> No
     assert "../tourney" not in text
     assert ".venv" not in text
     assert "pip install '.[" not in text
+    # A row after an empty line begins a table, so its separator follows; else it shows as it is.
+    assert not re.search(r"\n\n\|[^\n]*\n(?!\|[ :-]+\|)", text)
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     code = "```\n" + "\n".join(blocks) + "```\n"
     fitted = list(code_lines_fitted(code, 78))

@@ -80,7 +80,7 @@ _OF_A_LINE = (
     r"\bdown to its events\b|\bkeys of events\b|\bthe event reveals\b|\bits events\b",
     r"\bevents (?:here|differ|continue|changed|did it|cannot|that can|are added|of a tournament)\b",
     r"\b(?:restored|the chosen|new) events\b|\btime of an event\b|\bevent changed after\b",
-    r"\bevent (?:points|outline|document)\b",
+    r"\bevent (?:points|outline|document)\b|(?<=\W)/events\b",
     r"\bAS events\b|\bperson, events\b|=event\]|\(\?<=event|\bevents\(|\"event\" : \"events\"",
 )
 OF_A_LINE = re.compile("|".join(_OF_A_LINE), re.IGNORECASE)

@@ -74,7 +74,5 @@ def interface(folder: Path) -> dict[str, Any]:
             for name, each in schemas.items()
         },
         "forms": dict.fromkeys(FORMS, True),
-        "static": {
-            name: True for name in static if name.endswith((".js", ".svg")) or name == "hall.css"
-        },
+        "static": {name: True for name in static if name.endswith((".css", ".js", ".svg"))},
     }

@@ -230,11 +230,29 @@ def free_port() -> int:
 @contextmanager
 def served(desk: Desk, port: int, *more: str) -> Iterator[str]:
     """Serve at one address, so that what a phone keeps is still its own; gives the address."""
+    with _serving(desk, port, *more) as lines:
+        yield _last_word(lines, "The tournament is at ")
+
+
+@contextmanager
+def served_to_owner(desk: Desk, port: int) -> Iterator[tuple[str, str]]:
+    """Serve; gives the address, and the one by which the owner signs in once."""
+    with _serving(desk, port, "--no-browser") as lines:
+        address = _last_word(lines, "The tournament is at ")
+        yield address, _last_word(lines, "At this computer, open ", place=-2)
+
+
+@contextmanager
+def _serving(desk: Desk, port: int, *more: str) -> Iterator[Iterator[str]]:
     words = [sys.executable, "-m", "cli", "serve", "--port", str(port), *more]
     with subprocess.Popen(words, cwd=desk.folder, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
-        line = next(each for each in running.stdout if each.startswith("The tournament is at "))
         try:
-            yield line.split()[-1]
+            yield iter(running.stdout)
         finally:
             running.terminate()
+
+
+def _last_word(lines: Iterator[str], beginning: str, place: int = -1) -> str:
+    line = next(line for line in lines if line.startswith(beginning))
+    return line.split()[place]

@@ -68,7 +68,8 @@ def page(event: EventHeading, shown: PartShown, position: int) -> str:
         )[content],
     ]
     field = _search_field(shown) if shown.name in SEARCHED else ""
-    return _frame(title, event, Surroundings(shown.name), body, field=field)
+    around = Surroundings(shown.name, styles=("figures",) if shown.name == "bracket" else ())
+    return _frame(title, event, around, body, field=field)
 
 
 def _search_field(shown: PartShown) -> str:
@@ -137,7 +138,8 @@ def notice_node(notice: Notice) -> Node:
 class Surroundings(NamedTuple):
     """Surroundings of a page's content: the page's name, further links, script and kind.
 
-    The kind is the class of the page's body: `player`, `staff`, or empty for what all may see.
+    The kind is the class of the page's body, and names its own style: `player`, `staff`, or empty
+    for what all may see.
     """
 
     here: str = ""
@@ -146,6 +148,9 @@ class Surroundings(NamedTuple):
     kind: str = ""
     is_of_event: bool = True
     """Whether it is a page of a tournament, with links to its parts and the words of its log."""
+
+    styles: tuple[str, ...] = ()
+    """Further styles, such as that of pictures."""
 
 
 PLAIN = Surroundings()
@@ -236,10 +241,15 @@ def _files(around: Surroundings) -> str:
                 data_news="static/hall-news.svg",
             ),
             htpy.link(rel="stylesheet", href="static/hall.css"),
+            (
+                htpy.link(rel="stylesheet", href=f"static/{name}.css")
+                for name in (around.kind, *around.styles)
+                if name
+            ),
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (
                 htpy.script(src=f"static/{name}.js", type="module")
-                for name in ("witness", "outbox")
+                for name in ("witness", "outbox", "acts" if around.script == "player" else "forms")
                 if around.is_of_event
             ),
         ]

@@ -475,7 +475,9 @@ def join(visit: Visit) -> Node:
         raise NotSignedIn(problem("serve.no_newcomer", text))
     if visit.words.get(ASKED):
         return [
-            htpy.p(class_="done")["The desk has your name and will register you when you arrive."],
+            htpy.p(class_="done", id="asked")[
+                "The desk has your name and will register you when you arrive."
+            ],
             htpy.p(id="claim", class_="done", role="status", hidden=True),
             htpy.p["The desk can also print you a badge, with a code that opens your table."],
             htpy.p[htpy.a(href=from_base(JOIN_PATH))["Ask to register another person"]],

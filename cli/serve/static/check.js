@@ -1,7 +1,8 @@
 // On a published page: holds a head that somebody kept to the log that is published beside it.
 
 import { sameBytes } from "./ed25519.js";
-import { headOf, keyOf, treeRoot } from "./heads.js";
+import { headOf, keyOf } from "./heads.js";
+import { treeRoot } from "./trees.js";
 
 const HASH_BYTES = 32;
 const form = document.getElementById("check");

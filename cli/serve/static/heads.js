@@ -4,18 +4,7 @@
 import { isSigned, sameBytes } from "./ed25519.js";
 import { bytesOf, join, sha256 } from "./sha2.js";
 
-export function leafHash(data) { return sha256(join(new Uint8Array([0]), data)); }
 export function nodeHash(left, right) { return sha256(join(new Uint8Array([1]), left, right)); }
-
-export function treeRoot(leaves) { // of the hashes of leaves
-  const whole = []; // whole subtrees, the largest first, as [height, hash]
-  for (const leaf of leaves) {
-    let height = 0, hash = leaf;
-    while (whole.length && whole.at(-1)[0] === height) { hash = nodeHash(whole.pop()[1], hash); height++; }
-    whole.push([height, hash]);
-  }
-  return whole.length ? whole.map((each) => each[1]).reduceRight((right, left) => nodeHash(left, right)) : sha256(new Uint8Array());
-}
 
 export function isConsistent(old, now, proof) { // heads with size and root; RFC 9162 2.1.4.2
   if (!(old.size > 0 && old.size <= now.size)) return false;

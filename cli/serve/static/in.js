@@ -1,7 +1,7 @@
 // Proves the secret that is in the address, and takes it out of there first: history keeps none.
 // A code that is typed is proved in the same way; one of eight letters is of an earlier sheet.
-import { signIn } from "./marks.js";
 import { at } from "./paths.js";
+import { signIn } from "./proofs.js";
 
 const form = document.getElementById("in");
 const code = document.getElementById("code");

@@ -1,14 +1,15 @@
 // A newcomer's own phone: it asks with a public key that it draws, and gets the link of the player
 // that the desk registers, sealed to that key. The private key stays here and opens nothing else.
 import { follow, lost } from "./following.js";
-import { signIn } from "./marks.js";
 import { LOG, at } from "./paths.js";
+import { signIn } from "./proofs.js";
 import { bytesOf, hmac256, sha256 } from "./sha2.js";
 import { publicOf, sharedOf } from "./x25519.js";
 
 const CLAIM = `tourney-claim-${LOG}`;
 const part = document.getElementById("part");
 const said = document.getElementById("claim");
+const asked = document.getElementById("asked");
 const own = document.getElementById("own-phone");
 const field = document.querySelector("input[name=claim]");
 const id = field ? field.form.elements.namedItem("id") : null;
@@ -18,7 +19,7 @@ const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => par
 let claim = stored();
 let isEntering = false;
 let isLooking = false;
-let isAskedAgain = false;
+let isNews = false; // since the question that is on its way
 
 function stored() {
   try { return JSON.parse(localStorage.getItem(CLAIM)); } catch { return null; }
@@ -65,19 +66,18 @@ function offer(isOffered) { // the phone can be the own one of one person
   fill();
 }
 
-// One look at a time: two that found the link at once would sign in twice, and this browser would
-// keep the key of the one and the cookie of the other.
-async function look() {
-  isAskedAgain = isLooking;
+async function look() { // one question at a time: two answers would sign this browser in twice
+  isNews = true;
   if (isLooking) return;
   isLooking = true;
-  await lookOnce();
+  while (isNews && !isEntering) {
+    isNews = false;
+    await ask();
+  }
   isLooking = false;
-  if (isAskedAgain) look();
 }
 
-async function lookOnce() {
-  if (isEntering) return;
+async function ask() {
   if (!claim) { offer(true); return; }
   try {
     const answer = await fetch(at(`/api/v1/claim?key=${claim.key}`), { cache: "no-store" });
@@ -95,6 +95,7 @@ async function lookOnce() {
       keep(null);
       location.replace(at(to));
     } else {
+      if (asked) asked.hidden = found.state === "refused";
       say(found.state === "refused" ? `Request ${found.request} was refused: ask at the desk.` : "You are registered: ask the desk for your badge.");
       keep(null);
       offer(true);

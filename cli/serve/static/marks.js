@@ -1,23 +1,22 @@
-// Proofs and marks: a link's secret is proved and never sent, and each act of this browser has a mark
-// that others who hear the connection cannot make. What is kept here is the key of the marks, not the
-// secret; `ledger/books/links.py` says how all of them are made.
+// Marks: each act of this browser has one, which others who hear the connection cannot make. What is
+// kept here is the key of the marks, not the link's secret (proofs.js); `ledger/books/links.py` says
+// how they are made.
 
 import { LOG, at, within } from "./paths.js";
 import { bytesOf, hmac256, join, sha256 } from "./sha2.js";
 
 export const CARRIED = `tourney-carry-${LOG}`; // who this browser is signed in as
 const KEYS = "tourney-keys"; // by log: the link, this browser's id, and its key
-const LOGS_MAX = 8;
-const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+export const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 
-function keys() {
+export function keys() {
   try { return JSON.parse(localStorage.getItem(KEYS)) || {}; } catch { return {}; }
 }
 
-function keepKeys(all) {
+export function keepKeys(all) {
   try { localStorage.setItem(KEYS, JSON.stringify(all)); } catch { /* this browser will only read */ }
 }
 
@@ -25,38 +24,11 @@ export function drawId() { return hex(crypto.getRandomValues(new Uint8Array(12))
 
 export function digestOf(secret) { return hex(sha256(bytesOf(secret))); }
 
-// --- signing in
-
-async function proved(secret) {
-  const { nonce } = await (await fetch(at("/api/v1/nonce"), { cache: "no-store" })).json();
-  if (!/^in-[0-9a-f-]+$/.test(nonce)) throw new Error("The hall did not answer as expected: load this page again.");
-  const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
-  const answer = await fetch(at("/in"), { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
-  const value = await answer.json();
-  if (!answer.ok) throw new Error(value.detail || `the hall answered ${answer.status}`);
-  return value;
-}
-
-export async function signIn(secret) { // the page to go to; the secret is forgotten
-  const { log, link, browser, by, player, kept, to } = await proved(secret);
-  if (!kept) {
-    try {
-      localStorage.setItem(CARRIED, JSON.stringify({ log, by, player, link, browser, marked: true }));
-    } catch { /* this browser will only read */ }
-    const key = hex(hmac256(bytesOf(secret), bytesOf(`acts\n${log}\n${link}\n${browser}`)));
-    const others = Object.entries(keys()).filter(([other]) => other !== log).slice(1 - LOGS_MAX);
-    keepKeys({ ...Object.fromEntries(others), [log]: { link, browser, by, key } });
-  }
-  return to;
-}
-
 export function forgetKey(log) {
   const all = keys();
   delete all[log];
   keepKeys(all);
 }
-
-// --- marks
 
 export function hasKey(who) { // whether this browser has the key of who it is signed in as
   const own = keys()[who.log];

@@ -1,6 +1,7 @@
 // The tables of the round on the desk's page: a result by two taps or by keys, without a new page.
 // A table's number, then a letter, then Enter. Without the hall the form waits as any form does.
-import { handOver, postRow } from "./outbox.js";
+import { handOver, postRow } from "./forms.js";
+import { page } from "./staff.js";
 
 const go = document.getElementById("go");
 const TYPED = "input:not([type=radio], [type=checkbox]), textarea, select";
@@ -18,7 +19,7 @@ function say(text) {
 }
 
 // Replaces the pieces that have changed; a piece that is being edited stays.
-export function merge(html, { entered = "" } = {}) {
+function merge(html, { entered = "" } = {}) {
   const now = document.getElementById("now"), box = document.createElement("template");
   box.innerHTML = html; // made and escaped by the server of this page
   const rows = box.content.querySelector("#rows"), mine = document.getElementById("rows");
@@ -82,8 +83,8 @@ function read(field) {
   if (letter) choose(letter);
 }
 
-function confirm() {
-  if (!target) return;
+function confirm(field) {
+  if (!target) { field.select(); return; } // what is typed next takes its place
   const form = target.querySelector("form.entry");
   if (form && form.querySelector("input[type=radio]:checked")) form.requestSubmit();
   else (target.querySelector("[data-field], input[type=radio], button, a") || target).focus();
@@ -95,7 +96,7 @@ function begin() {
   label.hidden = false;
   field.addEventListener("input", () => read(field));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") { event.preventDefault(); confirm(); }
+    if (event.key === "Enter") { event.preventDefault(); confirm(field); }
     if (event.key === "Escape") { field.value = ""; read(field); }
   });
 }
@@ -126,4 +127,5 @@ document.addEventListener("keydown", (event) => {
   if (/^\d$/.test(event.key)) { field.value = ""; field.focus(); }
 });
 
+page.merge = merge;
 begin();

@@ -1,8 +1,7 @@
 // Says how a line is read while it is typed, and fetches again what follows the log.
 import { countOn, follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
-import { at } from "./paths.js";
-import { merge } from "./rows.js";
+import { at, within } from "./paths.js";
 
 const line = document.getElementById("line");
 const palette = document.getElementById("palette");
@@ -13,6 +12,17 @@ const REST_MS = 1000; // many results at once are one look
 let waiting = 0;
 let looking = 0;
 let looked = 0;
+
+// The answer to a form takes the address of its page, so that going back to it, or loading it
+// again, asks for the page and sends nothing twice.
+const own = document.querySelector("main form input[name=at]");
+if (own && within(location.pathname) === "/line") {
+  const [path, query] = own.value.split("?"), words = new URLSearchParams(query);
+  words.delete("done");
+  history.replaceState(null, "", at(String(words) ? `${path}?${words}` : path));
+}
+
+export const page = { merge: null, fetched: () => {} }; // what a page's own script does with what is fetched
 
 function seen() {
   const field = document.querySelector("form:not(.said form) input[name=seen]");
@@ -51,7 +61,7 @@ async function fetchNow({ isWhole = false } = {}) {
   try {
     const answer = await fetch(`${location.pathname}?${words}`, { cache: "no-store" });
     if (!answer.ok) return;
-    if (inPieces) merge(await answer.text());
+    if (inPieces) page.merge(await answer.text());
     else {
       now.innerHTML = await answer.text(); // made and escaped by the server of this page
       const position = now.querySelector("[data-position]").dataset.position;
@@ -59,7 +69,7 @@ async function fetchNow({ isWhole = false } = {}) {
         if (!field.closest(".said")) field.value = position;
       }
     }
-    filter();
+    page.fetched();
     countOn(now);
   } catch {
     lost();
@@ -76,24 +86,6 @@ function openPalette() {
   line.focus();
   line.select();
 }
-
-// --- the search of players, and the slider of the log
-
-const find = document.getElementById("player-find");
-
-function filter() {
-  const wanted = find ? find.value.trim().toLowerCase().split(/\s+/) : [];
-  for (const row of document.querySelectorAll(".people tbody tr")) {
-    row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
-  }
-}
-
-const moment = document.querySelector("#moment input[type=range]");
-if (moment) {
-  moment.addEventListener("input", () => { document.getElementById("moment-at").textContent = moment.value; });
-  moment.addEventListener("change", () => moment.form.requestSubmit());
-}
-if (find) find.addEventListener("input", filter);
 
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });

@@ -74,38 +74,38 @@ export function verdict(answer, kept) {
   const first = other ? `This is ${name}. ` : "";
   const said = (kind, text, more = {}) => ({ kind, text: first + text, posting, ...more });
   const fork = (seen) => ({ fork: { kept: known ? known.note : seen.note, seen: seen.note, renewed: (entry && entry.renewed) || [] } });
+  const breach = (text, more) => said("breach", `${text} ${SHOW}`, more);
   const calm = known ? { notice: { kept: known.note, renewed: entry.renewed || [] } } : {};
   const contrast = () => (known.size > whole.size
     ? `it has ${events(whole.size)}, and this browser keeps a signed head of ${known.size}`
     : `its ${events(whole.size)} do not continue the ${known.size} that this browser saw`);
+  const cannot = `This server cannot sign for ${name}`;
+  const contradicted = () => said("notable", `${cannot}, and ${contrast()}. Ask the desk whether a backup was restored.`, calm);
 
   if (!answer.head) {
-    const cannot = `This server cannot sign for ${name}`;
     if (!known) return said("about", `${cannot}: it has no signed head that this browser could keep.`);
     if (goesOn(known, whole, answer.proof)) return said("about", `${cannot}. Its events continue the ${known.size} that this browser saw.`, calm);
-    return said("notable", `${cannot}, and ${contrast()}. Ask the desk whether a backup was restored.`, calm);
+    return contradicted();
   }
   try {
     head = headOf(answer.head.note, answer.head.keys.map(keyOf));
     if (head.origin !== origin) throw new Error("it is the head of another log");
   } catch (error) {
-    return said("breach", `The signed head that this server shows for ${name} is not valid: ${error.message}. ${SHOW}`);
+    return breach(`The signed head that this server shows for ${name} is not valid: ${error.message}.`);
   }
   if (head.size > whole.size) {
-    return said("breach", `This server has fewer events of ${name} than its own signed head covers: ${whole.size} of ${head.size}. ${SHOW}`, fork(head));
+    return breach(`This server has fewer events of ${name} than its own signed head covers: ${whole.size} of ${head.size}.`, fork(head));
   }
   if (!goesOn(head, whole, answer.head.proof)) {
-    return said("breach", `The events of ${name} on this server are not the ${head.size} that its own signed head covers. ${SHOW}`, fork(head));
+    return breach(`The events of ${name} on this server are not the ${head.size} that its own signed head covers.`, fork(head));
   }
   const cannotSign = answer.key !== "open";
   if (known && !goesOn(known, whole, answer.proof)) {
-    if (cannotSign && head.size < known.size) {
-      return said("notable", `This server cannot sign for ${name}, and ${contrast()}. Ask the desk whether a backup was restored.`, calm);
-    }
+    if (cannotSign && head.size < known.size) return contradicted();
     const why = known.size > whole.size
       ? `This server has fewer events of ${name} than this browser saw: ${whole.size} of ${known.size}.`
       : `This server has a different history of ${name}: its ${events(whole.size)} do not continue the ${known.size} that this browser saw.`;
-    return said("breach", `${why} ${SHOW}`, fork(head));
+    return breach(why, fork(head));
   }
   const key = known ? strangeKey(answer, entry) : "";
   if (key === "strange") {
@@ -116,7 +116,7 @@ export function verdict(answer, kept) {
   const isNews = !known || head.size > known.size || entry.event !== name || Boolean(entry.own) !== own;
   const keep = isNews && (!known || head.size >= known.size) ? { keep: { ...value, own } } : {};
   const unsigned = cannotSign && head.size < whole.size
-    ? `This server cannot sign for ${name}: its head covers ${head.size} of ${events(whole.size)}. ` : "";
+    ? `${cannot}: its head covers ${head.size} of ${events(whole.size)}. ` : "";
   const notice = unsigned ? calm : {};
   if (!known) {
     const before = isDamaged ? "The data that this browser kept about this tournament is damaged. " : "";
@@ -125,7 +125,7 @@ export function verdict(answer, kept) {
     return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}From now on this browser keeps the log's signed head: ${events(head.size)}.`, { ...keep, ...more });
   }
   const renewed = key ? "The log's key was renewed, and the previous key approved the new one. " : "";
-  const since = whole.size - known.size;
-  const checked = `Log checked: the ${events(known.size)} that this browser saw are unchanged${since ? `, and ${since} ${since === 1 ? "is" : "are"} new` : ""}.`;
+  const since = whole.size - known.size, added = since ? `, and ${since} ${since === 1 ? "is" : "are"} new` : "";
+  const checked = `Log checked: the ${events(known.size)} that this browser saw are unchanged${added}.`;
   return said("about", `${renewed}${unsigned}${checked}`, { ...keep, ...notice });
 }

@@ -81,7 +81,8 @@ async function ask(kept) {
 
 async function fetched(size) {
   let answer, value;
-  try { answer = await fetch(at(`/api/v1/witness${size ? `?kept=${size}` : ""}`), { cache: "no-store" }); } catch { throw new Away(); }
+  const path = size ? `/api/v1/witness?kept=${size}` : "/api/v1/witness";
+  try { answer = await fetch(at(path), { cache: "no-store" }); } catch { throw new Away(); }
   try { value = await answer.json(); } catch { throw new Error("it is not JSON"); }
   if (!answer.ok) throw new Error(value.detail || `status ${answer.status}`);
   return { ...value, asked: size };

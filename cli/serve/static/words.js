@@ -15,7 +15,8 @@ export function wordsIn(words, { origin, size, root }) { // of a head; `root` in
 }
 
 export function placeOf({ round, size }) {
-  return `${round ? `Round ${round}` : "Before round 1"}, event ${size}`;
+  const place = round ? `Round ${round}` : "Before round 1";
+  return `${place}, event ${size}`;
 }
 
 export async function wordsOf(posting) {

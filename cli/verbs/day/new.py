@@ -9,7 +9,7 @@ from msgspec import structs
 
 from cli import outside
 from cli.desk.acts import act_as_json
-from cli.desk.confirm_breaches import is_asked
+from cli.desk.confirm_breaches import confirm, is_asked
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
@@ -19,7 +19,7 @@ from cli.machine.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
-from cli.terminal.visible import short_id
+from cli.terminal.visible import short_id, visible
 from cli.wording.phrases import game_in_words
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ def new(
         appeals=whole("--appeals", trust.appeals, 0, APPEALS_MAX),
     )
     _hold_copies(desk, name, trust.backup_to)
+    _ask_about_namesake(desk, command)
     desk.repeat_with += [] if event.date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have
     with proving():
@@ -161,6 +162,26 @@ def _hold_copies(desk: Desk, name: str, folder: OutFile) -> None:
     if folder:
         _refuse_no_folder(desk, folder)
         desk.copies_to = desk.files.absolute(folder)
+
+
+def _ask_about_namesake(desk: Desk, command: OpenTournament) -> None:
+    """Say that the store has a tournament of this name, and ask for a yes.
+
+    Raises:
+        Refused: the person at the terminal does not want another one.
+    """
+    from cli.desk.in_hand import listed_tournaments
+    from ledger.facts.people import name_key
+
+    if not desk.has_store():
+        return
+    for listed in listed_tournaments(desk.store()):
+        if listed.stream == command.tournament or name_key(listed.name) != name_key(command.name):
+            continue
+        where = f"{visible(listed.name)} ({short_id(listed.stream)}, {listed.date})"
+        say(f"there is already {where}: `use {short_id(listed.stream)}` returns to it")
+        confirm(desk, "open another tournament of this name?")
+        return
 
 
 def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:

@@ -269,6 +269,7 @@ def line_reader() -> LineReader:
         command_of,
         on_pages.printed,
         on_pages.only_at_a_terminal,
+        on_pages.page_instead,
     )
     return LineReader(words_of, line_read, kind_of, verbs)
 

@@ -195,7 +195,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound(f"the log has no key of its own yet: {MAKE_FIRST} makes it")
+    raise NotFound(f"this log has no key yet: {MAKE_FIRST} makes it")
 
 
 NAMED_FROM = 8

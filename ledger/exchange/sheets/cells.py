@@ -261,6 +261,7 @@ def _titles(
         )
     titles: list[str] = []
     problems = SheetProblems()
+    _refuse_own_table([plain(title) for title in row])
     if not any(known.get(plain(title)) for title in row):
         _refuse_untitled(number, row, sorted(set(known.values())), needed)
     for place, title in enumerate(row, start=1):
@@ -280,6 +281,26 @@ def _titles(
             problems.add(number, column, f"the column {column} is missing")
     problems.refuse()
     return titles
+
+
+OWN_TABLES = {
+    "list": ("player", "name", "faction"),
+    "log": ("seq", "at", "by", "who", "type", "what"),
+    "pairings": ("round", "table", "match", "player", "name", "against"),
+    "standings": ("rank", "player", "name", "points"),
+}
+"""The first titles of tables that views write with --csv: none holds a whole tournament."""
+
+
+def _refuse_own_table(titles: list[str]) -> None:
+    """Refuse a table that a view wrote: a sheet has a row for each match, with its result."""
+    for verb, first in OWN_TABLES.items():
+        if tuple(titles[: len(first)]) == first:
+            text = (
+                "is the table of {verb} --csv, which does not contain a whole tournament: import "
+                "the log that export writes, or a sheet with a row for each match"
+            )
+            raise InvalidSheet(problem("sheet.own_table", text, verb=verb))
 
 
 def _refuse_untitled(

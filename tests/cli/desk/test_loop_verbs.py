@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -61,9 +61,9 @@ def loop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return typed
 
 
-def result(desk: Desk, table: int) -> dict[str, object]:
-    found: dict[str, object] = desk.done("pairings", "--json").json[table - 1]["result"]
-    return found
+def result(desk: Desk, table: int) -> dict[str, Any]:
+    recorded: dict[str, Any] = desk.done("pairings", "--json").json[table - 1]["result"]
+    return recorded
 
 
 def test_verbs_of_the_slip_are_typed_in_the_loop(paired: Desk, loop: Loop) -> None:

@@ -103,7 +103,7 @@ def test_a_table_fits_the_terminal(
     desk.patch.setenv("COLUMNS", "80")
     answer = desk.done("stats", question.name)
     assert all(len(line) <= 80 for line in answer.out.splitlines())
-    *told, last = answer.err.splitlines()
+    *told, last = (line for line in answer.err.splitlines() if line != UNNAMED)
     assert last.startswith(question.title)
     titles = [each.name.replace("_", " ") for each in question.columns]
     if answer.out:
@@ -411,6 +411,14 @@ def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
         ["" if value is None else str(value) for value in row.values()] for row in rows[:3]
     ]
     assert f"{len(rows):,} upsets" in desk.done(*RATING, "--upsets").err
+    lines = (RATING, (*RATING, "--upsets"), ("stats", "head-to-head", "--ruleset", "l5r"))
+    for line in lines:
+        assert UNNAMED in desk.done(*line).err, line
+        assert UNNAMED not in desk.done(*line, "--json").err, line
+    assert UNNAMED not in desk.done("stats", "factions", "--ruleset", "l5r").err
+
+
+UNNAMED = "an id stands for a person without a name in the league's vault: see `help league`"
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -195,6 +195,24 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
     assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
 
 
+def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    assert '<a href="/events">All tournaments</a>' in house.here.get(f"/e/{log}/desk").text
+    assert '"/events"' not in house.here.get(f"/e/{log}/pairings").text
+
+
+def test_the_head_of_a_tournament_beside_it_is_nothing_to_notice(house: House) -> None:
+    house.enter()
+    logs = [house.new(name) for name in ("Berlin", "Prague")]
+    note = house.here.get(f"/e/{logs[0]}/api/v1/head").json()["note"]
+    answer = house.here.post(
+        f"/e/{logs[1]}/api/v1/kept", json={"kept": note, "renewed": []}, headers={"origin": HERE}
+    )
+    assert answer.json() == {"kept": False}
+    assert "another tournament" not in house.here.get(f"/e/{logs[1]}/desk").text
+
+
 def test_a_restart_serves_the_same_tournaments_in_the_same_order(house: House) -> None:
     house.enter()
     made = [house.new(name) for name in ("One", "Two", "Three")]
@@ -235,7 +253,21 @@ def test_no_page_of_a_tournament_has_a_link_that_leaves_its_place(house: House) 
         assert links
         away = [link for link in links if link.startswith("/") and link != f"/e/{log}/"]
         assert set(away) <= {"/events"}, path
-    for name in ("outbox", "marks", "player", "hall", "staff", "screen", "witness", "following"):
+    for name in (
+        "outbox",
+        "acts",
+        "forms",
+        "tabs",
+        "rows",
+        "proofs",
+        "marks",
+        "player",
+        "hall",
+        "staff",
+        "screen",
+        "witness",
+        "following",
+    ):
         script = house.here.get(f"/static/{name}.js").text
         assert not re.search(r'(?:fetch|assign|replace|EventSource)\(["`]/', script), name
 
@@ -304,7 +336,7 @@ def test_the_public_pages_go_out_as_the_verb_writes_them(house: House) -> None:
 )
 def test_a_verb_of_the_owners_pages_is_named_with_its_page(verb: str) -> None:
     """A line of the desk that names such a verb is answered by the page that does the same."""
-    assert place_of([verb]).endswith(" under Tournaments")
+    assert "/events" in place_of([verb])
     assert place_of([verb]) in out_of_reach([verb])
 
 

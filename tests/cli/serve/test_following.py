@@ -6,6 +6,7 @@ The page's own code runs under node, with a browser and a clock made of a few li
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from importlib.resources import files
@@ -15,7 +16,6 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from cli.render.elements import compact_script
 from cli.serve.app import static_files
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 NODE = shutil.which("node") or ""
 STATIC = files("cli.serve").joinpath("static")
 SCRIPTS = sorted(path.name for path in STATIC.iterdir() if path.name.endswith(".js"))
+COMMENT = re.compile(r"(?m)(?:^|\s)// .*|/\*.*?\*/")
+LITERAL = re.compile(r'`[^`]*`|"(?:[^"\\\n]|\\.)*"')
+NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
 pytestmark = pytest.mark.skipif(not NODE, reason="there is no node")
 HARNESS = """
 let now = 0, ticks = [], all = [], log = [];
@@ -112,13 +115,22 @@ def test_a_page_has_a_stream_while_it_is_seen_and_one_alone(tmp_path: Path) -> N
 def test_a_script_is_served_without_comments_and_is_the_same_program(
     tmp_path: Path, name: str
 ) -> None:
-    """A line within a text over several lines would lose its indentation: there is none."""
+    """No text loses a space: a template within a template would, so that there is none.
+
+    The proofs of a phone (phones/phone.py) and all tests in a browser run what is served.
+    """
     source = STATIC.joinpath(name).read_text("utf-8")
-    assert not [line for line in source.splitlines() if line.count("`") % 2]
-    compact = compact_script(source)
+    assert not NESTED.findall(source)
+    served = static_files()[name].decode()
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    (tmp_path / name).write_text(compact, "utf-8")
+    (tmp_path / name).write_text(served, "utf-8")
     subprocess.run([NODE, "--check", name], cwd=tmp_path, check=True)
-    assert "\n//" not in f"\n{compact}"
-    assert len(compact) < len(source)
-    assert static_files()[name] == compact.encode()
+    program = COMMENT.sub("", source)
+    assert [text for text in LITERAL.findall(program) if text not in served] == []
+    assert not COMMENT.search(LITERAL.sub("", served))
+    assert len(served) < len(source)
+
+
+def test_a_template_within_a_template_is_noticed() -> None:
+    assert NESTED.search('const said = `a${since ? `, and ${since} new` : ""}.`;')
+    assert not NESTED.search("const said = `a${since}`, more = `b${since}`;")

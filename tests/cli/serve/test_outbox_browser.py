@@ -108,6 +108,41 @@ def test_what_waits_is_still_there_after_the_phone_slept(
     assert len(reports(desk)) == 1
 
 
+LOADED = "performance.getEntriesByType('resource').map((file) => file.name.split('/').pop())"
+
+
+def test_a_page_for_everybody_sends_what_waits_and_else_loads_nothing_for_it(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    """A stranger has no acts and an official none that wait: neither loads how acts are kept."""
+    number = desk.seats(1)[0]
+    with served(desk, PORT) as address:
+        phone = phone_at(chromium, links[f"p{number}"])
+        phone.context.set_offline(offline=True)
+        phone.get_by_role("button", name="I won").click()
+        say_yes(phone)
+        sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+        phone.context.route("**/do/*", lambda route: route.abort())
+        phone.context.set_offline(offline=False)
+        again = phone.context.new_page()
+        again.goto(f"{address}pairings")
+        again.get_by_text("Show as a code").click()
+        assert again.locator("#outbox svg").bounding_box()
+        phone.close()
+        again.context.unroute("**/do/*")
+        again.reload()
+        sync_api.expect(again.locator("#outbox")).to_be_hidden()
+        again.reload(wait_until="networkidle")
+        loaded = set(again.evaluate(LOADED))
+        official = chromium.new_context().new_page()
+        official.goto(links["o1"])
+        official.wait_for_url("**/desk")
+        of_official = set(official.evaluate(LOADED))
+    assert "forms.js" in loaded & of_official
+    assert not {"acts.js", "qr.js"} & (loaded | of_official)
+    assert len(reports(desk)) == 1
+
+
 def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
     chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
@@ -123,7 +158,7 @@ def test_the_desk_enters_what_a_phone_shows_and_the_phone_sends_it_too(
         name = "`tourney-outbox-${document.documentElement.dataset.log}`"
         waiting = f"JSON.parse(localStorage.getItem({name}))[0]"
         shown = phone.evaluate(
-            f"import(`${{document.baseURI}}static/outbox.js`).then(own => own.codeFor({waiting}))"
+            f"import(`${{document.baseURI}}static/acts.js`).then(own => own.codeFor({waiting}))"
         )
         scanner.goto(shown)
         scanner.get_by_role("button", name="Enter it").click()

@@ -229,6 +229,47 @@ def test_a_walk_ins_own_phone_becomes_theirs(phone: Phone, day: Desk) -> None:
     looks(other, "join")
 
 
+SLOWLY = """() => {
+  const real = window.fetch;
+  window.fetch = async (path, options) => {
+    const answer = await real(path, options);
+    if (String(path).includes("claim")) await new Promise((done) => setTimeout(done, 2500));
+    return answer;
+  };
+}"""
+"""Lets the answers about a claim come late, as over a slow network."""
+
+
+def test_news_that_comes_twice_signs_a_walk_in_in_once(phone: Phone, day: Desk) -> None:
+    """Two answers that both have the link, as of a slow network, make one browser of the link."""
+    one = phone("e1")
+    one.get_by_label("Your name").fill("Late Larry")
+    one.get_by_role("button", name="Ask", exact=True).click()
+    one.get_by_text("Your request has the number").wait_for()
+    (waiting,) = day.done("requests", "--json").json
+    one.evaluate(SLOWLY)
+    signed_in: list[str] = []
+    one.on("request", lambda each: signed_in.append(each.url) if each.method == "POST" else None)
+    day.done("requests", "approve", str(waiting["request"]))
+    for text in ("it is dark", "it is light"):
+        one.wait_for_timeout(300)
+        day.done("note", text)
+    one.wait_for_url("**/me")
+    one.get_by_text("Late Larry").first.wait_for()
+    assert [url.rpartition("/")[2] for url in signed_in if url.endswith("/in")] == ["in"]
+
+
+def test_a_phone_that_was_refused_is_not_told_to_come(phone: Phone, day: Desk) -> None:
+    one = phone("e1")
+    one.get_by_label("Your name").fill("Late Larry")
+    one.get_by_role("button", name="Ask", exact=True).click()
+    one.get_by_text("Your request has the number").wait_for()
+    (waiting,) = day.done("requests", "--json").json
+    day.done("requests", "refuse", str(waiting["request"]), "--reason", "it is full")
+    one.get_by_text("was refused").wait_for()
+    assert not one.get_by_text("will register you").is_visible()
+
+
 def test_a_phone_that_is_not_their_own_stays_what_it_was(phone: Phone, day: Desk) -> None:
     one = phone("e1")
     one.get_by_label("Your name").fill("Late Larry")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.serve.rehearsals import demo
+from ledger.exchange.sheets.cells import OWN_TABLES
 from tests.support.cli_desk import typed_once
 from tests.support.keyboard import Terminal
 from tests.support.paths import ROOT
@@ -437,3 +438,29 @@ def test_undoing_the_start_says_how_the_structure_is_changed(
     assert "your act, starting the tournament" in answer.err
     assert "use `start STRUCTURE --reason WHY`" in answer.err
     assert "use `start`" not in answer.err
+
+
+def test_a_second_tournament_of_a_name_is_opened_after_a_question(desk: Desk) -> None:
+    words = ("new", "Kotei  berlin", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    assert "already" not in desk.done("new", "Kotei Berlin", *words[2:]).err
+    with desk.patch.context() as patch:
+        patch.setattr("cli.desk.confirm_breaches.is_asked", lambda: True)
+        answer = desk.type(*words, stdin="n\n")
+        assert answer.code == 1
+        assert "there is already Kotei Berlin (" in answer.err
+        assert "open another tournament of this name? [y/N]" in answer.err
+        assert len(desk.done("tournaments", "--json").json) == 1
+        assert "[y/N]" not in desk.done("new", "Another", *words[2:], stdin="").err
+    answer = desk.done(*words)
+    assert "there is already Kotei Berlin (" in answer.err
+    assert len(desk.done("tournaments", "--json").json) == 3
+
+
+@pytest.mark.parametrize("verb", OWN_TABLES)
+def test_an_own_table_is_no_sheet_of_a_tournament(desk: Desk, verb: str) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    table = desk.folder / "table.csv"
+    table.write_text(desk.done(verb, "--csv").out, "utf-8")
+    answer = desk.refused("import", str(table), "--ruleset", "l5r", "--date", "2026-03-14")
+    assert f"is the table of {verb} --csv" in answer.err

@@ -25,6 +25,7 @@ from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     DOOR_FORMS,
+    EVENTS,
     LINE_FORMS,
     ROUND_FORMS,
     act_form,
@@ -140,7 +141,8 @@ def tabbed(sight: Sight, current: str, *content: Node) -> Node:
                     title
                 ]
                 for path, title in TABS
-            )
+            ),
+            htpy.a(href=EVENTS)["All tournaments"] if sight.is_owner else None,
         ],
         palette(sight),
         htpy.div(data_key="said")[with_undo(sight)],

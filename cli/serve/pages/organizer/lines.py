@@ -81,11 +81,19 @@ class Sight(NamedTuple):
     verbs: PageVerbs | None = None
     """The verbs that a page takes, for the page of all lines."""
 
+    filled: Mapping[str, str] = MappingProxyType({})
+    """The fields of the form that is refused on this page."""
+
     base: Callable[[str], str] = _nowhere
     """Return the address of the hall for the phone of a holder such as `p7`, without its last /."""
 
     is_private: bool = False
     """Whether no other person can hear the connection of this page."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the owner of the computer that serves asks, who needs no link."""
+        return bool(self.visitor.official) and not self.visitor.link
 
     @property
     def tournament(self) -> Tournament:
@@ -444,6 +452,9 @@ NAMES_MAX = 600
 
 DIGITS_MAX = 12
 NOTHING: Mapping[str, str] = MappingProxyType({})
+EVENTS = "/events"
+"""The page of all tournaments, which belongs to none of them."""
+
 _COMMAND = re.compile(r"`([^`]+)`")
 _TYPES = {"number": "number"}
 
@@ -463,14 +474,22 @@ def act_form(
 ) -> Node:
     """Return an act's form, folded if it has fields; what is `given` is not asked for."""
     asked = [each for each in form.fields if each.name not in given]
+    filled = refilled(sight, form, given)
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (_labelled(each) for each in asked),
+        (_labelled(each, visible(filled.get(each.name, ""))) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
         return node
-    return htpy.details(class_="act")[htpy.summary[form.title], node]
+    return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+
+
+def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
+    """Return what a refused form was filled in with, to be shown in it again; or nothing."""
+    fields = sight.filled
+    is_same = fields.get("form") == form.name
+    return fields if is_same and all(fields.get(name) == given[name] for name in given) else NOTHING
 
 
 def one_tap(
@@ -506,21 +525,31 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     return [act_form(sight, each) for each in forms]
 
 
-def _labelled(field: LineField) -> Node:
-    return htpy.label[htpy.span[field.label], _input(field)]
+def _labelled(field: LineField, value: str = "") -> Node:
+    return htpy.label[htpy.span[field.label], _input(field, value)]
 
 
-def _input(field: LineField) -> Node:
+def _input(field: LineField, filled: str) -> Node:
     needed = field.is_needed and field.kind != "choice"
     if field.kind == "choice":
         return htpy.select(name=field.name)[
-            (htpy.option(value=value)[words] for value, words in field.choices)
+            (
+                htpy.option(value=value, selected=bool(filled) and value == filled)[words]
+                for value, words in field.choices
+            )
         ]
     if field.kind == "long":
-        return htpy.textarea(name=field.name, rows="2", required=needed)
+        return htpy.textarea(name=field.name, rows="2", required=needed)[filled]
     names = "players" if field.kind == "player" else None
     kind = _TYPES.get(field.kind, "text")
-    return htpy.input(type=kind, name=field.name, list=names, autocomplete="off", required=needed)
+    return htpy.input(
+        type=kind,
+        name=field.name,
+        list=names,
+        autocomplete="off",
+        required=needed,
+        value=filled or None,
+    )
 
 
 class _Offered:
@@ -557,15 +586,29 @@ def _names(tournament: Tournament) -> Node:
     return Markup(names)  # noqa: S704 - made by htpy
 
 
-def with_commands(text: str) -> list[Node]:
-    """Return a text in which each command is a link that puts it into the desk's field."""
+def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
+    """Return a text in which each command is a link that puts it into the desk's field.
+
+    Where the `verbs` of a page are known, a command that only a terminal takes is a link to the
+    page that does the same, if there is one.
+    """
     parts = _COMMAND.split(visible(text))
     return [
-        htpy.a(href=f"desk?line={quote(unmarked(part))}", class_="command")[part]
-        if place % 2
-        else linked(part)
-        for place, part in enumerate(parts)
+        _command(part, verbs) if place % 2 else linked(part) for place, part in enumerate(parts)
     ]
+
+
+def _command(shown: str, verbs: PageVerbs | None) -> Node:
+    line = unmarked(shown)
+    page = verbs.page_instead(line.split()) if verbs else None
+    if page == "":
+        return htpy.code[shown]
+    link = f"desk?line={quote(line)}" if page is None else _link_to(page)
+    return htpy.a(href=link, class_="command")[shown]
+
+
+def _link_to(page: str) -> str:
+    return page if page == EVENTS else from_base(page)
 
 
 def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
@@ -584,7 +627,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
         (htpy.p[with_commands(each)] for each in ahead.besides),
-        htpy.p(class_="about")[with_commands(ahead.next)],
+        htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
             htpy.button(type="submit", class_="do", autofocus=True)["Do it"],

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import htpy
 
+from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
 from cli.serve.pages.organizer.day_forms import form_named
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import FieldKind, LineField, LineForm, act_form
+from cli.serve.pages.organizer.results import correction, is_chosen
 from cli.terminal.visible import visible
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def lines_page(sight: Sight) -> Node:
     return tabbed(
         sight,
         "/desk/lines",
-        _form(sight, form) if form else None,
+        (_correction(sight, form) or _form(sight, form)) if form else None,
         htpy.h2["All lines"],
         htpy.p(class_="hint")["Each line leads to its form. Ctrl-K opens the field to type it."],
         htpy.ul(class_="verbs", id="verbs")[
@@ -67,6 +69,15 @@ def _chosen(sight: Sight) -> LineForm | None:
         return form_of_verb(path, verbs)
     name = sight.words.get("form", "")
     return None if name.startswith(OF_A_VERB) else form_named(name)
+
+
+def _correction(sight: Sight, form: LineForm) -> Node:
+    """Return the form of a correction with its results to choose from, for a named table."""
+    where = sight.words.get("table", "")
+    if form.name != "correct" or not where:
+        return None
+    match = find_match(sight.tournament, where)
+    return correction(sight, match) if is_chosen(sight.tournament, match) else None
 
 
 def _form(sight: Sight, form: LineForm) -> Node:

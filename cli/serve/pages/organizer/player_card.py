@@ -21,6 +21,7 @@ from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.phrases import official_in_words, who
 from ledger.facts import hands
+from ledger.facts.list_rules import deck_check
 from ledger.facts.office import DECLARES, PenaltyKind, who_declares
 from ledger.rules.office import declares_problems
 from ledger.tournament.progress import latest_match_of
@@ -229,7 +230,8 @@ def _list_check(sight: Sight, player: int) -> Node:
     """Return the submitted list, the format's findings, and the form of a check."""
     tournament = sight.tournament
     held = tournament.lists.get(player)
-    if not (held and held.seq) and not takes_lists(tournament):
+    is_asked_for = takes_lists(tournament) or deck_check(tournament)
+    if not (held and held.seq) and not is_asked_for:
         return None
     state = list_state(held)
     return htpy.details(class_="act", id="list")[

@@ -16,6 +16,7 @@ from cli.serve.pages.organizer.lines import (
     act_form,
     carried,
     hidden,
+    refilled,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel
 from cli.serve.pages.organizer.player_card import list_state
@@ -79,13 +80,20 @@ def _chosen(sight: Sight) -> Player | None:
 def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
     name, faction, league = REGISTER_FORM.fields
+    filled = refilled(sight, REGISTER_FORM)
+    is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
         hidden({"form": REGISTER_FORM.name, **carried(sight)}),
         (
             htpy.label[
                 htpy.span[field.label],
                 htpy.input(
-                    type="text", name=field.name, autocomplete="off", required=field is name
+                    type="text",
+                    name=field.name,
+                    autocomplete="off",
+                    required=field is name,
+                    value=visible(filled.get(field.name, "")) or None,
+                    autofocus=field is name and (is_next or bool(filled)),
                 ),
             ]
             for field in (name, faction, league)

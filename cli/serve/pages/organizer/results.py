@@ -17,7 +17,7 @@ import htpy
 from cli.input.find_people import short_name
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, refilled
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
@@ -67,6 +67,16 @@ def winners(tournament: Tournament, match: Match) -> list[Way]:
 
 def further_ways(tournament: Tournament, match: Match) -> list[Way]:
     """Return the other results of the game: special wins of each side, and absent players."""
+    results = _special_wins(tournament, match)
+    names = [short_name(tournament, player) for player in match.players]
+    for player, name in zip(match.players, names, strict=True):
+        results.append(Way(f"no-show #{player}", f"{name} did not come"))
+    both = " ".join(f"#{player}" for player in match.players)
+    return [*results, Way(f"no-show {both}", "neither came")]
+
+
+def _special_wins(tournament: Tournament, match: Match) -> list[Way]:
+    """Return the special wins of the game, for each side."""
     rules, results = tournament.ruleset, list[Way]()
     names = [short_name(tournament, player) for player in match.players]
     for outcome in rules.outcomes:
@@ -75,10 +85,7 @@ def further_ways(tournament: Tournament, match: Match) -> list[Way]:
         if outcome.record == "W" and outcome != rules.full_win and word:
             for side, (player, name) in enumerate(zip(match.players, names, strict=True), start=1):
                 results.append(Way(f"#{player} {word}", f"{name}, {outcome.name}", side))
-    for player, name in zip(match.players, names, strict=True):
-        results.append(Way(f"no-show #{player}", f"{name} did not come"))
-    both = " ".join(f"#{player}" for player in match.players)
-    return [*results, Way(f"no-show {both}", "neither came")]
+    return results
 
 
 def words_of_result(fields: Mapping[str, str]) -> list[str]:
@@ -214,6 +221,60 @@ def _stated(sight: Sight, match: Match, where: str) -> Node:
         " ",
         htpy.a(href=f"desk/lines?form=correct&table={where}")["Correct"],
     ]
+
+
+def correction(sight: Sight, match: Match) -> Node:
+    """Return the form that replaces a result: what stands, and the results to choose from."""
+    tournament, form = sight.tournament, LINE_FORMS["correct"]
+    where = f"{match.round}/{match.table}"
+    stands = "no result yet"
+    if match.result is not None:
+        stands = result_in_words(tournament, match, match.result)
+    results = [*winners(tournament, match), *_special_wins(tournament, match)]
+    filled = refilled(sight, form, {"table": where})
+    return htpy.section(class_="panel", aria_label=form.title)[
+        htpy.h2[f"Correct the result of round {match.round}, table {match.table}"],
+        htpy.p["On record: ", htpy.strong[stands]],
+        htpy.form(method="post", action="line", class_="act")[
+            hidden({"form": form.name, "table": where, **carried(sight)}),
+            htpy.fieldset[
+                htpy.legend["The right result"],
+                (
+                    htpy.label(class_="choice")[
+                        htpy.input(
+                            type="radio",
+                            name="result",
+                            value=each.words,
+                            required=True,
+                            checked=each.words == filled.get("result"),
+                        ),
+                        htpy.span[visible(each.text)],
+                    ]
+                    for each in results
+                ),
+            ],
+            htpy.label[
+                htpy.span["Why"],
+                htpy.input(
+                    type="text",
+                    name="reason",
+                    autocomplete="off",
+                    required=True,
+                    value=visible(filled.get("reason", "")) or None,
+                ),
+            ],
+            htpy.button(type="submit", class_="main")[form.title],
+        ],
+        htpy.p[
+            "The old result stays in the log. ",
+            htpy.a(href="desk/lines?verb=correct")["Type another result"],
+        ],
+    ]
+
+
+def is_chosen(tournament: Tournament, match: Match) -> bool:
+    """Whether a result of a match is one of a few, and not points that are counted."""
+    return tournament.ruleset.scoring.kind != "reported" or not is_of_swiss(tournament, match)
 
 
 def _state(tournament: Tournament, match: Match, table: TableClock | None) -> Node:

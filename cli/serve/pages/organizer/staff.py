@@ -101,19 +101,30 @@ class StaffPage(NamedTuple):
     takes_long: bool = False
     """Whether the reader makes it, so that no act waits for it."""
 
+    script: str = "tabs"
+    styles: tuple[str, ...] = ("tabs",)
+    """Styles beside that of all pages of officials."""
+
 
 STAFF_PAGES = (
-    StaffPage("/desk", "Desk", desk_page, desk_now),
+    StaffPage("/desk", "Desk", desk_page, desk_now, script="rows", styles=("rows",)),
     StaffPage("/desk/players", "Players", players_page, players_now),
     StaffPage("/desk/round", "Round", round_page, round_now),
     StaffPage("/desk/standings", "Standings", standings_page),
-    StaffPage("/desk/bracket", "Bracket", bracket_page),
+    StaffPage("/desk/bracket", "Bracket", bracket_page, styles=("tabs", "figures")),
     StaffPage("/desk/log", "Log", log_page, takes_long=True),
     StaffPage("/desk/print", "Print", print_page),
     StaffPage("/desk/settings", "Settings", settings_page),
     StaffPage("/desk/lines", "All lines", lines_page),
     StaffPage("/judge", "Judge", judge_page, judge_now),
-    StaffPage("/judge/match/{round}/{table}", "Match", match_page, match_now, has_story=True),
+    StaffPage(
+        "/judge/match/{round}/{table}",
+        "Match",
+        match_page,
+        match_now,
+        has_story=True,
+        styles=("tabs", "figures"),
+    ),
     StaffPage("/judge/player/{player}", "Player", player_page, player_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
@@ -302,7 +313,7 @@ class Staff:
             lines = (in_words(error, names),)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""))
+            return sight._replace(line=fields.get("line", ""), filled=fields)
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
@@ -376,8 +387,9 @@ def long_page(desk: Desk, question: LongQuestion) -> str:
 def _made_whole(
     heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
 ) -> str:
+    here = page.path.split("/")[1]
     links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
-    around = Surroundings(page.path.split("/")[1], links, "staff", "staff")
+    around = Surroundings(here, links, page.script, "staff", styles=page.styles)
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
     content = [answered if sight.answers else None, page.body(sight)]
     return own_page(heading, page.title, content, problems, around)

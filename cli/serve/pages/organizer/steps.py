@@ -12,16 +12,25 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.desk.guide import next_step
+from cli.input.find_people import labelled
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, SCENARIO_FORM, START_FORM
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, with_commands
+from cli.serve.pages.organizer.lines import (
+    LINE_FORMS,
+    NOTHING,
+    act_form,
+    carried,
+    hidden,
+    with_commands,
+)
 from cli.terminal.visible import how_many
 from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
+from ledger.facts.list_rules import decks_failing, decks_unchecked
 from ledger.tournament import progress
 from ledger.tournament.disputes import unsettled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from htpy import Node
 
@@ -45,6 +54,8 @@ class NextAct(NamedTuple):
     reason: str = ""
     to: str = ""
     """The page that solves the reason, or does the act."""
+    given: Mapping[str, str] = NOTHING
+    """What the form does not ask for."""
 
 
 SHOWN_MAX = 14
@@ -164,6 +175,8 @@ def _named(tournament: Tournament, step: str) -> NextAct | None:
     if fitting:
         form = max(fitting, key=lambda option: len(option.line))
         return NextAct(_title(tournament, form), form)
+    if line.startswith("lists check"):
+        return _list_check(tournament)
     if line.startswith("scenario draw"):
         return NextAct("Draw the scenario", SCENARIO_FORM)
     if line.startswith("lists check"):
@@ -171,6 +184,16 @@ def _named(tournament: Tournament, step: str) -> NextAct | None:
     if line.startswith("unpair"):
         return NextAct("Undo the pairing", LINE_FORMS["unpair"])
     return None
+
+
+def _list_check(tournament: Tournament) -> NextAct | None:
+    """Return the check of the first list or deck that holds the next round back."""
+    waiting = decks_unchecked(tournament) or decks_failing(tournament)
+    if not waiting:
+        return None
+    title = f"Check the list of {labelled(tournament, waiting[0])}"
+    form = LINE_FORMS["list-check"]._replace(title=title)
+    return NextAct(title, form, given={"player": f"#{waiting[0]}"})
 
 
 def _begins(line: str, words: str) -> bool:
@@ -212,7 +235,7 @@ def primary(sight: Sight) -> Node:
     act, step = next_act(tournament), next_step(tournament)
     return htpy.div(class_="primary")[
         _button(sight, act) if act else None,
-        htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step)],
+        htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step, sight.verbs)],
     ]
 
 
@@ -229,7 +252,7 @@ def _button(sight: Sight, act: NextAct) -> Node:
             htpy.a(href=from_base(act.to), class_="button main")[act.title]
         ]
     if act.form.fields:
-        return htpy.div(class_="do-next")[act_form(sight, act.form)]
+        return htpy.div(class_="do-next")[act_form(sight, act.form, act.given)]
     return htpy.form(method="post", action="line", class_="act do-next")[
         hidden({"form": act.form.name, **carried(sight)}),
         htpy.button(type="submit", class_="main")[act.title],

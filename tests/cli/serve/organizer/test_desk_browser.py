@@ -216,7 +216,7 @@ def a_correction(kim: Clicker) -> None:
     page, (first, second) = kim.page, kim.desk.seats(1)
     with page.expect_navigation():
         kim.row(1).get_by_role("link", name="Correct").click()
-    page.get_by_label("Result (as in a report)").fill(f"#{second}")
+    page.locator(f'input[name=result][value="#{second}"]').check()
     page.get_by_label("Why").first.fill("the slip was misread")
     kim.press("Correct a result")
     kim.open("/log?kind=correct")
@@ -285,6 +285,70 @@ def test_twelve_results_by_the_keyboard_alone(
     assert hall.complaints == []
 
 
+def test_after_a_table_that_is_not_there_the_next_one_is_typed_at_once(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    page = Hall(chromium, desk, round_of_twelve, script=True).let_in("o1", LAPTOP)
+    for key in (*"99a", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#row-said")).to_have_text("No table 99 in this round.")
+    for key in (*"3a", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#rows > [data-table='3']")).to_have_class("reported")
+
+
+def test_a_page_that_answers_a_form_can_be_loaded_again_and_gone_back_to(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    """The browser never asks whether a form should be sent again."""
+    page = Hall(chromium, desk, round_of_twelve, script=True).let_in("o1", LAPTOP)
+    open_page(page, f"{round_of_twelve}desk/players?player=1")
+    page.locator("summary", has_text="Drop a player").click()
+    page.get_by_role("button", name="Drop a player").click()
+    expect(page.get_by_role("button", name="Do it")).to_be_visible()
+    assert page.url.endswith("/desk/players?player=1")
+    page.reload()
+    expect(page.get_by_role("button", name="Do it")).to_have_count(0)
+    page.locator("summary", has_text="Drop a player").click()
+    page.get_by_role("button", name="Drop a player").click()
+    page.get_by_role("button", name="Do it").click()
+    expect(page.get_by_role("status", name="Done")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#player")).to_contain_text("dropped")
+    assert sum('"PlayerDropped"' in line for line in desk.log().splitlines()) == 1
+
+
+def test_the_list_of_players_has_its_columns_below_their_titles(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    hall = Hall(chromium, desk, round_of_twelve, script=True)
+    page = hall.let_in("o1", LAPTOP)
+    open_page(page, f"{round_of_twelve}desk/players")
+    lefts = [
+        page.locator(f".people {row} > *").evaluate_all(
+            "(cells) => cells.map((cell) => cell.getBoundingClientRect().x)"
+        )
+        for row in ("thead tr", "tbody tr:first-child")
+    ]
+    assert lefts[0] == lefts[1]
+
+
+def test_the_names_of_every_result_keep_their_words_whole(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    hall = Hall(chromium, desk, round_of_twelve, script=True)
+    page = hall.let_in("o1", LAPTOP)
+    page.get_by_role("link", name="Other result").first.click()
+    special = page.locator("#rows > [data-table='1'] .pick span", has_text="modified win").first
+    expect(special).to_be_visible()
+    assert (
+        special.evaluate(
+            "(e) => { e.style.overflowWrap = 'normal'; return e.scrollWidth - e.clientWidth }"
+        )
+        <= 0
+    )
+
+
 def test_a_row_keeps_what_is_chosen_while_others_report(
     chromium: Browser, desk: Desk, round_of_twelve: str
 ) -> None:
@@ -306,7 +370,10 @@ def test_a_row_waits_in_its_tab_while_the_hall_is_away(
     page.context.set_offline(offline=True)
     row.locator(".pick").first.click()
     row.get_by_role("button", name="Confirm", exact=True).click()
-    expect(page.locator("#outbox")).to_contain_text("Waiting for the desk")
+    winner = row.locator(".pick span").first.inner_text()
+    expect(page.locator("#outbox")).to_contain_text(
+        f"Waiting for the desk: Confirm: 1/5, {winner} ("
+    )
     page.context.set_offline(offline=False)
     expect(page.locator("#rows > [data-table='5']")).to_have_class("reported", timeout=20_000)
     assert sum('"ResultReported"' in line for line in desk.log().splitlines()) == 1

@@ -6,6 +6,7 @@ import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+import htpy
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
@@ -15,7 +16,7 @@ from cli.input.arguments import Options
 from cli.outside import TO_PAGE
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.history import IN_TYPE, KINDS
-from cli.serve.pages.organizer.lines import words_for
+from cli.serve.pages.organizer.lines import with_commands, words_for
 from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
@@ -196,6 +197,7 @@ def test_a_tournament_is_started_on_the_page_and_its_head_is_signed(desk: Desk) 
         fields = {"structure": "custom", "rounds": "1", "cut": "2", "word": "cherry"}
         ahead = browser.line(form="start", **fields)
         assert "This would be recorded" in ahead.text
+        assert "not signed" not in ahead.text
         assert browser.confirm(ahead).status_code == HTTPStatus.OK
     assert "signed by the log" in desk.done("log").out
     desk.done("pair")
@@ -261,7 +263,77 @@ def test_a_dispute_holds_the_next_act_back(day: Desk) -> None:
     assert state(day) == ("R2", "Pair round 2", "table 1/1 is disputed")
 
 
+def test_the_check_of_a_deck_is_the_next_act(desk: Desk) -> None:
+    """A game whose decks are checked before play is begun on the pages alone."""
+    desk.done("new", "Night", "--ruleset", "ashes", "--organizer", "Kim")
+    for name in ("Anna", "Boris"):
+        desk.done("register", name)
+    desk.done("start", "custom", "--rounds", "1")
+    with hall_open(official(1)) as browser:
+        for number, name in enumerate(("Anna", "Boris"), start=1):
+            assert state(desk)[1] == f"Check the list of {name} (#{number})"
+            form = browser.get("/desk").text.partition('class="do-next"')[2]
+            assert f'name="player" value="#{number}"' in form.partition("</form>")[0]
+            assert "Check a list" in browser.get(f"/judge/player/p{number}").text
+            ahead = browser.line(form="list-check", player=f"#{number}")
+            assert browser.confirm(ahead).status_code == HTTPStatus.OK
+    assert state(desk)[1] == "Pair round 1"
+
+
+def test_a_next_step_leads_only_where_a_page_takes_it(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
+    with hall_open(official(1)) as browser:
+        page = browser.get("/desk").text
+    assert '<a href="desk/players" class="command">register --file FILE</a>' in page
+    text = "`standings --final`, `export`, `replay`"
+    shown = str(htpy.p[with_commands(text, line_reader().verbs)])
+    assert '<a href="/events" class="command">export</a>' in shown
+    assert "<code>replay</code>" in shown
+    assert '<a href="desk?line=standings%20--final" class="command">' in shown
+
+
 # --- rows
+
+
+def test_a_refused_form_keeps_what_was_filled_in(day: Desk, browser: Browser) -> None:
+    (taken,) = [each["name"] for each in day.done("list", "--json").json if each["player"] == 3]
+    fields = {"name": taken, "faction": "Crab", "league": "L-7"}
+    at = "/desk/players"
+    page = browser.line(form="register-player", at=at, **fields).text
+    assert "is already registered" in page
+    form = page.partition('value="register-player"')[2].partition("</form>")[0]
+    for name, value in fields.items():
+        assert re.search(rf'name="{name}"[^>]* value="{value}"', form), name
+    at = "/desk/round"
+    page = browser.line(form="correct", table="1/77", result="#1", reason="a <b>fire", at=at).text
+    form = page.partition('value="correct"')[2].partition("</form>")[0]
+    assert re.search('name="table"[^>]* value="1/77"', form)
+    assert 'value="a &lt;b&gt;fire"' in form
+    assert form.count("1/77") == page.count('value="1/77"') == 1
+
+
+def test_after_a_registration_the_next_name_is_typed_at_once(browser: Browser) -> None:
+    at = "/desk/players"
+    assert "autofocus" not in browser.get(at).text
+    done = browser.confirm(browser.line(form="register-player", name="Zoe Quinn", at=at))
+    (name,) = re.findall(r"<input[^>]* autofocus[^>]*>", done.text)
+    assert 'name="name"' in name
+
+
+def test_a_correction_shows_what_stands_and_what_to_choose(day: Desk, browser: Browser) -> None:
+    first, second = day.seats(1)
+    page = browser.get("/desk/lines?form=correct&table=1/1").text
+    form = page.partition('aria-label="Correct a result"')[2].partition("</section>")[0]
+    assert "Correct the result of round 1, table 1" in form
+    assert f"(#{first}) beat" in form
+    values = re.findall(r'type="radio" name="result" value="([^"]*)"', form)
+    assert values[:2] == [f"#{first}", f"#{second}"]
+    for value in values[1:]:
+        ahead = browser.line(form="correct", table="1/1", result=value, reason="misread")
+        assert "1/1 corrected" in ahead.text, value
+    assert browser.confirm(ahead).status_code == HTTPStatus.OK
+    typed = browser.get("/desk/lines?form=correct").text
+    assert 'name="table"' in typed
 
 
 def test_a_row_makes_the_line_of_its_result() -> None:

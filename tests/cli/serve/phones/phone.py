@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.serve.app import static_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 NODE = shutil.which("node") or ""
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node")
-MODULES = ("sha2.js", "ed25519.js", "heads.js", "qr.js", "verdict.js", "words.js")
+MODULES = ("sha2.js", "ed25519.js", "heads.js", "trees.js", "qr.js", "verdict.js", "words.js")
 HARNESS = """
 import * as heads from "./heads.js";
 import * as sha2 from "./sha2.js";
 import { isSigned } from "./ed25519.js";
 import { codeOf } from "./qr.js";
+import * as trees from "./trees.js";
 import { verdict } from "./verdict.js";
 import { wordsIn } from "./words.js";
 import { readFileSync } from "node:fs";
@@ -33,7 +37,7 @@ const work = {
   sha512: (each) => hex(sha2.sha512(un(each))),
   hmac: ([key, data]) => hex(sha2.hmac256(un(key), un(data))),
   signed: ([key, signature, message]) => isSigned(un(key), un(signature), un(message)),
-  root: (leaves) => hex(heads.treeRoot(leaves.map((each) => heads.leafHash(un(each))))),
+  root: (leaves) => hex(trees.treeRoot(leaves.map((each) => trees.leafHash(un(each))))),
   consistent: ([old, now, proof]) => heads.isConsistent(head(old), head(now), proof.map(un)),
   verdict: ([answer, kept]) => verdict(answer, kept),
   words: ([list, posting]) => wordsIn(list, posting),
@@ -59,8 +63,7 @@ class Phone:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         for name in MODULES:
-            source = files("cli.serve").joinpath("static", name).read_text("utf-8")
-            (folder / name).write_text(source, "utf-8")
+            (folder / name).write_bytes(static_files()[name])  # as a phone gets it
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "harness.js").write_text(HARNESS)
 
