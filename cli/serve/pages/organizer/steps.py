@@ -179,8 +179,6 @@ def _named(tournament: Tournament, step: str) -> NextAct | None:
         return _list_check(tournament)
     if line.startswith("scenario draw"):
         return NextAct("Draw the scenario", SCENARIO_FORM)
-    if line.startswith("lists check"):
-        return NextAct("Check a list", LINE_FORMS["list-check"])
     if line.startswith("unpair"):
         return NextAct("Undo the pairing", LINE_FORMS["unpair"])
     return None
