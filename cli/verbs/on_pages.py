@@ -74,15 +74,11 @@ _PLACES = {
     "register": "/desk/players registers one player after another",
     "round watch": "/clock shows the clock",
     "ruleset": "/clause shows the clauses",
-    "export": "the owner takes the log under Tournaments",
-    "publish": "the owner takes the public pages under Tournaments",
-    "backup": "the owner takes a backup under Tournaments",
-    "restore": "the owner restores a backup under Tournaments",
-    "verify": "the owner verifies the log under Tournaments",
-    "replay": "the owner looks at a log under Tournaments",
-    "new": "the owner makes a tournament under Tournaments",
-    "tournaments": "the owner has the list under Tournaments",
-    "use": "the owner opens a tournament under Tournaments",
+    **dict.fromkeys(
+        ("export", "publish", "backup", "verify", "restore", "new", "tournaments", "use"),
+        "the page /events does it on the computer that serves",
+    ),
+    "replay": "the page /events/look does it on the computer that serves",
 }
 """The page that does the same as a verb which is not typed there."""
 

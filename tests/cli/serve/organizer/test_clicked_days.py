@@ -368,10 +368,12 @@ def begin(kim: Organizer, structure: str = "custom", **numbers: str) -> None:
 
 def check_lists(kim: Organizer, names: Sequence[str]) -> None:
     """Check the list of each player, as Ashes asks for before play."""
-    for name in names:
-        form = kim.fold("Check a list", kim.page.locator(".primary"))
-        kim.fill(form, player=name)
-        kim.do("Check a list", form)
+    primary = kim.page.locator(".primary")
+    for _ in names:
+        kim.hand.press(primary.locator("summary", has_text="Check the list of"), leads=False)
+        kim.hand.press(primary.locator("button[type=submit]").first)
+        kim.hand.press(kim.page.get_by_role("button", name="Do it"))
+        expect(kim.page.get_by_role("status", name="Done")).to_be_visible()
 
 
 def play_rounds(kim: Organizer, scores: Sequence[str] = ()) -> None:
