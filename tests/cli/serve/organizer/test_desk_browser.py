@@ -325,7 +325,7 @@ def test_without_a_script_a_row_and_the_pages_work(
     page.get_by_role("link", name="Players", exact=True).click()
     page.get_by_label("Find").fill("number07")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator(".people tbody tr")).to_have_count(1)
+    expect(page.locator(".roster tbody tr")).to_have_count(1)
 
 
 def test_every_page_of_the_desk_is_accessible_and_fits_a_phone(
