@@ -322,7 +322,7 @@ def _where(slip: LinkSlip) -> str:
 def links_page(title: str, slips: Sequence[LinkSlip]) -> str:
     """Return the page of badges."""
     badges = htpy.div(class_="badges")[(_badge(title, each) for each in slips)]
-    body = htpy.main[htpy.h1(class_="unseen")[title], badges]
+    body = htpy.main[htpy.h1(class_="unseen")[isolated(title)], badges]
     return web_page(title, BADGES_STYLE, body)
 
 
