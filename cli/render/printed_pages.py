@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 PRINT_STYLE = """
 @page { margin: 12mm; }
 body { font-size: 15pt; max-width: 190mm; padding-top: 1rem; }
+main { padding: 0; }
 section { break-after: page; margin-bottom: 10mm; }
 section:last-child { break-after: auto; }
 h1 { font-size: 20pt; margin: 0; }
@@ -121,14 +122,14 @@ def _bracket_sheets(
 @marking_names()
 def page_of_tables(title: str, sheets: Iterable[PrintedTable], below: Sequence[str] = ()) -> str:
     """Return a page of tables, each on sheets of its own, with these lines under each title."""
-    return web_page(visible(title), PRINT_STYLE, [each.node(below) for each in sheets])
+    return web_page(visible(title), PRINT_STYLE, htpy.main[(each.node(below) for each in sheets)])
 
 
 @marking_names()
 def page_of_bracket(tournament: Tournament, stage: Bracket, below: Sequence[str] = ()) -> str:
     """Return a page of a bracket on landscape sheets, with these lines under each title."""
     sheets = list(_bracket_sheets(tournament, stage))
-    nodes = [each.node(below) for each in sheets]
+    nodes = htpy.main[(each.node(below) for each in sheets)]
     return web_page(visible(sheets[0].title), PRINT_STYLE + LANDSCAPE_STYLE, nodes)
 
 
@@ -141,7 +142,7 @@ def page_of_clock(title: str, lines: Sequence[str], large: str) -> str:
         htpy.p(class_="clock")[large],
         *(htpy.p[line] for line in rest if line != large),
     ]
-    return web_page(visible(title), PRINT_STYLE, [htpy.section[body]])
+    return web_page(visible(title), PRINT_STYLE, htpy.main[htpy.section[body]])
 
 
 def write_page(
@@ -174,6 +175,7 @@ NAME_CELLS = 64
 
 SLIPS_STYLE = """
 @page { margin: 8mm 12mm; }
+main { padding: 0; }
 body { font-size: 11pt; line-height: 1.3; max-width: 190mm; }
 .sheet { break-after: page; }
 .sheet:last-child { break-after: auto; }
@@ -209,7 +211,11 @@ def slips_page(tournament: Tournament, played: Round, words: PostedWords | None 
     sheets = in_piles(
         [_slip(tournament, title, shown, each, blank) for each in matches], SLIPS_A_SHEET
     )
-    return web_page(title, SLIPS_STYLE, [htpy.div(class_="sheet")[slips] for slips in sheets])
+    body = htpy.main[
+        htpy.h1(class_="unseen")[title],
+        (htpy.div(class_="sheet")[slips] for slips in sheets),
+    ]
+    return web_page(title, SLIPS_STYLE, body)
 
 
 def _slip(tournament: Tournament, title: str, words: str, match: Match, blank: list[Blank]) -> Node:
@@ -247,6 +253,7 @@ DRAWN_MAX = 4
 
 BADGES_STYLE = """
 @page { margin: 8mm; }
+main { padding: 0; }
 body { max-width: 194mm; }
 .badges { display: flex; flex-wrap: wrap; }
 .badge { border: .5pt dashed var(--line); box-sizing: border-box; break-inside: avoid; }
@@ -315,7 +322,8 @@ def _where(slip: LinkSlip) -> str:
 def links_page(title: str, slips: Sequence[LinkSlip]) -> str:
     """Return the page of badges."""
     badges = htpy.div(class_="badges")[(_badge(title, each) for each in slips)]
-    return web_page(title, BADGES_STYLE, [badges])
+    body = htpy.main[htpy.h1(class_="unseen")[isolated(title)], badges]
+    return web_page(title, BADGES_STYLE, body)
 
 
 def _badge(title: str, slip: LinkSlip) -> Node:

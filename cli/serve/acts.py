@@ -281,4 +281,4 @@ def pattern_of(path: str) -> re.Pattern[str]:
 
 
 def _way_back(path: str) -> Node:
-    return htpy.p[htpy.a(href=from_base(path))["Back to the page"]]
+    return htpy.p(class_="go")[htpy.a(href=from_base(path))["Back to the page"]]

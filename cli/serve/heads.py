@@ -410,7 +410,7 @@ def _page(shown: ShownReceipt) -> htpy.Node:
     head = head_in(shown.receipt.note)
     code = svg_code(write_receipt(shown.receipt._replace(extra=b"")))
     return [
-        htpy.p[htpy.a(href="me")["Back to my table"]],
+        htpy.p(class_="go")[htpy.a(href="me")["Back to my table"]],
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
@@ -419,6 +419,6 @@ def _page(shown: ShownReceipt) -> htpy.Node:
             "you can prove it with this receipt."
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
-        htpy.p[htpy.a(href=from_base(FILE), download=True)["Save as a file"]],
+        htpy.p(class_="go")[htpy.a(href=from_base(FILE), download=True)["Save as a file"]],
         htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it on any computer."],
     ]

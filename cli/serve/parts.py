@@ -177,7 +177,7 @@ def _bracket_of(
 ) -> Node:
     """Return the picture of a bracket, and its tables; `link` is the address of a player's path."""
     if not shown.rounds and not shown.ranking:
-        return htpy.p["The elimination has not begun."]
+        return htpy.p(class_="empty")["The elimination has not begun."]
     grid = grid_of(shown)
     return [
         figure(grid, bracket_words(tournament, link, chosen)) if grid else None,

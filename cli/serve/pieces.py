@@ -299,4 +299,4 @@ def _match_nodes(part: str, listed: LongList, sought: str) -> Iterator[Node]:
         yield listed.table(
             places[:MATCHES_MAX], lambda place: address_of_row(part, listed, place)[1:]
         )
-    yield htpy.p[htpy.a(href=f"{part}")["Back to the list"]]
+    yield htpy.p(class_="go")[htpy.a(href=f"{part}")["Back to the list"]]

@@ -166,7 +166,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
             hidden={**about, **result, **({"reason": reason} if reason else {})},
             act=act,
         ),
-        htpy.p[htpy.a(href=from_base(HOME))["No, go back"]],
+        htpy.p(class_="go")[htpy.a(href=from_base(HOME))["No, go back"]],
     ]
 
 

@@ -5,7 +5,7 @@ const find = document.getElementById("player-find");
 
 function filter() {
   const wanted = find ? find.value.trim().toLowerCase().split(/\s+/) : [];
-  for (const row of document.querySelectorAll(".people tbody tr")) {
+  for (const row of document.querySelectorAll(".roster tbody tr")) {
     row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
   }
 }

@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 import pytest
 
 from cli.render.elements import page_style
+from cli.render.printed_pages import links_page
 from cli.serve.app import static_files
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import play
@@ -36,12 +37,14 @@ CONTRAST_MIN = 4.5
 
 WIDTHS = (320, 360, 600, 768, 1200, 1920)
 PUBLIC = ("pairings", "standings", "bracket", "clock", "in", "head", "clause/FFG-DROP", "nothing")
-STAFF = ("desk", "judge", "judge/match/1/1", "judge/match/2/1")
-PLAYER = ("me", "me/list", "me/why/SOS", "me/receipt")
-ORGANIZER = (
-    *("desk/players", "desk/players?player=p1", "desk/round", "desk/standings", "desk/bracket"),
-    *("desk/log", "desk/print", "desk/settings", "desk/lines", "judge/player/p1"),
+DESK = ("", "/players", "/players?player=1", "/round", "/standings", "/bracket", "/log", "/print")
+MORE_OF_DESK = ("/settings", "/lines", "/lines?form=correct")
+STAFF = (
+    *(f"desk{path}" for path in (*DESK, *MORE_OF_DESK)),
+    *("judge", "judge/match/1/1", "judge/match/2/1", "judge/player/p1"),
 )
+SHEETS = ("pairings", "names", "slips", "standings", "bracket")
+PLAYER = ("me", "me/list", "me/why/SOS", "me/receipt")
 OWNER = ("/events", "/events/new", "/events/look")
 """Pages outside of a tournament, at the root of the address."""
 
@@ -120,7 +123,7 @@ def test_script_and_style_of_a_page_are_small(
     """Whatever a page has loaded when it rests; no file comes from another host."""
     seen: set[str] = set()
     for page, address, paths in pages:
-        for path in (*paths, *(ORGANIZER if paths is STAFF else ())):
+        for path in paths:
             fresh = page.context.new_page()
             fresh.route(
                 "**/static/*", lambda route: route.continue_()
@@ -157,3 +160,112 @@ def test_every_page_fits_every_width(
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+
+
+TOUCH_MIN = 44
+"""Pixels of height of what a thumb presses; a link within a sentence is as high as its line."""
+
+LOW_TARGETS = r"""() => [...document.querySelectorAll(
+      "main button, main summary, main select, main textarea, main a[href], .top a[href], "
+      + "main input:not([type=hidden], [type=radio], [type=checkbox])"
+    )]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("svg"))
+    .filter((node) => !node.matches("a")
+      || node.innerText.trim() === node.parentElement.innerText.trim())
+    .filter((node) => node.getBoundingClientRect().height < TOUCH)
+    .map((node) => node.outerHTML)""".replace("TOUCH", str(TOUCH_MIN - 0.5))
+
+CROOKED_COLUMNS = r"""() => [...document.querySelectorAll("main table")].flatMap((table) => {
+    const left = (cell) => cell.getBoundingClientRect().left;
+    const lefts = (row) => row ? [...row.cells].map(left) : [];
+    const heads = lefts(table.tHead?.rows[0]), cells = lefts(table.tBodies[0]?.rows[0]);
+    return cells.length && cells.some((place, at) => Math.abs(place - heads[at]) > 1)
+      ? [table.outerHTML.slice(0, 200)] : [];
+  })"""
+
+
+def test_what_a_thumb_presses_is_high_enough(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    for page, address, paths in pages:
+        page.set_viewport_size({"width": 360, "height": 740})
+        for path in paths:
+            page.goto(f"{address}{path}")
+            assert page.evaluate(LOW_TARGETS) == [], path
+
+
+def test_the_head_of_a_table_stands_over_its_columns(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    for page, address, paths in pages:
+        page.set_viewport_size({"width": 1200, "height": 800})
+        for path in paths:
+            page.goto(f"{address}{path}")
+            assert page.evaluate(CROOKED_COLUMNS) == [], path
+
+
+@pytest.mark.parametrize("path", ["pairings", "standings", "desk/log"])
+def test_the_head_of_a_long_table_stays_in_view(
+    pages: list[tuple[Page, str, tuple[str, ...]]], path: str
+) -> None:
+    page, address = next((page, address) for page, address, paths in pages if path in paths)
+    page.set_viewport_size({"width": 1200, "height": 240})
+    page.goto(f"{address}{path}")
+    top = "document.querySelector('tbody tr:nth-child(4)').getBoundingClientRect().top"
+    page.evaluate(f"scrollBy(0, {top})")
+    head = page.locator("thead th").first.bounding_box()
+    assert head is not None
+    assert 0 <= head["y"] < 2
+
+
+def test_a_name_in_the_standings_of_a_phone_has_the_room_of_a_long_word(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """A name of 12 letters, large and bold, is about 150 pixels wide."""
+    page, address, _ = pages[0]
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto(f"{address}standings")
+    for box in (row.bounding_box() for row in page.locator("tbody th").all()):
+        assert box is not None
+        assert box["width"] > 160
+
+
+def test_tabs_and_steps_leave_a_phone_to_the_tables(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """The pages are one line, the tabs two, and of the steps those around the current one."""
+    page, address = next((page, address) for page, address, paths in pages if "desk" in paths)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}desk")
+    for place, lines in ((".top nav", 1), (".tabs", 2), (".stepper", 1)):
+        box = page.locator(place).first.bounding_box()
+        assert box is not None
+        assert box["height"] < (lines + 0.5) * TOUCH_MIN, place
+
+
+def test_a_phone_leads_from_a_dispute_to_the_form_of_its_ruling(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """Where the form is below the history; beside it on a wide window no link is needed."""
+    page, address = next((page, address) for page, address, paths in pages if "desk" in paths)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}judge/match/2/1")
+    link = page.get_by_role("link", name="Go to the ruling")
+    link.click()
+    form = page.locator("#rule").bounding_box()
+    assert form is not None
+    assert 0 <= form["y"] < 740
+    page.set_viewport_size({"width": 1200, "height": 800})
+    assert not link.is_visible()
+
+
+def test_a_printed_sheet_has_a_main_part_and_a_heading(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    page, address = next((page, address) for page, address, paths in pages if "desk" in paths)
+    for sheet in SHEETS:
+        page.goto(f"{address}desk/print/{sheet}")
+        assert page.locator("main").count() == 1, sheet
+        assert page.locator("main h1").count() >= 1, sheet
+    badges = links_page("Kotei", [])
+    assert re.search("<main><h1[^>]*>.*Kotei.*</h1>.*</main>", badges, re.DOTALL)

@@ -160,7 +160,7 @@ def palette(sight: Sight) -> Node:
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
         htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
         _field(sight),
-        htpy.p[htpy.a(href="desk/lines")["All lines, each with its form"]],
+        htpy.p(class_="go")[htpy.a(href="desk/lines")["All lines, each with its form"]],
         _help(sight.tournament),
     ]
 

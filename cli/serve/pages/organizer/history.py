@@ -180,7 +180,7 @@ def _events(sight: Sight, size: int) -> Node:
             heading="event",
             cell=_linked_cell,
         ),
-        htpy.p[htpy.a(href=f"desk/log?{older}")["Older events"]] if older else None,
+        htpy.p(class_="go")[htpy.a(href=f"desk/log?{older}")["Older events"]] if older else None,
         None if rows else htpy.p["No event fits."],
     ]
 

@@ -172,7 +172,7 @@ def match_page(sight: Sight) -> Node:
             ],
         ],
         names_offered(sight),
-        htpy.p[htpy.a(href="judge")["All that waits"]],
+        htpy.p(class_="go")[htpy.a(href="judge")["All that waits"]],
     ]
 
 
@@ -248,9 +248,17 @@ def _dispute(sight: Sight, match: Match) -> Node:
     return htpy.section(class_="dispute", aria_label="Dispute")[
         htpy.h2["In dispute"],
         claims(sight, dispute),
+        htpy.p(class_="go to-rule")[htpy.a(href=_ruling_of(match))["Go to the ruling"]]
+        if not dispute.ruling
+        else None,
         htpy.p[visible(next_act(tournament, dispute, is_paper=True))],
         entering,
     ]
+
+
+def _ruling_of(match: Match) -> str:
+    """Return where the form of a match's ruling is, on its page."""
+    return f"judge/match/{match.round}/{match.table}#rule"
 
 
 def _rule(sight: Sight, match: Match) -> Node:
@@ -259,7 +267,7 @@ def _rule(sight: Sight, match: Match) -> Node:
     dispute = dispute_of(tournament, match.number)
     choices = list(_choices(tournament, match, dispute)) if dispute else []
     where = f"{match.round}/{match.table}"
-    return htpy.details(class_="act", open=bool(dispute and not dispute.ruling))[
+    return htpy.details(id="rule", class_="act", open=bool(dispute and not dispute.ruling))[
         htpy.summary["Rule on this match"],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": "rule", "table": where, **carried(sight)}),

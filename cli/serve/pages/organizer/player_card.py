@@ -63,7 +63,7 @@ def player_page(sight: Sight) -> Node:
         penalty_form(sight, player),
         _list_check(sight, player),
         _acts(sight, player, status),
-        htpy.p[htpy.a(href="judge")["All that waits"]],
+        htpy.p(class_="go")[htpy.a(href="judge")["All that waits"]],
     ]
 
 

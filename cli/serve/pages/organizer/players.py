@@ -133,7 +133,7 @@ def players_now(sight: Sight) -> Node:
             how_many(len(listed), "player"),
             f", {len(tournament.active())} in play" if not sought else None,
         ],
-        htpy.table(class_="people")[
+        htpy.table(class_="roster")[
             htpy.thead[
                 htpy.tr[
                     htpy.th(class_="number")["#"],
@@ -161,15 +161,15 @@ def _row(
 ) -> Node:
     number = player.number
     return htpy.tr[
-        htpy.td(class_="number", data_title="#")[str(number)],
+        htpy.td(class_="number")[str(number)],
         htpy.th(scope="row")[
             htpy.a(href=f"desk/players?player={number}")[
                 isolated(visible(name_of(tournament, number)))
             ]
         ],
-        htpy.td(data_title="faction")[visible(player.faction)],
-        htpy.td(data_title="list")[list_state(tournament.lists.get(number)) if has_lists else ""],
-        htpy.td(data_title="status")[_status(player, absent)],
+        htpy.td(data_label="faction")[visible(player.faction)],
+        htpy.td(data_label="list")[list_state(tournament.lists.get(number)) if has_lists else ""],
+        htpy.td(data_label="status")[_status(player, absent)],
     ]
 
 
@@ -190,7 +190,7 @@ def _nobody(sight: Sight) -> Node:
         act_form(sight, _DOOR["check-in-open"]),
         act_form(sight, _DOOR["check-in-close"]),
         issue_all(sight),
-        htpy.p[htpy.a(href="desk/print/badges")["Print all badges"]],
+        htpy.p(class_="go")[htpy.a(href="desk/print/badges")["Print all badges"]],
     ]
 
 

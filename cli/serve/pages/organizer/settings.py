@@ -188,7 +188,7 @@ def _keys(sight: Sight) -> Node:
     drafts = waiting_in(sight.desk.store().vault_items(book.stream), tournament)
     return [
         htpy.ul[(_key(sight, key) for key in tournament.keys.values())],
-        htpy.p[htpy.a(href="head")["The log's signed head"]],
+        htpy.p(class_="go")[htpy.a(href="head")["The log's signed head"]],
         htpy.h3["Waiting for a signature"],
         htpy.ul(class_="needs")[
             (

@@ -325,7 +325,7 @@ def test_the_list_of_players_has_its_columns_below_their_titles(
     page = hall.let_in("o1", LAPTOP)
     open_page(page, f"{round_of_twelve}desk/players")
     lefts = [
-        page.locator(f".people {row} > *").evaluate_all(
+        page.locator(f".roster {row} > *").evaluate_all(
             "(cells) => cells.map((cell) => cell.getBoundingClientRect().x)"
         )
         for row in ("thead tr", "tbody tr:first-child")
@@ -392,7 +392,7 @@ def test_without_a_script_a_row_and_the_pages_work(
     page.get_by_role("link", name="Players", exact=True).click()
     page.get_by_label("Find").fill("number07")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator(".people tbody tr")).to_have_count(1)
+    expect(page.locator(".roster tbody tr")).to_have_count(1)
 
 
 def test_every_page_of_the_desk_is_accessible_and_fits_a_phone(
