@@ -53,8 +53,9 @@ class Links(NamedTuple):
 
 @cache
 def page_style() -> str:
-    """Return the style of a page that is a file: what every page has, and that of pictures."""
-    return "".join(compact_style(style_file(name)) for name in ("page.css", "figures.css"))
+    """Return the style of a page that is a file: it has all styles of this package."""
+    names = ("page.css", "lists.css", "figures.css")
+    return "".join(compact_style(style_file(name)) for name in names)
 
 
 def style_file(name: str) -> str:

@@ -315,7 +315,10 @@ def _refusal(status: int, refs: dict[Any, Any]) -> dict[str, object]:
 
 
 FIRST = "pairings"
-STYLE, FIGURES, WORDS = "hall.css", "figures.css", "words.txt"
+STYLE, WORDS = "hall.css", "words.txt"
+FURTHER_STYLES = ("lists.css", "figures.css")
+"""Styles of tables and pictures, which only pages that have them load."""
+
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -536,7 +539,7 @@ def static_files() -> Mapping[str, bytes]:
     found = files("cli.serve").joinpath("static").iterdir()
     static = {each.name: each.read_bytes() for each in found if each.name.endswith(tuple(_KINDS))}
     static[STYLE] = style_file("page.css").encode() + static[STYLE]
-    static[FIGURES] = style_file(FIGURES).encode()
+    static |= {name: style_file(name).encode() for name in FURTHER_STYLES}
     for name, content in static.items():
         if compact := _COMPACT.get(name[name.index(".") :]):
             static[name] = compact(content)

@@ -53,6 +53,9 @@ class PartShown(NamedTuple):
     """Text that was typed into the field of the search."""
 
 
+_STYLES_OF = {"pairings": ("lists",), "standings": ("lists",), "bracket": ("figures",)}
+
+
 def page(event: EventHeading, shown: PartShown, position: int) -> str:
     """Return the page of a part, with the event up to which its script knows the log."""
     piece = with_isolate_characters(shown.title)  # one mark on a page has all of it looked through
@@ -68,7 +71,7 @@ def page(event: EventHeading, shown: PartShown, position: int) -> str:
         )[content],
     ]
     field = _search_field(shown) if shown.name in SEARCHED else ""
-    around = Surroundings(shown.name, styles=("figures",) if shown.name == "bracket" else ())
+    around = Surroundings(shown.name, styles=_STYLES_OF.get(shown.name, ()))
     return _frame(title, event, around, body, field=field)
 
 

@@ -233,6 +233,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
             htpy.link(rel="stylesheet", href="static/hall.css"),
+            htpy.link(rel="stylesheet", href="static/lists.css"),
             htpy.link(rel="stylesheet", href="static/figures.css"),
             htpy.link(rel="stylesheet", href="static/screen.css"),
             htpy.script(src="static/screen.js", type="module"),

@@ -236,7 +236,7 @@ def test_no_word_is_broken_and_no_page_scrolls_sideways(
     chromium: Browser, day: Desk, width: int
 ) -> None:
     """Every page that everybody, a player or an official has, and every page in a file."""
-    day.done("rename", "8", "W" * 90)
+    day.done("rename", str(day.seats(1)[0]), "W" * 90)
     show_on_screens(day)
     for name, words in FILES.items():
         day.done(*words, f"{name}.html")

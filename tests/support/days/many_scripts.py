@@ -168,7 +168,7 @@ BROKEN_WORDS = r"""() => {
     if (isClipped || node.parentElement.closest(unseen)) continue;
     for (const word of node.data.matchAll(/\S+/g)) {
       if (widthOf(boxesOf(node, word.index, word[0].length)) > room - 40) continue;
-      if (word[0].length > 24) continue;
+      if (word[0].length > 24 || /.{12}…$/.test(word[0])) continue;
       for (const part of word[0].matchAll(/[^\/-]+[\/-]*/g)) {
         const boxes = boxesOf(node, word.index + part.index, part[0].length);
         const lines = new Set(boxes.map(({ top }) => Math.round(top)));
@@ -181,6 +181,6 @@ BROKEN_WORDS = r"""() => {
 }"""
 """Words that a page breaks although the screen has room for them, and the width that it scrolls to.
 
-A word may be broken after a hyphen or a slash, and where it is wider than the screen or longer
-than 24 letters.
+A word may be broken after a hyphen or a slash, and where it is wider than the screen, longer than
+24 letters, or a long one that was cut short already.
 """

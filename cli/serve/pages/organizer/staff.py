@@ -110,7 +110,7 @@ STAFF_PAGES = (
     StaffPage("/desk", "Desk", desk_page, desk_now, script="rows", styles=("rows",)),
     StaffPage("/desk/players", "Players", players_page, players_now),
     StaffPage("/desk/round", "Round", round_page, round_now),
-    StaffPage("/desk/standings", "Standings", standings_page),
+    StaffPage("/desk/standings", "Standings", standings_page, styles=("tabs", "lists")),
     StaffPage("/desk/bracket", "Bracket", bracket_page, styles=("tabs", "figures")),
     StaffPage("/desk/log", "Log", log_page, takes_long=True),
     StaffPage("/desk/print", "Print", print_page),
