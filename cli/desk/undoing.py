@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -17,7 +18,7 @@ from ledger.errors import Refused
 from ledger.facts.opening import TournamentFinished
 from ledger.facts.undo import ActWithdrawn
 from ledger.problems import problem
-from ledger.rules.undo import Undo, instead_of
+from ledger.rules.undo import SIDE_EFFECTS, Undo, instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,18 +109,25 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
 
 
 def _own_acts(desk: Desk, size: int) -> Iterator[list[Recorded]]:
-    """Yield the acts entered at this desk that count in a log of this size, latest first."""
+    """Yield the acts entered at this desk that count in a log of this size, latest first.
+
+    An act does not count if it was withdrawn, also where a name that it recorded stays on record.
+    """
     book, own = desk.book, desk.by.partition("/")[0]
     gone: set[int] = set()
-    act: list[Recorded] = []
-    for seq in range(size, 0, -1):
-        recorded = book.recorded_at(seq)
-        if act and recorded.command_id != act[0].command_id:
-            yield act
-            act = []
-        if isinstance(recorded.event, ActWithdrawn):
-            gone.add(recorded.event.withdraws)
-        elif recorded.by.partition("/")[0] == own and recorded.seq not in gone:
-            act.insert(0, recorded)
-    if act:
-        yield act
+    events = (book.recorded_at(seq) for seq in range(size, 0, -1))
+    for _, of_act in groupby(events, key=attrgetter("command_id")):
+        act = list(of_act)[::-1]
+        gone |= {each.event.withdraws for each in act if isinstance(each.event, ActWithdrawn)}
+        counting = [
+            recorded
+            for recorded in act
+            if recorded.by.partition("/")[0] == own
+            and recorded.seq not in gone
+            and not isinstance(recorded.event, ActWithdrawn)
+        ]
+        is_withdrawn = any(recorded.seq in gone for recorded in act)
+        if is_withdrawn and all(type(recorded.event) in SIDE_EFFECTS for recorded in counting):
+            continue
+        if counting:
+            yield counting

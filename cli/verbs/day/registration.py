@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 
 LABEL_CELLS = 40
+TABLE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods")
+"""Endings of files of players: no player has such a name."""
+
 PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
 """An id as the league's vault draws it, or none."""
 
@@ -85,6 +88,8 @@ def register(
 
     if bool(name) == bool(file):
         raise UsageError('give one player, register "Ann Lee", or a file, --file players.csv')
+    if name and any(name[-1].lower().endswith(ending) for ending in TABLE_ENDINGS):
+        raise UsageError(f"{name[-1]} is a file: register its players with --file {name[-1]}")
     if file:
         if faction or league_id or attribute:
             raise UsageError(

@@ -74,15 +74,20 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     from cli.input.given_files import ruleset_text
     from ledger.exchange import LOG, NRTM, Details
     from ledger.exchange.importing import own_sheet
+    from ledger.exchange.sheets.cells import TITLES_BYTES, own_table
 
     path = desk.files.reading(file)
-    is_sheet = path.suffix.lower() == ".csv"
-    kind = "" if is_sheet else _kind(path, sheet)
+    kind = _kind_of_file(path, sheet)
     own = own_sheet(path) if not (kind or sheet.ruleset) else None
     if own is not None:
         allowed, keep = allowed_by(sheet), tuple(sheet.keep or ())
         name, day = sheet.name or own.name, _checked(sheet.date) or own.date
         return Details(own.ruleset, name, day, keep, allowed, is_whole=sheet.whole, is_sheet=True)
+    if not kind and (verb := own_table(desk.files.first_bytes(file, TITLES_BYTES))):
+        raise UsageError(
+            f"{file} is the table of {verb} --csv, which does not contain a whole tournament: "
+            "import the log that export writes, or a sheet with a row for each match"
+        )
     if not (kind or sheet.ruleset):
         raise UsageError("a CSV file of rounds needs --ruleset")
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
@@ -93,6 +98,11 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
         return Details(text, sheet.name, day) if sheet != NO_SHEET else None
     date, keep, allowed = _day(desk, file, sheet.date), tuple(sheet.keep or ()), allowed_by(sheet)
     return Details(text, sheet.name, date, keep, allowed, is_whole=sheet.whole, is_sheet=True)
+
+
+def _kind_of_file(path: Path, sheet: OfSheet) -> str:
+    """Return the kind of a file; empty for a sheet, which has the name of one or no other kind."""
+    return "" if path.suffix.lower() == ".csv" else _kind(path, sheet)
 
 
 def _kind(path: Path, sheet: OfSheet) -> str:
@@ -337,13 +347,12 @@ def _grow(
             "has a ruleset, a name and a date, and `finish` ends it"
         )
     desk.options = desk.options._replace(tournament=into)
-    opening = desk.book.tournament.opening
+    opening, path = desk.book.tournament.opening, desk.files.reading(file)
     details = None
     if opening is not None and opening.imported is not None:
         known = opening.ruleset.text, opening.name, opening.date
-        keep, is_sheet = tuple(sheet.keep or ()), opening.imported.kind == "csv"
+        keep, is_sheet = tuple(sheet.keep or ()), not _kind_of_file(path, sheet)
         details = Details(*known, keep, allowed_by(sheet), is_sheet=is_sheet)
-    path = desk.files.reading(file)
     choice = ReadingChoice(desk, path, as_read.reading)
     parsed = read_file(
         path,

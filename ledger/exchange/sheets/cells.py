@@ -261,7 +261,6 @@ def _titles(
         )
     titles: list[str] = []
     problems = SheetProblems()
-    _refuse_own_table([plain(title) for title in row])
     if not any(known.get(plain(title)) for title in row):
         _refuse_untitled(number, row, sorted(set(known.values())), needed)
     for place, title in enumerate(row, start=1):
@@ -284,7 +283,7 @@ def _titles(
 
 
 OWN_TABLES = {
-    "list": ("player", "name", "faction"),
+    "list": ("player", "name", "faction", "league_id", "status"),
     "log": ("seq", "at", "by", "who", "type", "what"),
     "pairings": ("round", "table", "match", "player", "name", "against"),
     "standings": ("rank", "player", "name", "points"),
@@ -292,15 +291,15 @@ OWN_TABLES = {
 """The first titles of tables that views write with --csv: none holds a whole tournament."""
 
 
-def _refuse_own_table(titles: list[str]) -> None:
-    """Refuse a table that a view wrote: a sheet has a row for each match, with its result."""
-    for verb, first in OWN_TABLES.items():
-        if tuple(titles[: len(first)]) == first:
-            text = (
-                "is the table of {verb} --csv, which does not contain a whole tournament: import "
-                "the log that export writes, or a sheet with a row for each match"
-            )
-            raise InvalidSheet(problem("sheet.own_table", text, verb=verb))
+TITLES_BYTES = 4_096
+"""Bytes at the beginning of a file that contain the first titles of a table of ours."""
+
+
+def own_table(data: bytes) -> str:
+    """Return the view that wrote a table with --csv, from the beginning of a file; "" for none."""
+    first_line = data.decode("utf-8-sig", "replace").partition("\n")[0]
+    titles = tuple(first_line.strip().split(","))
+    return next((verb for verb, first in OWN_TABLES.items() if titles[: len(first)] == first), "")
 
 
 def _refuse_untitled(

@@ -462,5 +462,31 @@ def test_an_own_table_is_no_sheet_of_a_tournament(desk: Desk, verb: str) -> None
     desk.done("pair")
     table = desk.folder / "table.csv"
     table.write_text(desk.done(verb, "--csv").out, "utf-8")
-    answer = desk.refused("import", str(table), "--ruleset", "l5r", "--date", "2026-03-14")
+    answer = desk.type("import", str(table))
+    assert answer.code == 2
     assert f"is the table of {verb} --csv" in answer.err
+
+
+def test_a_file_of_players_is_no_name(desk: Desk) -> None:
+    desk.open(0)
+    (desk.folder / "roster.csv").write_text("name\nAnn\n", "utf-8")
+    for line in (("register", "roster.csv"), ("register", "--csv", "roster.csv")):
+        answer = desk.type(*line)
+        assert answer.code == 2
+        assert "--file" in answer.err
+    assert desk.done("list", "--json").json == []
+
+
+def test_an_undone_registration_is_not_undone_again(desk: Desk) -> None:
+    """The name that it recorded stays on record, and is no act that could be undone."""
+    desk.open(0)
+    desk.done("register", "Ann")
+    desk.done("register", "--file", "-", stdin="name\nBen\nCleo\n")
+    desk.done("undo")
+    log = desk.log()
+    answer = desk.refused("undo")
+    assert "`undo 1` undoes the one before: registered Ann (#1)" in answer.err
+    assert desk.log() == log
+    desk.done("undo", "1")
+    assert desk.done("list", "--json").json == []
+    assert "registered" not in desk.type("undo").err

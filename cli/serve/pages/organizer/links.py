@@ -116,7 +116,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="typed")[slip.code],
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
-            htpy.bdi[slip.address.partition("#")[0]],
+            htpy.bdi(class_="long")[slip.address.partition("#")[0]],
             f". {NO_PHONES}" if is_near else None,
         ],
         htpy.div(class_="row")[
