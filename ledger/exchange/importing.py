@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.books.vault import Secrets
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.translating import Ranking
-    from ledger.problems import Problem
+    from ledger.problems import Problem, Remedy
     from ledger.proof.heads import Asked
     from ledger.store import Store
 
@@ -378,9 +378,11 @@ def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> N
                 "{file} may be a later version; to keep both, import it as a new tournament"
             )
             about = {"file": str(path), "tournament": stream, "name": repr(one_line(foreign.name))}
-            ways = remedy("import.into", tournament=stream), remedy("import.as_new")
+            remedies: tuple[Remedy, ...] = (remedy("import.as_new"),)
+            if other.imported.kind == foreign.source.kind:  # a later version has the same kind
+                remedies = (remedy("import.into", tournament=stream), *remedies)
             raise Refused(
-                problem("import.same_event", text, remedy=ways, **about, date=foreign.date)
+                problem("import.same_event", text, remedy=remedies, **about, date=foreign.date)
             )
 
 

@@ -490,3 +490,17 @@ def test_an_undone_registration_is_not_undone_again(desk: Desk) -> None:
     desk.done("undo", "1")
     assert desk.done("list", "--json").json == []
     assert "registered" not in desk.type("undo").err
+
+
+def test_only_a_file_of_the_same_kind_may_be_a_later_version(desk: Desk) -> None:
+    sheet = desk.folder / "first.csv"
+    sheet.write_text("round,table,player1,player2,result\n1,1,Ann,Bob,1-0\n", "utf-8")
+    words = ("--ruleset", "fide", "--date", "2026-03-14", "--name", "Open")
+    desk.done("import", "first.csv", *words)
+    desk.done("export", "--form", "trf26", "-o", "open.trf")
+    answer = desk.refused("import", "open.trf")
+    assert "`import FILE --as-new`" in answer.err
+    assert "--into" not in answer.err
+    sheet.write_text("round,table,player1,player2,result\n1,1,Ann,Bob,0-1\n", "utf-8")
+    (desk.folder / "second.csv").write_bytes(sheet.read_bytes())
+    assert "--into" in desk.refused("import", "second.csv", *words).err
