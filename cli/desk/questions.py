@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     """Returns what refuses the facts of a game; None if a result follows from them."""
 
     Ways = Mapping[tuple[int, int] | None, Fact | None]
-    """Answers that lead to a result, each with the fact that has to be told beside it."""
+    """Answers that lead to a result, each with the fact that must be given next to it."""
 
 QUESTIONS_MAX = 40
 LINE_CHARACTERS_MAX = 1_000
@@ -65,7 +65,7 @@ QUIT = frozenset({"q", "quit", "exit"})
 HELP = frozenset({"?", "h", "help"})
 """Answers that end a loop of questions, and that explain it."""
 ESCAPE = "\x1b"
-"""What begins the characters of a key that is no letter, such as an arrow key."""
+"""First character of a key such as an arrow."""
 
 TIME_CALLED = "no clock runs in this round: was time called?"
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
@@ -82,7 +82,7 @@ YES_OR_NO: tuple[Pair, ...] = ((1, 0), (0, 1), (1, 1), (0, 0))
 """The answers of both sides to a fact that is 0 or 1."""
 
 MARKS = YES_OR_NO[:2]
-"""Those of one side alone."""
+"""Answers that name only one side."""
 
 
 def asked(question: str) -> str:

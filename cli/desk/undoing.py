@@ -111,7 +111,7 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
 def _own_acts(desk: Desk, size: int) -> Iterator[list[Recorded]]:
     """Yield the acts entered at this desk that count in a log of this size, latest first.
 
-    An act does not count if it was withdrawn, also where a name that it recorded stays on record.
+    An act does not count if it was withdrawn, even if a name that it recorded stays on record.
     """
     book, own = desk.book, desk.by.partition("/")[0]
     gone: set[int] = set()

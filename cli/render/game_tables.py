@@ -19,7 +19,7 @@ _STATUS = {"active": "", "cut": "missed the cut"}
 """The statuses that a person reads otherwise."""
 
 NO_PLAYER = "no player is registered yet: `register` registers players"
-"""What a person is told where a list of players is empty."""
+"""The line for an empty list of players."""
 
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),

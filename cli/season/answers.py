@@ -54,7 +54,7 @@ def show_answer(
         quiet=partial(is_few, few) if few else None,
     )
     if is_read and any(person not in names for person in labels):
-        say("an id stands for a person without a name in the league's vault: see `help league`")
+        say("an id is shown for a person without a name in the league's vault: see `help league`")
     return is_read
 
 

@@ -384,7 +384,7 @@ ID_MAX = 56
 """The longest id that leaves room for a line's number."""
 
 SAME_AGAIN = "refused as before; ? shows the lines to type, q quits"
-"""What is said of a line that is refused as the last one was."""
+"""The refusal of a line that repeats the line before."""
 
 TABLES_SHOWN = 12
 """Tables in the prompt."""

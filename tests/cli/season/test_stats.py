@@ -418,7 +418,7 @@ def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
     assert UNNAMED not in desk.done("stats", "factions", "--ruleset", "l5r").err
 
 
-UNNAMED = "an id stands for a person without a name in the league's vault: see `help league`"
+UNNAMED = "an id is shown for a person without a name in the league's vault: see `help league`"
 
 
 @pytest.mark.parametrize("name", DRAWN)

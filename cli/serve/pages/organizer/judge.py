@@ -257,7 +257,7 @@ def _dispute(sight: Sight, match: Match) -> Node:
 
 
 def _ruling_of(match: Match) -> str:
-    """Return where the form of a match's ruling is, on its page."""
+    """Return the address of the form of a match's ruling."""
     return f"judge/match/{match.round}/{match.table}#rule"
 
 

@@ -54,7 +54,7 @@ _NOT_PRIVATE = (
 NO_PHONES = (
     "Phones cannot reach this address: stop `tourney serve` with Ctrl-C, and start it with --lan."
 )
-"""What a page says of the address of a server that only this computer reaches."""
+"""The remark on the address of a server that only this computer reaches."""
 
 
 def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:

@@ -103,7 +103,7 @@ class StaffPage(NamedTuple):
 
     script: str = "tabs"
     styles: tuple[str, ...] = ("tabs",)
-    """Styles beside that of all pages of officials."""
+    """Further styles, after that of all pages of officials."""
 
 
 STAFF_PAGES = (

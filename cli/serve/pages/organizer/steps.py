@@ -55,7 +55,7 @@ class NextAct(NamedTuple):
     to: str = ""
     """The page that solves the reason, or does the act."""
     given: Mapping[str, str] = NOTHING
-    """What the form does not ask for."""
+    """Fields that the form does not ask for."""
 
 
 SHOWN_MAX = 14
