@@ -231,6 +231,8 @@ def _told(
     }
     told = {name: pair for name, pair in {**facts, **answers}.items() if pair is not None}
     beside = ways.get(answers[fact.name])
+    if beside is not None:
+        complain(f"these answers do not give the result yet: it depends on {beside.meaning}")
     while beside is not None:
         pair = _answer(tournament, match, beside, ways)
         told |= {beside.name: pair} if pair is not None else {}
@@ -325,6 +327,9 @@ def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pai
     before = ""
     while True:
         answer = asked(question)
+        if answer.lower() in {"?", "help"}:
+            complain("answer with a word of the question; q quits, and writes nothing")
+            continue
         if may_be_unknown and answer.lower() == UNKNOWN:
             raise _NobodyKnows(_why())
         try:

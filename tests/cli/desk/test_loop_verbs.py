@@ -363,7 +363,9 @@ def test_who_did_not_pass_is_asked_who_conceded(paired: Desk, loop: Loop) -> Non
     """L5R-TIME: the first player concedes before anybody passes; a wrong name is asked again."""
     paired.done("round", "start")
     paired.done("round", "time")
-    _, err = loop("2 time", "2 1", "10 8", "", "a2x", "none", "b2x", "a2x")
+    _, err = loop("2 time", "2 1", "10 8", "", "a2x", "?", "none", "b2x", "a2x")
+    assert "answer with a word of the question; q quits" in flat(err)
+    assert "do not give the result yet: it depends on who conceded" in flat(err)
     assert "both or none?" in flat(err)
     assert "the first player must concede or pass before the other player" in flat(err)
     assert result(paired, 2)["facts"]["conceded"] == [1, 0]
