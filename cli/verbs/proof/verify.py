@@ -152,7 +152,7 @@ def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str
     return f"verified up to the end of the {of}{rest}"
 
 
-HOW_TO_CHECK = "the rows above say why; tourney help proof says what checks them"
+HOW_TO_CHECK = "the rows of verify say why; tourney help proof says what checks them"
 
 
 def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
