@@ -97,8 +97,11 @@ def web_page(
 
 
 _PIECE = re.compile(f"</?([a-z]+)[^>]*>|[\n{NAME_BEGINS}{NAME_ENDS}]")
-_LONG = re.compile(r"[^\s-]{25}")
-"""A word that may be broken anywhere: a column of a phone has no room for it."""
+_LONG = re.compile(r"[^\s-]{25}|[^\s-]{12}…")
+"""A word that may be broken anywhere: a column of a phone has no room for it.
+
+A long word that was cut short is broken before a word that is whole.
+"""
 
 _A_NAME = re.compile(f"{NAME_BEGINS}[^{NAME_ENDS}]*")
 

@@ -143,9 +143,8 @@ def new(
     with proving():
         command = with_log_key(command, sealed=trust.passphrase)
     if trust.draws:
-        there = (desk.store(), command.tournament)
-        commitment = commitment_for_new(*there, sealed=trust.passphrase)
-        command = structs.replace(command, commitment=commitment)
+        made = commitment_for_new(desk.store(), command.tournament, sealed=trust.passphrase)
+        command = structs.replace(command, commitment=made)
     _open(desk, command)
 
 
