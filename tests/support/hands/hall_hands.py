@@ -264,7 +264,7 @@ class Organizer:
     def player(self, name: str) -> Locator:
         """Open a player by the name in the list, and return the panel with every act."""
         self.tab("Players")
-        self.hand.press(self.page.locator(".people").get_by_role("link", name=name))
+        self.hand.press(self.page.locator(".roster").get_by_role("link", name=name))
         return self.page.locator("#player")
 
     def appoint(self, name: str, role: str) -> None:

@@ -188,7 +188,7 @@ class Day:
         winner, loser = named(kim.row(table).locator(".stated").inner_text())
         kim.hand.press(kim.row(table).get_by_role("link", name="Correct"))
         self.look()
-        kim.hand.write(page.get_by_label("Result (as in a report)"), loser)
+        kim.hand.mark(page.get_by_role("radio", name=re.compile(f"^{loser}[^,]*$")))
         kim.hand.write(page.get_by_label("Why").first, "the slip was misread")
         kim.do("Correct a result")
         kim.tab("Tables")
