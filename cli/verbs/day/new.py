@@ -137,8 +137,8 @@ def new(
         appeals=whole("--appeals", trust.appeals, 0, APPEALS_MAX),
     )
     _hold_copies(desk, name, trust.backup_to)
-    _ask_about_namesake(desk, command)
     desk.repeat_with += [] if event.date else ["--date", command.date]
+    _ask_about_namesake(desk, command)
     desk.store(create=True)  # before a key is made that no log would have
     with proving():
         command = with_log_key(command, sealed=trust.passphrase)

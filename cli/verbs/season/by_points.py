@@ -123,6 +123,7 @@ def _result(result: SeasonResult | None) -> str:
 
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
+NeededScheme = Annotated[InFile, option("FILE", "Required: the points scheme, as TOML.")]
 
 
 def own_scheme(path: Path) -> Scheme:
@@ -143,7 +144,7 @@ def own_scheme(path: Path) -> Scheme:
 @shows_table
 def standings(
     desk: Desk,
-    scheme: PointsScheme = NO_INPUT,
+    scheme: NeededScheme = NO_INPUT,
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_VAULT,
     at: EndOfDay = "",

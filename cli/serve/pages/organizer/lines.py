@@ -603,7 +603,7 @@ def _command(shown: str, verbs: PageVerbs | None) -> Node:
 
 
 def _link_to(page: str) -> str:
-    return page if page == EVENTS else from_base(page)
+    return page if page.startswith(EVENTS) else from_base(page)
 
 
 def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
