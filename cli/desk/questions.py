@@ -327,7 +327,7 @@ def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pai
     before = ""
     while True:
         answer = asked(question)
-        if answer.lower() in {"?", "help"}:
+        if answer.lower() in HELP - {"h"}:  # h may be a part of a name
             complain("answer with a word of the question; q quits, and writes nothing")
             continue
         if may_be_unknown and answer.lower() == UNKNOWN:

@@ -137,7 +137,7 @@ class Desk(InHand):
         if any(each.type in AUTOMATIC for each in recorded):
             try:
                 if self.heads.sign() is None:
-                    say(f"no head was signed: {key_is_missing(self.book.tournament.keys)}")
+                    say(f"no head was signed: {key_is_missing(self.book.tournament)}")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.proof.notes import Signer
     from ledger.proof.signatures import Held
+    from ledger.tournament.state import Tournament
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
 PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -72,9 +73,12 @@ MAKE_FIRST = "`tourney key new log`"
 """The command that makes the first key of a log, such as one that was imported without a key."""
 
 
-def key_is_missing(keys: Mapping[bytes, Held]) -> str:
+def key_is_missing(tournament: Tournament) -> str:
     """Say why no head can be signed from here, by the keys that the log names, and what helps."""
-    if all(key.holder or key.until for key in keys.values()):
+    from ledger.proof.signatures import LOG as OF_THE_LOG
+    from ledger.rules.signing import active
+
+    if not active(tournament, OF_THE_LOG):
         return f"this log has no key; {MAKE_FIRST} makes one here"
     return key_is_away()
 

@@ -11,7 +11,6 @@ from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import htpy
 import msgspec
 from msgspec import Meta, Struct, field, structs
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,7 +21,7 @@ from cli.desk.list_files import text_handed_in
 from cli.serve.commands import AnyCommand  # noqa: TC001 - msgspec reads it
 from cli.serve.door.claims import Claims, key_of_request
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
-from cli.serve.pages.frame import EventHeading, Visit, from_base, own_page
+from cli.serve.pages.frame import EventHeading, Visit, own_page, way_to
 from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, NotSignedIn, NotTheirs, status_of
 from cli.serve.visitors import Visitor, visitor_of, why_only_reads
@@ -281,4 +280,4 @@ def pattern_of(path: str) -> re.Pattern[str]:
 
 
 def _way_back(path: str) -> Node:
-    return htpy.p(class_="go")[htpy.a(href=from_base(path))["Back to the page"]]
+    return way_to(path, "Back to the page")

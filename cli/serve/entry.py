@@ -27,7 +27,6 @@ from cli.serve.door.guard import READING, Guard
 from cli.serve.door.owner import COOKIE, run_verb
 from cli.serve.forms import fields_of
 from cli.serve.pages.entry import (
-    EVENTS,
     ListedEvent,
     events_page,
     look_page,
@@ -37,6 +36,7 @@ from cli.serve.pages.entry import (
     verified_page,
     words_for_new,
 )
+from cli.serve.pages.frame import EVENTS
 from cli.serve.refusals import FRESH, NotSignedIn, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say

@@ -31,7 +31,7 @@ from cli.machine.posted_words import RULE, WordsOfPosting
 from cli.machine.renewals import Renewals, log_keys
 from cli.render.codes import svg_code
 from cli.serve.acts import player_spoken_for
-from cli.serve.pages.frame import Surroundings, from_base, own_page
+from cli.serve.pages.frame import Surroundings, own_page, way_to
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
@@ -410,7 +410,7 @@ def _page(shown: ShownReceipt) -> htpy.Node:
     head = head_in(shown.receipt.note)
     code = svg_code(write_receipt(shown.receipt._replace(extra=b"")))
     return [
-        htpy.p(class_="go")[htpy.a(href="me")["Back to my table"]],
+        way_to("me", "Back to my table"),
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
@@ -419,6 +419,6 @@ def _page(shown: ShownReceipt) -> htpy.Node:
             "you can prove it with this receipt."
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
-        htpy.p(class_="go")[htpy.a(href=from_base(FILE), download=True)["Save as a file"]],
+        way_to(FILE, "Save as a file", download=True),
         htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it on any computer."],
     ]

@@ -238,9 +238,7 @@ def site(desk: Desk) -> Site:
         said.append(text)
     else:
         files |= _record(book, head, names=tournament.public_names == "full")
-        said += (
-            [] if head else [f"no signed head is published: {key_is_missing(book.tournament.keys)}"]
-        )
+        said += [] if head else [f"no signed head is published: {key_is_missing(book.tournament)}"]
     at = book.recorded_at(tournament.seq).at
     checked = [head_page(head.note, book)] if head and LOG in files else []
     files |= scripts() if checked else {}

@@ -88,7 +88,8 @@ def run(desk: Desk) -> int:
         and path
         and not hasattr(function_of(VERBS[path]), "shows_table")
     ):
-        file = "; a file is read with --file FILE" if path == "register" else ""
+        reads_file = any("--file" in param.opts for param in command_of(path).params)
+        file = "; a file is read with --file FILE" if reads_file else ""
         raise UsageError(f"{path} has no table to write as CSV: omit --csv{file}")
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from cli.serve.looking import ShownLog
 
-EVENTS = "/events"
 HEADING = EventHeading("tourney")
 _LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
 _OWNERS = Surroundings("", _LINKS, "files", is_of_event=False)

@@ -126,9 +126,21 @@ class EventHeading(NamedTuple):
         return f"/e/{self.log}/" if self.log else "/"
 
 
+EVENTS = "/events"
+"""The page of all tournaments; it and the pages below it belong to none of them."""
+
+
 def from_base(path: str) -> str:
-    """Return a path of the hall as a link on its pages, which begins at their base."""
-    return path.removeprefix("/") or "pairings"
+    """Return a path of the hall as a link on its pages, which begins at their base.
+
+    A page that belongs to no tournament has its address from the root.
+    """
+    return path if path.startswith(EVENTS) else path.removeprefix("/") or "pairings"
+
+
+def way_to(path: str, text: str, *, download: bool = False) -> Node:
+    """Return a link that is a line of its own, and as high as a button."""
+    return htpy.p(class_="go")[htpy.a(href=from_base(path), download=download)[text]]
 
 
 def notice_node(notice: Notice) -> Node:

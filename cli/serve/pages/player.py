@@ -17,7 +17,7 @@ from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
 from cli.serve.pages.clauses import linked
-from cli.serve.pages.frame import HallPage, Surroundings, from_base
+from cli.serve.pages.frame import HallPage, Surroundings, from_base, way_to
 from cli.serve.pages.table import changes_of, conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
@@ -125,7 +125,7 @@ def why(visit: Visit) -> Node:
     root = explain(visit.tournament, player, visit.words["column"])
     budget = [NODES_MAX]
     return [
-        htpy.p(class_="go")[htpy.a(href="me")["Back to my table"]],
+        way_to("me", "Back to my table"),
         htpy.ul(class_="terms")[_node(root, None, visit.tournament, budget, 0)],
     ]
 
@@ -224,7 +224,7 @@ def _proof(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     if not match or not match.result_seq:
         return None
-    return htpy.p(class_="go")[htpy.a(href="me/receipt")["Proof of my result"]]
+    return way_to("me/receipt", "Proof of my result")
 
 
 def _check_in(tournament: Tournament, player: int) -> Node:
@@ -256,7 +256,7 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     if not (has_list or takes_lists(tournament)):
         return None
     due = "" if has_list else ": not submitted yet"
-    return htpy.p(class_="go")[htpy.a(href="me/list")[f"My list{due}"]]
+    return way_to("me/list", f"My list{due}")
 
 
 def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) -> Node:
@@ -333,7 +333,7 @@ def own_list(visit: Visit) -> Node:
     player, tournament = own_player(visit), visit.tournament
     submitted = tournament.lists.get(player)
     return [
-        htpy.p(class_="go")[htpy.a(href="me")["Back to my table"]],
+        way_to("me", "Back to my table"),
         _held(visit, player, submitted)
         if submitted and submitted.seq
         else htpy.p["You have not submitted a list yet."],
@@ -480,9 +480,7 @@ def join(visit: Visit) -> Node:
             ],
             htpy.p(id="claim", class_="done", role="status", hidden=True),
             htpy.p["The desk can also print you a badge, with a code that opens your table."],
-            htpy.p(class_="go")[
-                htpy.a(href=from_base(JOIN_PATH))["Ask to register another person"]
-            ],
+            way_to(JOIN_PATH, "Ask to register another person"),
         ]
     return [
         htpy.h2["Ask to be registered"],

@@ -31,7 +31,7 @@ from cli.serve.forms import (
     stated,
     text_field,
 )
-from cli.serve.pages.frame import from_base, problems_node
+from cli.serve.pages.frame import from_base, problems_node, way_to
 from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
@@ -166,7 +166,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
             hidden={**about, **result, **({"reason": reason} if reason else {})},
             act=act,
         ),
-        htpy.p(class_="go")[htpy.a(href=from_base(HOME))["No, go back"]],
+        way_to(HOME, "No, go back"),
     ]
 
 

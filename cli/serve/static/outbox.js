@@ -96,7 +96,7 @@ const isAct = (form, pressed, path) => carried().player
 
 async function submitted(event) {
   const form = event.target, pressed = event.submitter;
-  if (event.defaultPrevented || form.method === "dialog") return;
+  if (event.defaultPrevented) return;
   const path = pathOf(form), isPost = form.method === "post";
   const isText = [...fieldsOf(form, pressed).values()].every((each) => typeof each === "string");
   if (isPost && (OPEN_PATHS.includes(path) || !isText)) {

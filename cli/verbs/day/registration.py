@@ -88,7 +88,7 @@ def register(
 
     if bool(name) == bool(file):
         raise UsageError('give one player, register "Ann Lee", or a file, --file players.csv')
-    if name and any(name[-1].lower().endswith(ending) for ending in TABLE_ENDINGS):
+    if name and name[-1].lower().endswith(TABLE_ENDINGS):
         raise UsageError(f"{name[-1]} is a file: register its players with --file {name[-1]}")
     if file:
         if faction or league_id or attribute:

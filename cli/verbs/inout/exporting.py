@@ -269,7 +269,7 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
 
     head, hashes = _beside(output)
     if kept is None:
-        say(f"no signed head was written: {key_is_missing(desk.tournament.keys)}")
+        say(f"no signed head was written: {key_is_missing(desk.tournament)}")
         desk.files.remove(head)
         desk.files.remove(hashes)
         return

@@ -204,7 +204,7 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
     if not output:
         return
     if log_signer(desk.book.stream) is None:
-        missing = key_is_missing(desk.tournament.keys)
+        missing = key_is_missing(desk.tournament)
         raise Refused(f"a receipt needs a signed head, so omit --receipt: {missing}")
     desk.files.refuse_to_replace(output)
 

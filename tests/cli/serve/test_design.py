@@ -184,24 +184,30 @@ CROOKED_COLUMNS = r"""() => [...document.querySelectorAll("main table")].flatMap
   })"""
 
 
+def faults_of(
+    pages: list[tuple[Page, str, tuple[str, ...]]], look: str, width: int, height: int
+) -> dict[str, list[str]]:
+    """Return what a script finds wrong with the pages in a window of this size, by path."""
+    faults: dict[str, list[str]] = {}
+    for page, address, paths in pages:
+        page.set_viewport_size({"width": width, "height": height})
+        for path in paths:
+            page.goto(f"{address}{path}")
+            if wrong := page.evaluate(look):
+                faults[path] = wrong
+    return faults
+
+
 def test_what_a_thumb_presses_is_high_enough(
     pages: list[tuple[Page, str, tuple[str, ...]]],
 ) -> None:
-    for page, address, paths in pages:
-        page.set_viewport_size({"width": 360, "height": 740})
-        for path in paths:
-            page.goto(f"{address}{path}")
-            assert page.evaluate(LOW_TARGETS) == [], path
+    assert faults_of(pages, LOW_TARGETS, 360, 740) == {}
 
 
 def test_the_head_of_a_table_stands_over_its_columns(
     pages: list[tuple[Page, str, tuple[str, ...]]],
 ) -> None:
-    for page, address, paths in pages:
-        page.set_viewport_size({"width": 1200, "height": 800})
-        for path in paths:
-            page.goto(f"{address}{path}")
-            assert page.evaluate(CROOKED_COLUMNS) == [], path
+    assert faults_of(pages, CROOKED_COLUMNS, 1200, 800) == {}
 
 
 @pytest.mark.parametrize("path", ["pairings", "standings", "desk/log"])

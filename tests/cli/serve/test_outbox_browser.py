@@ -56,6 +56,16 @@ def say_yes(phone: Page) -> None:
     button.click()
 
 
+def said_offline(chromium: Browser, address: str) -> Page:
+    """Return a phone without a network on which a player has said that they won."""
+    phone = phone_at(chromium, address)
+    phone.context.set_offline(offline=True)
+    phone.get_by_role("button", name="I won").click()
+    say_yes(phone)
+    sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+    return phone
+
+
 def reports(desk: Desk) -> list[Any]:
     return [each for each in desk.log().splitlines() if '"ResultReported"' in each]
 
@@ -92,11 +102,7 @@ def test_what_waits_is_still_there_after_the_phone_slept(
     """The page is closed and opened again; without the network, then with it."""
     number = desk.seats(1)[0]
     with served(desk, PORT) as address:
-        phone = phone_at(chromium, links[f"p{number}"])
-        phone.context.set_offline(offline=True)
-        phone.get_by_role("button", name="I won").click()
-        say_yes(phone)
-        sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+        phone = said_offline(chromium, links[f"p{number}"])
         assert reports(desk) == []
         context = phone.context
         phone.close()
@@ -117,11 +123,7 @@ def test_a_page_for_everybody_sends_what_waits_and_else_loads_nothing_for_it(
     """A stranger has no acts and an official none that wait: neither loads how acts are kept."""
     number = desk.seats(1)[0]
     with served(desk, PORT) as address:
-        phone = phone_at(chromium, links[f"p{number}"])
-        phone.context.set_offline(offline=True)
-        phone.get_by_role("button", name="I won").click()
-        say_yes(phone)
-        sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+        phone = said_offline(chromium, links[f"p{number}"])
         phone.context.route("**/do/*", lambda route: route.abort())
         phone.context.set_offline(offline=False)
         again = phone.context.new_page()

@@ -240,17 +240,23 @@ SLOWLY = """() => {
 """Lets the answers about a claim come late, as over a slow network."""
 
 
-def test_news_that_comes_twice_signs_a_walk_in_in_once(phone: Phone, day: Desk) -> None:
-    """Two answers that both have the link, as of a slow network, make one browser of the link."""
+def asked_to_come(phone: Phone, day: Desk) -> tuple[Page, str]:
+    """Return a walk-in's own phone that waits for the desk, and the number of its request."""
     one = phone("e1")
     one.get_by_label("Your name").fill("Late Larry")
     one.get_by_role("button", name="Ask", exact=True).click()
     one.get_by_text("Your request has the number").wait_for()
     (waiting,) = day.done("requests", "--json").json
+    return one, str(waiting["request"])
+
+
+def test_news_that_comes_twice_signs_a_walk_in_in_once(phone: Phone, day: Desk) -> None:
+    """Two answers that both have the link, as of a slow network, make one browser of the link."""
+    one, request = asked_to_come(phone, day)
     one.evaluate(SLOWLY)
     signed_in: list[str] = []
     one.on("request", lambda each: signed_in.append(each.url) if each.method == "POST" else None)
-    day.done("requests", "approve", str(waiting["request"]))
+    day.done("requests", "approve", request)
     for text in ("it is dark", "it is light"):
         one.wait_for_timeout(300)
         day.done("note", text)
@@ -260,12 +266,8 @@ def test_news_that_comes_twice_signs_a_walk_in_in_once(phone: Phone, day: Desk) 
 
 
 def test_a_phone_that_was_refused_is_not_told_to_come(phone: Phone, day: Desk) -> None:
-    one = phone("e1")
-    one.get_by_label("Your name").fill("Late Larry")
-    one.get_by_role("button", name="Ask", exact=True).click()
-    one.get_by_text("Your request has the number").wait_for()
-    (waiting,) = day.done("requests", "--json").json
-    day.done("requests", "refuse", str(waiting["request"]), "--reason", "it is full")
+    one, request = asked_to_come(phone, day)
+    day.done("requests", "refuse", request, "--reason", "it is full")
     one.get_by_text("was refused").wait_for()
     assert not one.get_by_text("will register you").is_visible()
 

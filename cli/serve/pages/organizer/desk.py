@@ -20,7 +20,7 @@ from cli.input.find_people import labelled
 from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
-from cli.serve.pages.frame import from_base
+from cli.serve.pages.frame import from_base, way_to
 from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
@@ -140,7 +140,7 @@ def tabbed(sight: Sight, current: str, *content: Node) -> Node:
                     title
                 ]
                 for path, title in TABS
-            ),
+            )
         ],
         palette(sight),
         htpy.div(data_key="said")[with_undo(sight)],
@@ -160,7 +160,7 @@ def palette(sight: Sight) -> Node:
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
         htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
         _field(sight),
-        htpy.p(class_="go")[htpy.a(href="desk/lines")["All lines, each with its form"]],
+        way_to("desk/lines", "All lines, each with its form"),
         _help(sight.tournament),
     ]
 

@@ -16,6 +16,7 @@ from cli.input.find_people import plain
 from cli.input.moments import time_in
 from cli.render.elements import records_table, table_of
 from cli.render.game_tables import counted_in_words, pairing_columns, standings_columns
+from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.desk import desk_round, tabbed
 from cli.serve.pages.organizer.lines import DIGITS_MAX
 from cli.serve.pages.organizer.steps import stepper
@@ -180,7 +181,7 @@ def _events(sight: Sight, size: int) -> Node:
             heading="event",
             cell=_linked_cell,
         ),
-        htpy.p(class_="go")[htpy.a(href=f"desk/log?{older}")["Older events"]] if older else None,
+        way_to(f"desk/log?{older}", "Older events") if older else None,
         None if rows else htpy.p["No event fits."],
     ]
 

@@ -14,7 +14,7 @@ from cli.render.elements import section
 from cli.render.log_tables import log_columns
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.pages.clauses import clause_choice, linked_cell, search_form
-from cli.serve.pages.frame import from_base
+from cli.serve.pages.frame import from_base, way_to
 from cli.serve.pages.organizer.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
@@ -172,7 +172,7 @@ def match_page(sight: Sight) -> Node:
             ],
         ],
         names_offered(sight),
-        htpy.p(class_="go")[htpy.a(href="judge")["All that waits"]],
+        way_to("judge", "All that waits"),
     ]
 
 

@@ -447,9 +447,6 @@ NAMES_MAX = 600
 
 DIGITS_MAX = 12
 NOTHING: Mapping[str, str] = MappingProxyType({})
-EVENTS = "/events"
-"""The page of all tournaments, which belongs to none of them."""
-
 _COMMAND = re.compile(r"`([^`]+)`")
 _TYPES = {"number": "number"}
 
@@ -472,7 +469,7 @@ def act_form(
     filled = refilled(sight, form, given)
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (_labelled(each, visible(filled.get(each.name, ""))) for each in asked),
+        (labelled_field(each, visible(filled.get(each.name, ""))) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
@@ -520,7 +517,8 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     return [act_form(sight, each) for each in forms]
 
 
-def _labelled(field: LineField, value: str = "") -> Node:
+def labelled_field(field: LineField, value: str = "") -> Node:
+    """Return the field of a form under its label, filled in with a value."""
     return htpy.label[htpy.span[field.label], _input(field, value)]
 
 
@@ -598,12 +596,8 @@ def _command(shown: str, verbs: PageVerbs | None) -> Node:
     page = verbs.page_instead(line.split()) if verbs else None
     if page == "":
         return htpy.code[shown]
-    link = f"desk?line={quote(line)}" if page is None else _link_to(page)
+    link = f"desk?line={quote(line)}" if page is None else from_base(page)
     return htpy.a(href=link, class_="command")[shown]
-
-
-def _link_to(page: str) -> str:
-    return page if page.startswith(EVENTS) else from_base(page)
 
 
 def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:

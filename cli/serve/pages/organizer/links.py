@@ -32,7 +32,7 @@ from ledger.rules.keys import IssueLinks
 from ledger.tournament.table_records import link_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from htpy import Node
     from starlette.requests import Request
@@ -69,13 +69,13 @@ def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
     return not official.stood_down and not allowed.isdisjoint(official.roles)
 
 
-def slips_of(desk: Desk, holders: Iterable[str], base: Callable[[str], str]) -> list[LinkSlip]:
+def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
     """Return a slip for each holder with a link whose secret this store has."""
     tournament = desk.book.tournament
     key = links_key(desk.store(), desk.book.stream, draw_key)
     links = (link_of(tournament.floor.links, of) for of in holders)
     return [
-        link_slip(tournament, desk.book.stream, link, key, base(link.of))
+        link_slip(tournament, desk.book.stream, link, key, base)
         for link in links
         if link is not None and secret_of_link(key, link)
     ]
@@ -102,7 +102,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
     if not sight.is_private:
         return htpy.p(class_="hint")[_NOT_PRIVATE]
-    slips = slips_of(sight.desk, [of], sight.base)
+    slips = slips_of(sight.desk, [of], sight.base(of))
     issue = _issuing(sight, of, "Issue a new link: the old one ends" if slips else "Issue a link")
     if not slips:
         return htpy.section(aria_label=f"Link of {name}")[

@@ -14,6 +14,7 @@ import htpy
 from cli.input.find_people import find_player, shown_name
 from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
+from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, undo_of
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
@@ -63,7 +64,7 @@ def player_page(sight: Sight) -> Node:
         penalty_form(sight, player),
         _list_check(sight, player),
         _acts(sight, player, status),
-        htpy.p(class_="go")[htpy.a(href="judge")["All that waits"]],
+        way_to("judge", "All that waits"),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import name_of, plain
+from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.day_forms import PLAYER_FORMS, REGISTER_FORM
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import (
@@ -190,7 +191,7 @@ def _nobody(sight: Sight) -> Node:
         act_form(sight, _DOOR["check-in-open"]),
         act_form(sight, _DOOR["check-in-close"]),
         issue_all(sight),
-        htpy.p(class_="go")[htpy.a(href="desk/print/badges")["Print all badges"]],
+        way_to("desk/print/badges", "Print all badges"),
     ]
 
 

@@ -7,7 +7,6 @@ policy of the hall lets no page carry a style inside.
 from __future__ import annotations
 
 import re
-from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -201,7 +200,7 @@ class PrintPages:
         if not is_private(request.scope):
             text = "badges are shown only on this computer or over TLS: they have secret links"
             raise NotTheirs(problem("links.heard", text))
-        base = partial(base_for, self._hall, str(request.base_url))
+        base = base_for(self._hall, str(request.base_url), of)
 
         def made(desk: Desk) -> str:
             tournament = desk.book.tournament

@@ -17,7 +17,14 @@ import htpy
 from cli.input.find_people import short_name
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, refilled
+from cli.serve.pages.organizer.lines import (
+    LINE_FORMS,
+    act_form,
+    carried,
+    hidden,
+    labelled_field,
+    refilled,
+)
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
@@ -253,16 +260,7 @@ def correction(sight: Sight, match: Match) -> Node:
                     for each in results
                 ),
             ],
-            htpy.label[
-                htpy.span["Why"],
-                htpy.input(
-                    type="text",
-                    name="reason",
-                    autocomplete="off",
-                    required=True,
-                    value=visible(filled.get("reason", "")) or None,
-                ),
-            ],
+            labelled_field(form.fields[-1], visible(filled.get("reason", ""))),
             htpy.button(type="submit", class_="main")[form.title],
         ],
         htpy.p[

@@ -9,6 +9,7 @@ import htpy
 from cli.input.moments import time_in
 from cli.render.elements import records_table
 from cli.serve.commands import draft_in_words, waiting_in
+from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import act_form, hidden
@@ -188,7 +189,7 @@ def _keys(sight: Sight) -> Node:
     drafts = waiting_in(sight.desk.store().vault_items(book.stream), tournament)
     return [
         htpy.ul[(_key(sight, key) for key in tournament.keys.values())],
-        htpy.p(class_="go")[htpy.a(href="head")["The log's signed head"]],
+        way_to("head", "The log's signed head"),
         htpy.h3["Waiting for a signature"],
         htpy.ul(class_="needs")[
             (
@@ -209,7 +210,7 @@ def _files() -> Node:
     """Return the way to the files of the tournament, which only the owner of the computer takes."""
     return htpy.p[
         "The log, the public pages, a backup and the check of the log: ",
-        htpy.a(href="/events")["Tournaments"],
+        htpy.a(href=EVENTS)["Tournaments"],
     ]
 
 

@@ -28,7 +28,7 @@ from cli.serve.acts import is_command_id, official_of, pattern_of
 from cli.serve.commands import AwaitsSignature
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
-from cli.serve.pages.frame import EventHeading, Surroundings, own_page
+from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
 from cli.serve.pages.organizer.desk import desk_now, desk_page, with_undo
 from cli.serve.pages.organizer.history import log_page
@@ -128,7 +128,7 @@ STAFF_PAGES = (
     StaffPage("/judge/player/{player}", "Player", player_page, player_now),
 )
 STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
-OWNERS_LINKS = (*STAFF_LINKS, ("/events", "Tournaments"))
+OWNERS_LINKS = (*STAFF_LINKS, (EVENTS, "Tournaments"))
 
 
 class Staff:

@@ -301,38 +301,36 @@ def told(kim: Organizer) -> None:
     print(f"the day: {kim.hand.taps} taps, {kim.hand.keys} keys")  # noqa: T201 - for `-s`
 
 
-def test_a_day_of_l5r_is_played_by_clicks_alone(
-    phones: Phones, desk: Desk, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def play_l5r(phones: Phones, desk: Desk, taken: Path, hand: type[Mouse] = Mouse) -> Organizer:
+    """Play the day of 16 from an empty folder to the published one; return who played it."""
     page = phones.page(LAPTOP)
     with served_folder(desk.folder) as served:
-        kim = came_in(page, served)
+        kim = came_in(page, served, hand)
         kim.make("Kotei Berlin", "l5r")
-        day = Day(kim, phones, looked_at(page))
+        day = Day(kim, phones, looked_at(page) if hand is Mouse else lambda: None)
         day.play()
-        folder = end(kim, "Kotei Berlin", tmp_path_factory.mktemp("taken"))
+        folder = end(kim, "Kotei Berlin", taken)
         day.look()
     checked_outside(desk, folder, phones.page())
     told(kim)
-    assert [(took.taps, took.keys) for took in kim.results[:RESULTS]] == [(2, 0)] * RESULTS
     assert phones.complaints == []
+    return kim
+
+
+def test_a_day_of_l5r_is_played_by_clicks_alone(
+    phones: Phones, desk: Desk, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    kim = play_l5r(phones, desk, tmp_path_factory.mktemp("taken"))
+    assert [(took.taps, took.keys) for took in kim.results[:RESULTS]] == [(2, 0)] * RESULTS
 
 
 @pytest.mark.skipif(not LONG, reason="TOURNEY_CLICKS=1 is the long form")
 def test_a_day_of_l5r_is_played_by_the_keyboard_alone(
     phones: Phones, desk: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    page = phones.page(LAPTOP)
-    with served_folder(desk.folder) as served:
-        kim = came_in(page, served, Keyboard)
-        kim.make("Kotei Berlin", "l5r")
-        Day(kim, phones, lambda: None).play()
-        folder = end(kim, "Kotei Berlin", tmp_path_factory.mktemp("taken"))
-    checked_outside(desk, folder, phones.page())
-    told(kim)
+    kim = play_l5r(phones, desk, tmp_path_factory.mktemp("taken"), Keyboard)
     assert [(took.taps, took.keys) for took in kim.results[:RESULTS]] == [(0, 3)] * RESULTS
     assert kim.hand.taps == 0
-    assert phones.complaints == []
 
 
 def test_a_small_day_is_played_by_the_keyboard_alone(
