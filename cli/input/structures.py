@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from cli.input.arguments import UsageError
 from cli.terminal.visible import how_many
 from ledger.facts.base import PLAYERS_MIN
-from ledger.facts.shared import Stage
+from ledger.facts.opening import rounds_below
+from ledger.facts.shared import Stage, StructureAnnounced
 
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, StructureKind
@@ -138,12 +139,19 @@ def choices(tournament: Tournament) -> str:
         for kind in KINDS
         if (band := tournament.ruleset.structure(kind, players))
     ]
-    custom = f"custom as `{_example(players)}`"
+    custom = f"custom as `{_example(tournament.ruleset, players)}`"
     return f"for {count} {', '.join([*found, custom])}"
 
 
-def _example(players: int) -> str:
-    """A custom structure for that many players: rounds for one to win all, and a cut."""
-    rounds = f"start custom --rounds {(players - 1).bit_length()}"
+def _example(rules: Ruleset, players: int) -> str:
+    """Return a line for that many players: rounds for one to win all, and a cut.
+
+    A game whose table asks for more rounds has those: fewer need a reason.
+    """
+    rounds = (players - 1).bit_length()
     cut = min(CUT_SHOWN, 1 << (players // 2).bit_length() - 1)
-    return f"{rounds} --cut {cut}" if cut >= PLAYERS_MIN else rounds
+    has_cut = cut >= PLAYERS_MIN
+    elimination = (Stage("single", entry="top", size=cut),) if has_cut else ()
+    plans = (Stage("swiss", rounds), *elimination)
+    rounds = rounds_below(rules, StructureAnnounced("custom", plans, players)) or rounds
+    return f"start custom --rounds {rounds}{f' --cut {cut}' if has_cut else ''}"

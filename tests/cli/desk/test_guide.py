@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.render.game_tables import decimal
+from ledger.rulesets import load, names
 from tests.support.cli_desk import once
 
 if TYPE_CHECKING:
@@ -32,6 +33,22 @@ def follow(desk: Desk, said: str) -> tuple[str, str]:
         desk.report_all()
         return verb, desk.done("round").err
     return verb, desk.done(verb).err
+
+
+@pytest.mark.parametrize("players", [2, 4, 9])
+@pytest.mark.parametrize("game", names())
+def test_the_start_that_is_named_as_an_example_is_taken(
+    desk: Desk, game: str, players: int
+) -> None:
+    """Also in a game whose table asks for more rounds than one winner needs (AOP-ROUNDS)."""
+    desk.done("new", "Night", "--ruleset", game, "--organizer", "Kim")
+    rows = "".join(f"Player {number},{2000 + number}\n" for number in range(1, players + 1))
+    words = ("register", "--file", "-", "--keep", "rating")
+    said = desk.done(*words, stdin=f"name,rating\n{rows}").err
+    example = re.search("custom as `(start custom [^`]+)`", said)
+    if load(game).ruleset.structures.custom:
+        assert example is not None
+        assert "next: " in desk.done(*shlex.split(example[1])).err
 
 
 @pytest.mark.slow
