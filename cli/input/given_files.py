@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from cli.input.arguments import UsageError, choice
 from cli.terminal.output import say
@@ -216,6 +216,7 @@ def refuse_other_kinds(file: Path, verb: str) -> None:
     except OSError:
         return  # the reader says why it cannot be read
     if not found:
+        _refuse_hashes(file)
         return
     command, verbs = TAKEN_BY[found]
     if verb not in verbs:
@@ -232,18 +233,28 @@ def refuse_beside_log(file: Path) -> None:
     Raises:
         InvalidLog: it is a signed head, or the hashes of a log's lines.
     """
-    from ledger.proof.heads import CHECKPOINT, HASHES
+    from ledger.proof.heads import CHECKPOINT
 
     try:
         beginning = first_bytes(file, kinds.BEGINNING_BYTES)
     except OSError:
         return  # the reader says why it cannot be read
     if _SIGNED_HEAD.match(beginning):
-        contents, suffix = "is the signed head next to a log", CHECKPOINT
-    elif file.suffix == HASHES and beginning and not kinds.kind_of(beginning):
-        contents, suffix = "has only the hashes of a log's lines", HASHES
-    else:
-        return
+        _name_the_log(file, "is the signed head next to a log", CHECKPOINT)
+    if beginning and not kinds.kind_of(beginning):
+        _refuse_hashes(file)
+
+
+def _refuse_hashes(file: Path) -> None:
+    """Refuse a file by its name: hashes are bytes of any value, and may begin like any text."""
+    from ledger.proof.heads import HASHES
+
+    if file.suffix == HASHES and file.is_file() and file.stat().st_size:
+        _name_the_log(file, "has only the hashes of a log's lines", HASHES)
+
+
+def _name_the_log(file: Path, contents: str, suffix: str) -> NoReturn:
+    """Refuse a file and name its log, if it is here."""
     log = file.with_name(file.name.removesuffix(suffix))
     named = f", {log}" if log != file and log.is_file() else ""
     raise InvalidLog(f"{file} {contents}: name the log itself{named}")

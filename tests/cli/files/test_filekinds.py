@@ -63,6 +63,17 @@ def test_what_lies_next_to_a_log_is_not_taken_for_it(files: Desk, line: str) -> 
     files.done("verify", "day.jsonl", "--head", "day.jsonl.checkpoint")
 
 
+@pytest.mark.parametrize("line", ["verify", "diff", "replay", "import", "season add", "restore"])
+@pytest.mark.parametrize("begins", [b"\xff\xfe", b"\0", b"a\0", b"\x1f\x8b", b"BZh", b"{}", b"ok"])
+def test_hashes_are_known_by_the_name_whatever_they_begin_with(
+    files: Desk, line: str, begins: bytes
+) -> None:
+    (files.folder / "day.jsonl.hashes").write_bytes(begins.ljust(64, b"h"))
+    after = ["day.jsonl"] if line == "diff" else []
+    told = "has only the hashes of a log's lines: name the log itself, day.jsonl"
+    assert told in files.refused(*line.split(), "day.jsonl.hashes", *after).err
+
+
 def test_the_right_verbs_take_them(files: Desk) -> None:
     files.done("replay", "day.jsonl")
     assert "no key" not in files.done("import", "day.jsonl").err
