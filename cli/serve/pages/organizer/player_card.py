@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import htpy
 
-from cli.input.find_people import find_player, shown_name
+from cli.input.find_people import bare_name, find_player
 from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.frame import way_to
@@ -59,7 +59,7 @@ def player_page(sight: Sight) -> Node:
     return [
         sight.said,
         undo_of(sight),
-        htpy.h2(class_="who")[shown_name(tournament, player), " ", htpy.small[f"#{player}"]],
+        htpy.h2(class_="who")[bare_name(tournament, player), " ", htpy.small[f"#{player}"]],
         htpy.div(id="now")[player_now(sight)],
         penalty_form(sight, player),
         _list_check(sight, player),
