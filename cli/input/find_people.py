@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import combining, normalize
 
 from cli.terminal.visible import how_many, in_quotes, isolated, shortened, visible
@@ -264,18 +264,24 @@ def is_nameless(tournament: Tournament, of: str) -> bool:
     return is_unread or of in tournament.forgotten
 
 
-def _named(names: Mapping[int, str], words: str) -> list[int]:
-    """Return who has this name; else who has it as a part; else all its words as parts.
+Named = TypeVar("Named")
 
-    Of several the one whose name is written so wins, then the one who has this very name.
+
+def called(names: Mapping[Named, str], words: str) -> list[Named]:
+    """Return what has exactly this name, of players, officials, tournaments or persons.
+
+    The exact spelling wins, then the same letters in another case, then without accents.
     """
-    found: list[int] = []
     for form in (str, name_key, plain):
         sought = form(words)
-        found = [number for number, name in names.items() if form(name) == sought]
-        if len(found) == 1:
-            return found
-    sought = plain(words)
+        if sought and (matching := [key for key, name in names.items() if form(name) == sought]):
+            return matching
+    return []
+
+
+def _named(names: Mapping[int, str], words: str) -> list[int]:
+    """Return who has this name; else who has it as a part; else all its words as parts."""
+    found, sought = called(names, words), plain(words)
     if found or not sought:
         return found
     known = {number: plain(name) for number, name in names.items()}

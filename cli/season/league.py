@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.input.find_people import plain
+from cli.input.find_people import called, plain
 from cli.terminal.visible import shortened, visible
 from ledger.errors import InvalidRuleset, LedgerError, NotFound, Refused
 from ledger.files import landed
@@ -128,7 +128,7 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         return word
     names = names_of(league)
     matching = [person for person, name in names.items() if plain(word) in plain(name)]
-    exactly = [person for person in matching if plain(names[person]) == plain(word)]
+    exactly = called(names, word)
     persons, aliases = _kept_in(league)
     stands_for = everywhere(aliases)
     numbered = [entry.league_id for entry in persons if entry.member == word]
