@@ -10,6 +10,7 @@ the rest of a command takes to run.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -237,6 +238,9 @@ _MEANT = {
     "ruleset": "rules rulesets",
 }
 
+SHOWS = "show"
+"""The act, of several verbs, that shows what the words after it name."""
+
 MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {word: (verb,) for verb, words in _MEANT.items() for word in words.split()}
     | dict.fromkeys(("remove", "delete", "rm"), ("drop", "unregister"))
@@ -357,6 +361,9 @@ class LineCommand(TyperCommand):
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
         close += get_close_matches(word, self.acts, n=2)
         hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
+        if not close and SHOWS in self.acts and not word.startswith("-"):
+            words = shortened(visible(shlex.join(rest)), TYPED_CELLS)
+            hint = f"did you mean `{begin}{SHOWS} {words}`? {hint}"
         return f"{self.name} has no act {rest[0]!r}; {hint}"
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
