@@ -262,6 +262,14 @@ RENAMED_OPTIONS_OF: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 """The same for the options of single verbs."""
 
+SPELLED_ALSO: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "penalty": MappingProxyType({"--reason": "--for-what"}),
+        "conduct": MappingProxyType({"--reason": "--note"}),
+    }
+)
+"""Second spellings of options of single verbs: `--reason` names the text that the log keeps."""
+
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
 """The last line of a page of help."""
 
@@ -321,14 +329,16 @@ class LineCommand(TyperCommand):
         own = {name: option for option in options for name in option.opts}
         is_view = "--at" in own and is_shared(own["--at"])
         of_view = RENAMED_OPTIONS if is_view else {}
-        renamed = {**of_view, **RENAMED_OPTIONS_OF.get(self.name or "", {})}
+        alike = SPELLED_ALSO.get(self.name or "", {})
+        renamed = {**of_view, **RENAMED_OPTIONS_OF.get(self.name or "", {}), **alike}
         if not renamed:
             return args
         words, line = iter(args), list[str]()
         for typed in words:
             name, equals, value = typed.partition("=")
             if name in renamed and name not in own:
-                say(f"`{name}` is `{renamed[name]}` now")
+                if name not in alike:
+                    say(f"`{name}` is `{renamed[name]}` now")
                 line += [*renamed[name].split(), *([value] if equals else [])]
             elif typed == END:
                 line += [typed, *words]
