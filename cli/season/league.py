@@ -104,11 +104,11 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     pseudonyms = {*seen, *(person.league_id for person in persons)}
     if pseudonym := the_one(word, begun_by(word, pseudonyms)):
         return pseudonym
-    called = [person.league_id for person in persons if plain(person.name) == plain(word)]
-    if called:
+    same = [person.league_id for person in persons if plain(person.name) == plain(word)]
+    if same:
         raise Refused(
-            f"a name is not enough: {len(called)} in the league have that name; give the "
-            f"pseudonym or the membership number ({', '.join(called[:4])})"
+            f"a name is not enough, as others may have it: give the pseudonym or the membership "
+            f"number ({', '.join(same[:4])})"
         )
     raise NotFound(f"no one in the league or the season has the pseudonym or number {word!r}")
 

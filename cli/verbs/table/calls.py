@@ -107,4 +107,5 @@ def _show_calls(desk: Desk) -> None:
         Column("why", flexible=True, wraps=True, key="reason"),
     )
     if show_records(desk, columns, waiting):
-        say(f"{how_many(len(waiting), 'open call')}; to answer one: `call answer TABLE --as JUDGE`")
+        to_answer = "; to answer one: `call answer TABLE --as JUDGE`" if waiting else ""
+        say(f"{how_many(len(waiting), 'open call')}{to_answer}")
