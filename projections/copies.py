@@ -129,7 +129,7 @@ class TwoCopies(NamedTuple):
 
     @property
     def has_parted(self) -> bool:
-        """Return whether each copy ends with an event that the other does not have."""
+        """Return whether the last event of each copy is missing from the copy next to it."""
         ids = self.first.ids, self.second.ids
         return all(ids) and ids[0][-1] not in ids[1] and ids[1][-1] not in ids[0]
 

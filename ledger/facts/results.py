@@ -101,7 +101,7 @@ def by_facts(
 ) -> Result:
     """The result that follows from what the table saw; `outcome` is what the first player claims.
 
-    A refusal names the two `players` of the match, if they are given.
+    A refusal names the two players of the match, if they are given.
 
     Naming the winner marks the other side where the ending asks who was destroyed or conceded,
     and stands for the fact that breaks a tie, where only its winner is known. Refused names all
@@ -127,7 +127,7 @@ def by_facts(
 def _contradicted(
     rules: Ruleset, ending: str, outcomes: tuple[str, str], players: tuple[int, int] | None
 ) -> Problem:
-    """Return why a claim is refused; `outcomes` are the derived one and the one that is claimed."""
+    """Return why a claim is refused; the outcomes are the derived and the claimed one."""
     derived, claimed = outcomes
     clause = _clause_of(rules, ending)
     if players is None:

@@ -177,7 +177,7 @@ def review(
 
     decision = with_reason(text, reason)
     if not decision:
-        raise UsageError('give the decision: review 2/4 "both slips say so" --upheld')
+        raise UsageError('give the decision: review 2/4 "both slips agree" --upheld')
     if upheld == bool(overturned or result):
         raise UsageError("give one of --upheld, --overturned and --result WORDS")
     found = ruling_of(desk, ruling)

@@ -188,9 +188,15 @@ def test_a_time_with_a_zone_is_refused_in_one_line(season: Desk) -> None:
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("how many", "a question is SQL, such as SELECT; `stats` lists the questions with a name"),
+        (
+            "how many",
+            "a question is SQL, such as SELECT; the verb stats asks questions with a name",
+        ),
         ("factions", "a question is SQL, such as SELECT"),
-        ("SELECT x FROM players", "name players does not exist! `query tables` lists the tables"),
+        (
+            "SELECT x FROM players",
+            "name players does not exist! The tables are listed by: query tables",
+        ),
     ],
 )
 def test_a_question_that_cannot_be_asked_says_what_can(
