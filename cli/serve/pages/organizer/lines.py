@@ -10,28 +10,22 @@ effect of any other line is shown first; the form below it carries out the act.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
-from urllib.parse import quote
 
 import htpy
-import msgspec
 from markupsafe import Markup
 from msgspec import structs
 
 from cli import outside
-from cli.desk.consequences import Behind, Forecast, consequences, forecast
+from cli.desk.consequences import Forecast, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
-from cli.serve.pages.clauses import linked
-from cli.serve.pages.frame import from_base
+from cli.render.elements import told
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible
-from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import PenaltyKind
@@ -447,7 +441,6 @@ NAMES_MAX = 600
 
 DIGITS_MAX = 12
 NOTHING: Mapping[str, str] = MappingProxyType({})
-_COMMAND = re.compile(r"`([^`]+)`")
 _TYPES = {"number": "number"}
 
 
@@ -487,29 +480,11 @@ def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -
 def one_tap(
     sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, text: str = ""
 ) -> Node:
-    """Return an act as one button that lands without a question; see `undo_of` for the way back."""
+    """Return an act as one button that lands without a question; `undo_of` gives the way back."""
     return htpy.form(method="post", action="line", class_="tap")[
         hidden({"form": form.name, "confirmed": "1", **carried(sight), **given}),
         htpy.button(type="submit")[text or form.title],
     ]
-
-
-def undo_of(sight: Sight) -> Node:
-    """Return the button that undoes the act which led to the page; None if another act followed."""
-    seq = _done_at(sight)
-    book, by = sight.desk.book, sight.visitor.by
-    if not 0 < seq <= len(book.lines):
-        return None
-    done_by = book.recorded_at(seq)
-    if done_by.by.partition("/")[0] != by:
-        return None
-    later = [book.recorded_at(at) for at in range(seq, len(book.lines) + 1)]
-    own = [each for each in later if each.by.partition("/")[0] == by]
-    event = done_by.event
-    can_be_undone = event.recording.withdrawable or event.reversal("") is not None
-    if not can_be_undone or any(each.command_id != done_by.command_id for each in own):
-        return None
-    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
 
 
 def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
@@ -519,7 +494,7 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
 
 def labelled_field(field: LineField, value: str = "") -> Node:
     """Return the field of a form under its label, filled in with a value."""
-    return htpy.label[htpy.span[field.label], _input(field, value)]
+    return htpy.label[htpy.span[told(field.label)], _input(field, value)]
 
 
 def _input(field: LineField, filled: str) -> Node:
@@ -577,86 +552,3 @@ def _names(tournament: Tournament) -> Node:
         (htpy.option(value=f"#{each}")[visible(name_of(tournament, each))] for each in players)
     ]
     return Markup(names)  # noqa: S704 - made by htpy
-
-
-def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
-    """Return a text in which each command is a link that puts it into the desk's field.
-
-    Where the `verbs` of a page are known, a command that only a terminal takes is a link to the
-    page that does the same, if there is one.
-    """
-    parts = _COMMAND.split(visible(text))
-    return [
-        _command(part, verbs) if place % 2 else linked(part) for place, part in enumerate(parts)
-    ]
-
-
-def _command(shown: str, verbs: PageVerbs | None) -> Node:
-    line = unmarked(shown)
-    page = verbs.page_instead(line.split()) if verbs else None
-    if page == "":
-        return htpy.code[shown]
-    link = f"desk?line={quote(line)}" if page is None else from_base(page)
-    return htpy.a(href=link, class_="command")[shown]
-
-
-def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
-    """Return what a line would do, with the form that does it; or what it shows."""
-    read, ahead = found.read, found.ahead
-    warned = [htpy.p[with_commands(each)] for each in read.said]
-    if ahead is None:
-        shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
-        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
-    if not ahead.acts:
-        text = "This is already on record; nothing would be written."
-        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
-    words = msgspec.json.encode(asked.words).decode()
-    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
-        htpy.h2["This would be recorded"],
-        warned,
-        htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
-        (htpy.p[with_commands(each)] for each in ahead.besides),
-        htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
-        htpy.form(method="post", action="line")[
-            hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
-            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
-            " ",
-            htpy.a(href=from_base(sight.at))["Cancel"],
-        ],
-    ]
-
-
-def _text_of(text: str) -> str:
-    """Return a text whose lines stay, made safe line by line."""
-    return "\n".join(visible(line) for line in text.splitlines())
-
-
-def answer_of(lines: Iterable[str]) -> Node:
-    """Return what is answered in words."""
-    return htpy.section(class_="said", aria_label="Answer", role="status")[
-        (htpy.p[with_commands(each)] for each in lines)
-    ]
-
-
-def done(sight: Sight) -> Node:
-    """Return what the act did that led to the page, by its first event; nothing without one."""
-    seq = _done_at(sight)
-    if seq < 0:
-        return None
-    book, tournament = sight.desk.book, sight.tournament
-    if not 0 < seq <= len(book.lines):
-        return answer_of(["This was already on record; nothing was written."])
-    first = book.recorded_at(seq)
-    following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
-    act = list(takewhile(lambda each: each.command_id == first.command_id, following))
-    besides = consequences(Behind(tournament, book.recorded_at), act)
-    return htpy.section(class_="said", aria_label="Done", role="status")[
-        htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
-        (htpy.p[with_commands(each)] for each in besides),
-    ]
-
-
-def _done_at(sight: Sight) -> int:
-    """Return the place of the first event of the act that led to the page; -1 without one."""
-    seq = sight.words.get("done", "")
-    return int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX else -1

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
+from cli.render.elements import told
 from cli.render.printed_pages import LinkSlip, link_slip
 from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
@@ -117,7 +118,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
             htpy.bdi(class_="long")[slip.address.partition("#")[0]],
-            f". {NO_PHONES}" if is_near else None,
+            [". ", told(NO_PHONES)] if is_near else None,
         ],
         htpy.div(class_="row")[
             htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue

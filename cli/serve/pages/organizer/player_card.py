@@ -15,7 +15,8 @@ from cli.input.find_people import find_player, shown_name
 from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.frame import way_to
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden, undo_of
+from cli.serve.pages.organizer.answers import undo_of
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
 from cli.terminal.tables import Column, prose

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.moments import time_in
-from cli.render.elements import records_table
+from cli.render.elements import records_table, told
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
@@ -146,7 +146,7 @@ def _addresses(sight: Sight) -> Node:
     return [
         htpy.p["Phones open ", htpy.bdi[f"{base}/"]]
         if not is_loopback(base)
-        else htpy.p[NO_PHONES],
+        else htpy.p[told(NO_PHONES)],
         htpy.p[
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],
