@@ -30,17 +30,19 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     one_tap,
 )
-from cli.terminal.problems import COMMANDS
+from cli.terminal.problems import COMMANDS, line_of, sentence_of
 from cli.terminal.visible import unmarked, visible
 from cli.wording.event_words import acts_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from htpy import Node
 
     from cli.desk.session import PageVerbs
     from cli.serve.pages.organizer.lines import LineAnswer, LineForm, SentLine, Sight
+    from ledger.errors import LedgerError
+    from ledger.problems import Problem
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _BLANKS = frozenset(
@@ -103,6 +105,19 @@ def _form_link(shown: str, words: Sequence[str], path: str) -> Node:
 
 def _options_of(form: LineForm) -> set[str]:
     return {word.partition("=")[0] for word in form.line.split() if word.startswith("--")}
+
+
+def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineForm | None) -> str:
+    """Say why a form is refused; it is a tick of the form that helps, and not a command."""
+    ticks = {field.after: field.label for field in form.fields if field.after} if form else {}
+
+    def line(problem: Problem) -> str:
+        tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
+        if not tick:
+            return line_of(problem, names)
+        return f"{sentence_of(problem, names)}; then tick “{tick}” and send it again"
+
+    return "; ".join(map(line, error.problems))
 
 
 def undo_form(sight: Sight) -> Node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from cli.serve.pages.organizer.lines import LINE_FORMS, LineField, LineForm
+from cli.serve.pages.organizer.lines import GAME, LINE_FORMS, LineField, LineForm, namesake
 from ledger.facts.base import PublicNames
 
 PLAYER = LineField("player", "Player", "player")
@@ -45,7 +45,10 @@ SWAP_FORM = LineForm(
 )
 PLAYER_FORMS = (
     LineForm(
-        "rename", "Correct the name", "rename {player} {name}", (PLAYER, LineField("name", "Name"))
+        "rename",
+        "Correct the name",
+        "rename {player} {name} {namesake}",
+        (PLAYER, LineField("name", "Name"), namesake("rename.namesake")),
     ),
     LineForm(
         "amend",
@@ -53,8 +56,8 @@ PLAYER_FORMS = (
         "amend {player} --faction={faction} --league-id={league} --attribute={attribute}",
         (
             PLAYER,
-            LineField("faction", "Faction", is_needed=False),
-            LineField("league", "League ID", is_needed=False),
+            LineField("faction", "Faction", is_needed=False, is_on_record=True),
+            LineField("league", "League ID", is_needed=False, is_on_record=True),
             LineField("attribute", "Attribute, such as club=Altona", is_needed=False),
         ),
     ),
@@ -72,7 +75,7 @@ PLAYER_FORMS = (
             PLAYER,
             REASON,
             LineField("clause", "Clause", is_needed=False),
-            LineField("fact", "Of the game in play, such as wounds=4:3", is_needed=False),
+            GAME,
         ),
     ),
     LineForm("forget", "Erase the name permanently", "forget {player}", (PLAYER,)),
@@ -80,11 +83,12 @@ PLAYER_FORMS = (
 REGISTER_FORM = LineForm(
     "register-player",
     "Register",
-    "register {name} --faction={faction} --league-id={league}",
+    "register {name} --faction={faction} --league-id={league} {namesake}",
     (
         LineField("name", "Name"),
         LineField("faction", "Faction", is_needed=False),
         LineField("league", "League ID", is_needed=False),
+        namesake("register.namesake"),
     ),
 )
 MORE_ROUND_FORMS = (

@@ -78,6 +78,9 @@ class Sight(NamedTuple):
     filled: Mapping[str, str] = MappingProxyType({})
     """The fields of the form that is refused on this page."""
 
+    remedies: frozenset[str] = frozenset()
+    """The acts that help, as the refusal names them."""
+
     base: Callable[[str], str] = _nowhere
     """Return the address of the hall for the phone of a holder such as `p7`, without its last /."""
 
@@ -90,10 +93,22 @@ class Sight(NamedTuple):
         return self.desk.book.tournament
 
 
-FieldKind = Literal["player", "table", "text", "long", "words", "several", "number", "choice"]
+FieldKind = Literal[
+    "player",
+    "table",
+    "text",
+    "long",
+    "words",
+    "several",
+    "number",
+    "choice",
+    "tick",
+    "figures",
+]
 """`words`: several words, such as a result; `long`: a text of some lines.
 
-`several`: values of an option that is repeated, with commas between them.
+`several`: values of an option that is repeated, with commas between them. `tick`: a box that adds
+its only choice. `figures`: numbers of a game that ends; a game without any has no such field.
 """
 
 
@@ -105,6 +120,11 @@ class LineField(NamedTuple):
     kind: FieldKind = "text"
     choices: tuple[tuple[str, str], ...] = ()
     is_needed: bool = True
+    after: str = ""
+    """The act that a refusal names as its remedy: only such a refusal brings the field up."""
+
+    is_on_record: bool = False
+    """Whether the field begins with what is on record, so that an empty one takes it away."""
 
 
 class LineForm(NamedTuple):
@@ -122,7 +142,7 @@ _WHY = LineField("reason", "Why")
 _MINUTES = LineField("minutes", "Minutes", "number")
 _CLAUSE = LineField("clause", "Clause", is_needed=False)
 _RESULT = LineField("result", "Result (as in a report)", "words")
-_GAME = LineField("fact", "Of the game in play, such as wounds=4:3", is_needed=False)
+GAME = LineField("fact", "Of the game in play", "figures", is_needed=False)
 _SAYS = LineField("text", "Decision and reason", "long")
 _ON_WORD_OF = LineField("player", "For which player", "player")
 _REQUEST = LineField("request", "Request", "number")
@@ -134,6 +154,18 @@ _HOW_THEY_LEFT = (
 _RULED = (("--stands", "the result stays as reported"), ("", "as given below, or no result"))
 _REVIEWED = (("--upheld", "upheld"), ("--overturned", "overturned"))
 _PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
+
+
+def namesake(after: str) -> LineField:
+    """Return the tick of a form that was refused because somebody else has the name."""
+    return LineField(
+        "namesake",
+        "Another person of the same name",
+        "tick",
+        (("--namesake", ""),),
+        is_needed=False,
+        after=after,
+    )
 
 
 def _decided(
@@ -176,7 +208,12 @@ DOOR_FORMS = (
 )
 ANSWER_FORMS = (
     LineForm("call-answer", "I am going", "call answer {call}", (LineField("call", "Call"),)),
-    LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
+    LineForm(
+        "approve",
+        "Register them",
+        "requests approve {request} {namesake}",
+        (_REQUEST, namesake("register.namesake")),
+    ),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
     LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
 )
@@ -212,7 +249,7 @@ PEOPLE_FORMS = (
             _PLAYER,
             LineField("how", "How", "choice", _HOW_THEY_LEFT),
             LineField("note", "Note", is_needed=False),
-            _GAME,
+            GAME,
         ),
     ),
     LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
@@ -220,7 +257,7 @@ PEOPLE_FORMS = (
         "disqualify",
         "Disqualify",
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, _WHY, _CLAUSE, _GAME),
+        (_PLAYER, _WHY, _CLAUSE, GAME),
     ),
     LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
     LineForm(
@@ -252,7 +289,7 @@ JUDGE_FORMS = (
         "penalty",
         "Give a penalty",
         "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, _GAME),
+        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "recommend",
@@ -307,13 +344,14 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
     options: list[str] = []
     rest: list[str] = []
     several = {each.name for each in form.fields if each.kind == "words"}
+    on_record = {each.name for each in form.fields if each.is_on_record and each.name in fields}
     repeated = {each.name for each in form.fields if each.kind == "several"}
     for part in form.line.split():
         option, braces, name = part.rstrip("}").partition("{")
         value = fields.get(name, "").strip() if braces else ""
         if not braces:
             verb.append(part)
-        elif not value:
+        elif not value and not (option and name in on_record):
             continue
         elif option and name in repeated:
             options += [option + each.strip() for each in value.split(",") if each.strip()]
@@ -325,7 +363,7 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
 
 
 def _choices(form: LineForm) -> set[str]:
-    return {each.name for each in form.fields if each.kind == "choice"}
+    return {each.name for each in form.fields if each.kind in {"choice", "tick"}}
 
 
 WORDS_MAX = 100
@@ -455,19 +493,54 @@ def carried(sight: Sight) -> dict[str, str]:
 
 
 def act_form(
-    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, is_open: bool = False
+    sight: Sight,
+    form: LineForm,
+    given: Mapping[str, str] = NOTHING,
+    on_record: Mapping[str, str] = NOTHING,
+    *,
+    is_open: bool = False,
 ) -> Node:
-    """Return an act's form, folded if it has fields; what is `given` is not asked for."""
-    asked = [each for each in form.fields if each.name not in given]
+    """Return an act's form, folded if it has fields; what is `given` is not asked for.
+
+    Fields begin with what is `on_record`.
+    """
+    asked = list(asked_of(sight, form, given))
     filled = refilled(sight, form, given)
+    values = filled or on_record
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (labelled_field(each, visible(filled.get(each.name, ""))) for each in asked),
+        (labelled_field(each, visible(values.get(each.name, ""))) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
         return node
     return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+
+
+def asked_of(
+    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING
+) -> Iterator[LineField]:
+    """Yield the fields that a form asks for now, in the words of the game."""
+    filled = refilled(sight, form, given)
+    for field in form.fields:
+        is_refused = bool(filled) and field.after in sight.remedies
+        if field.name in given or (field.after and not (is_refused or filled.get(field.name, ""))):
+            continue
+        if field.kind != "figures":
+            yield field
+        elif example := figures_of(sight.tournament):
+            yield field._replace(label=f"{field.label}, such as {example}")
+
+
+def figures_of(tournament: Tournament) -> str:
+    """Return an example of the numbers that a game asks for where an act ends it; "" for none."""
+    declared = tournament.ruleset.derives
+    names = (name for ending in declared.endings for name in ending.asks) if declared else ()
+    name = next(iter(names), "")
+    if declared is None or not name:
+        return ""
+    most = declared.labels[name].max
+    return f"{name}={most // 2}:{most // 3}"
 
 
 def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
@@ -494,6 +567,16 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
 
 def labelled_field(field: LineField, value: str = "") -> Node:
     """Return the field of a form under its label, filled in with a value."""
+    if field.kind == "tick":
+        ((choice, _),) = field.choices
+        box = htpy.input(
+            type="checkbox",
+            name=field.name,
+            value=choice,
+            checked=value == choice,
+            autofocus=True,
+        )
+        return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
     return htpy.label[htpy.span[told(field.label)], _input(field, value)]
 
 

@@ -16,7 +16,14 @@ from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.answers import undo_of
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, carried, hidden
+from cli.serve.pages.organizer.lines import (
+    LINE_FORMS,
+    act_form,
+    asked_of,
+    carried,
+    hidden,
+    labelled_field,
+)
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
 from cli.terminal.tables import Column, prose
@@ -181,7 +188,7 @@ def penalty_form(sight: Sight, player: int) -> Node:
             htpy.fieldset[
                 htpy.legend["Penalty"], (_kind(kind) for kind in penalty_kinds(tournament))
             ],
-            _facts(tournament),
+            _figures(sight, "penalty"),
             _who_may(tournament, player),
             htpy.button(type="submit")["Give the penalty"],
         ],
@@ -212,12 +219,10 @@ def _kind(kind: PenaltyKind) -> Node:
     ]
 
 
-def _facts(tournament: Tournament) -> Node:
-    """Return the field of the numbers that the points of an ended match depend on."""
-    if tournament.ruleset.derives is None:
-        return None
-    field = next(field for field in LINE_FORMS["penalty"].fields if field.name == "fact")
-    return htpy.label[htpy.span[field.label], htpy.input(type="text", name="fact")]
+def _figures(sight: Sight, name: str) -> Node:
+    """Return the field of the numbers that the points of an ended match depend on, if any do."""
+    asked = asked_of(sight, LINE_FORMS[name])
+    return [labelled_field(field) for field in asked if field.kind == "figures"]
 
 
 def _who_may(tournament: Tournament, player: int) -> Node:
@@ -303,7 +308,7 @@ def _with_clauses(sight: Sight, player: int, name: str) -> Node:
                 htpy.input(type="text", name="reason", required=True, autocomplete="off"),
             ],
             clause_choice(sight.tournament, ("disqualify", "recommend")),
-            _facts(sight.tournament) if name == "disqualify" else None,
+            _figures(sight, name),
             htpy.button(type="submit")[form.title],
         ],
     ]

@@ -13,10 +13,13 @@ from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import (
     DOOR_FORMS,
     JUDGE_FORMS,
+    NOTHING,
     PEOPLE_FORMS,
     act_form,
+    asked_of,
     carried,
     hidden,
+    labelled_field,
     refilled,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel
@@ -27,7 +30,7 @@ from ledger.facts.office import PenaltyGiven
 from ledger.tournament.progress import absent_players, check_in_now, open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from htpy import Node
 
@@ -80,7 +83,7 @@ def _chosen(sight: Sight) -> Player | None:
 
 def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
-    name, faction, league = REGISTER_FORM.fields
+    name, *_ = REGISTER_FORM.fields
     filled = refilled(sight, REGISTER_FORM)
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
@@ -94,10 +97,16 @@ def _register(sight: Sight) -> Node:
                     autocomplete="off",
                     required=field is name,
                     value=visible(filled.get(field.name, "")) or None,
-                    autofocus=field is name and (is_next or bool(filled)),
+                    autofocus=field is name and (is_next or bool(filled)) and not sight.remedies,
                 ),
             ]
-            for field in (name, faction, league)
+            for field in asked_of(sight, REGISTER_FORM)
+            if field.kind != "tick"
+        ),
+        (
+            labelled_field(field, filled.get(field.name, ""))
+            for field in asked_of(sight, REGISTER_FORM)
+            if field.kind == "tick"
         ),
         htpy.button(type="submit", class_="main")["Register"],
     ]
@@ -214,10 +223,19 @@ def _card(sight: Sight, player: Player) -> Node:
         _penalties(tournament, number),
         (act_form(sight, form, fields) for form in _forms_for(tournament, player)),
         act_form(sight, _PENALTY, fields),
-        [act_form(sight, form, fields) for form in PLAYER_FORMS],
+        [act_form(sight, form, fields, _on_record(tournament, player)) for form in PLAYER_FORMS],
         htpy.h3["Link"],
         link_panel(sight, f"p{number}"),
     ]
+
+
+def _on_record(tournament: Tournament, player: Player) -> Mapping[str, str]:
+    """Return what the forms of corrections begin with; nothing of who is forgotten."""
+    of = f"p{player.number}"
+    if of in tournament.forgotten:
+        return NOTHING
+    name = tournament.names.get(of, "")
+    return {"name": name, "faction": player.faction, "league": player.league_id}
 
 
 def _forms_for(tournament: Tournament, player: Player) -> Iterator[LineForm]:

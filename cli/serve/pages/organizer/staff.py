@@ -29,7 +29,14 @@ from cli.serve.commands import AwaitsSignature
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page, problems_node
-from cli.serve.pages.organizer.answers import answer_of, command_link, done, said, with_undo
+from cli.serve.pages.organizer.answers import (
+    answer_of,
+    command_link,
+    done,
+    refusal_in_words,
+    said,
+    with_undo,
+)
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
 from cli.serve.pages.organizer.desk import desk_now, desk_page
 from cli.serve.pages.organizer.history import log_page
@@ -308,10 +315,12 @@ class Staff:
         """Show the page with why not, and the line again."""
         names = await self._hall.view(lambda state: dict(state.names))
         with marking_names():
-            lines = (in_words(error, names),)
+            form = form_of(fields.get("form", ""), self._reader.verbs)
+            lines = (refusal_in_words(error, names, form),)
+        helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""), filled=fields)
+            return sight._replace(line=fields.get("line", ""), filled=fields, remedies=helping)
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)

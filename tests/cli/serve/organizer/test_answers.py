@@ -177,3 +177,118 @@ def test_undo_is_not_offered_where_later_acts_depend_on_it(desk: Desk) -> None:
         browser.who = official(1)
         assert 'value="undo"' not in browser.get("/desk").text
         assert "play has begun" in refusal_on(browser.line("undo").text)
+
+
+# --- a form that is sent again
+
+
+TICK = re.compile(r'<input type="checkbox" name="namesake" value="--namesake"[^>]*>')
+
+
+def test_another_person_of_the_same_name_is_registered_by_a_tick(day: Desk) -> None:
+    """The form has it only after that refusal, with all that was typed."""
+    (name,) = (each["name"] for each in day.done("list", "--json").json if each["player"] == 1)
+    at, fields = "/desk/players", {"name": name.upper(), "faction": "Crab", "league": "L-7"}
+    with hall_open(official(1)) as browser:
+        assert not TICK.search(browser.get(at).text)
+        page = browser.line(form="register-player", at=at, **fields).text
+        refused = refusal_on(page)
+        assert "is already registered" in refused
+        assert "--namesake" not in refused
+        assert "tick “Another person of the same name”" in refused
+        (box,) = TICK.findall(page)
+        assert "checked" not in box
+        form = page.partition('value="register-player"')[2].partition("</form>")[0]
+        assert box in form
+        for field, value in fields.items():
+            assert re.search(rf'name="{field}"[^>]* value="{value}"', form), field
+        ticked = {**fields, "namesake": "--namesake"}
+        taken = browser.line(form="register-player", at=at, **{**ticked, "league": "L-8"})
+        browser.confirm(taken)
+        again = browser.line(form="register-player", at=at, **{**ticked, "league": "L-8"}).text
+        assert "league id" in refusal_on(again)
+        (box,) = TICK.findall(again)
+        assert "checked" in box, "what was ticked stays ticked"
+        other = browser.line(form="register-player", at=at, name="Zoe", league="L-8").text
+        assert not TICK.search(other), "nobody else is called so"
+    (last,) = (each for each in day.done("list", "--json").json if each["league_id"] == "L-8")
+    assert (last["name"], last["faction"]) == (name.upper(), "Crab")
+
+
+@pytest.mark.parametrize("at", ["/desk", "/judge"])
+def test_a_request_of_the_same_name_is_accepted_by_a_tick(day: Desk, at: str) -> None:
+    (name,) = (each["name"] for each in day.done("list", "--json").json if each["player"] == 1)
+    asked = [
+        day.done("requests", "add", each, "--json").json["events"][0]["seq"]
+        for each in (name, "Zoe Quinn")
+    ]
+    with hall_open(official(1)) as browser:
+        assert not TICK.search(browser.get(at).text)
+        page = browser.line(form="approve", request=str(asked[0]), at=at).text
+        assert "tick “Another person of the same name”" in refusal_on(page)
+        (place,) = (match.start() for match in TICK.finditer(page))
+        form = page[page.rindex("<form", 0, place) : place]
+        assert f'name="request" value="{asked[0]}"' in form
+        fields = {"request": str(asked[0]), "namesake": "--namesake"}
+        browser.confirm(browser.line(form="approve", at=at, **fields))
+    assert [each["name"] for each in day.done("list", "--json").json].count(name) == 2
+
+
+def test_a_name_is_corrected_to_that_of_another_person_by_a_tick(day: Desk) -> None:
+    (name,) = (each["name"] for each in day.done("list", "--json").json if each["player"] == 1)
+    at, fields = "/desk/players?player=2", {"player": "#2", "name": name}
+    with hall_open(official(1)) as browser:
+        page = browser.line(form="rename", at=at, **fields).text
+        assert len(TICK.findall(page)) == 1
+        browser.confirm(browser.line(form="rename", at=at, namesake="--namesake", **fields))
+    assert [each["name"] for each in day.done("list", "--json").json].count(name) == 2
+
+
+def field_of(page: str, form: str, name: str) -> str:
+    """The value that a field of a form is filled in with."""
+    inside = page.partition(f'value="{form}"')[2].partition("</form>")[0]
+    (field,) = re.findall(rf'<input[^>]*name="{name}"[^>]*>', inside)
+    return (re.findall('value="([^"]*)"', field) or [""])[0]
+
+
+def test_a_correction_begins_with_what_is_on_record(day: Desk) -> None:
+    day.done("amend", "#2", "--faction", "Crab", "--league-id", "L-7")
+    (name,) = (each["name"] for each in day.done("list", "--json").json if each["player"] == 2)
+    at = "/desk/players?player=2"
+    with hall_open(official(1)) as browser:
+        page = browser.get(at).text
+        assert field_of(page, "rename", "name") == name
+        assert field_of(page, "amend", "faction") == "Crab"
+        assert field_of(page, "amend", "league") == "L-7"
+        refused = browser.line(form="rename", player="#2", name="", at=at).text
+        assert field_of(refused, "rename", "name") == "", "what was sent stays"
+        fields = {"player": "#2", "faction": "", "league": "L-9", "attribute": ""}
+        browser.confirm(browser.line(form="amend", at=at, **fields))
+        assert field_of(browser.get(at).text, "amend", "faction") == ""
+    (row,) = (each for each in day.done("list", "--json").json if each["player"] == 2)
+    assert (row["faction"], row["league_id"]) == ("", "L-9")
+
+
+@pytest.mark.parametrize(
+    ("game", "example"),
+    [("l5r", ""), ("swiss", ""), ("legion", ""), ("ashes", "wounds=12:8"), ("mtg", "games=1:1")],
+)
+def test_numbers_of_a_game_are_asked_for_only_where_an_ended_game_has_some(
+    desk: Desk, game: str, example: str
+) -> None:
+    """Penalties, drops and disqualifications, with an example that the game understands."""
+    desk.open(2, "custom", "--rounds", "3", ruleset=game)
+    pages = ("/desk/players?player=1", "/judge", "/judge/player/p1", "/desk/lines?form=penalty")
+    with hall_open(official(1)) as browser:
+        for path in pages:
+            page = browser.get(path).text
+            assert ('name="fact"' in page) == bool(example), path
+            assert ("Of the game in play" in page) == bool(example), path
+            assert example in page, path
+            assert game == "ashes" or "wounds" not in page, path
+        if game == "mtg":
+            desk.done("pair")
+            desk.done("round", "start")
+            fields = {"player": "#1", "kind": "match-loss", "reason": "late", "fact": example}
+            answer = browser.line(form="penalty", **fields)
+            assert "This would be recorded" in answer.text, refusal_on(answer.text)
