@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from cli.serve.pages.organizer.lines import GAME, LINE_FORMS, LineField, LineForm, namesake
-from ledger.facts.base import PublicNames
+from cli.wording.page_words import SHOWN_IN_WORDS
 
 PLAYER = LineField("player", "Player", "player")
 REASON = LineField("reason", "Why")
@@ -147,13 +145,7 @@ OFFICE_FORMS = (
                 "shown",
                 "Names on public pages",
                 "choice",
-                tuple(
-                    (
-                        value,
-                        {"short": "short: Ann L.", "number": "number: no name"}.get(value, value),
-                    )
-                    for value in get_args(PublicNames)
-                ),
+                tuple(SHOWN_IN_WORDS.items()),
             ),
         ),
     ),

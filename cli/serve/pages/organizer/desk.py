@@ -36,7 +36,7 @@ from cli.serve.pages.organizer.results import changed_tables, rows_around, table
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
 from cli.wording.event_words import in_words
-from cli.wording.phrases import who
+from cli.wording.phrases import source
 from ledger.tournament.progress import (
     absent_players,
     check_in_now,
@@ -327,7 +327,7 @@ def _latest(sight: Sight) -> Iterator[Recorded]:
 
 def _entry(tournament: Tournament, recorded: Recorded) -> Node:
     words = in_words(recorded.event, tournament)
-    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
+    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {source(recorded, tournament)}"]]
 
 
 def _help(tournament: Tournament) -> Node:

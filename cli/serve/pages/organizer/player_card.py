@@ -240,7 +240,7 @@ def _list_check(sight: Sight, player: int) -> Node:
     is_asked_for = takes_lists(tournament) or deck_check(tournament)
     if not (held and held.seq) and not is_asked_for:
         return None
-    state = list_state(held)
+    state = list_state(tournament, player)
     return htpy.details(class_="act", id="list")[
         htpy.summary[f"List: {state}"],
         _submitted(sight, player, held) if held and held.seq else None,
@@ -248,16 +248,18 @@ def _list_check(sight: Sight, player: int) -> Node:
     ]
 
 
-def list_state(held: SubmittedList | None) -> str:
-    """Return in words whether a list is submitted and checked."""
-    if held is None or not held.seq:
-        return "not submitted"
-    if held.checked is None:
-        return "submitted, not checked"
+def list_state(tournament: Tournament, player: int) -> str:
+    """Return in words whether a list is submitted and checked, or a deck without a list."""
+    held = tournament.lists.get(player)
+    has_list = bool(held and held.seq)
+    is_missing = takes_lists(tournament) and not has_list
+    if held is None or held.checked is None:
+        return "not submitted" if is_missing else f"{'submitted, ' if has_list else ''}not checked"
+    state = "checked" if has_list else "no list, deck checked"
     if held.checked.hidden:
-        return "checked, findings sealed"
+        return f"{state}, findings sealed"
     breaking, _ = hands.counts_of(held.checked)
-    return f"checked, {how_many(breaking, 'finding')}"
+    return f"{state}, {how_many(breaking, 'finding')}"
 
 
 def _submitted(sight: Sight, player: int, held: SubmittedList) -> Node:

@@ -22,11 +22,13 @@ from cli.serve.pages.organizer.lines import (
     labelled_field,
     refilled,
 )
-from cli.serve.pages.organizer.links import issue_all, link_panel
+from cli.serve.pages.organizer.links import issue_all, link_panel, may_issue
 from cli.serve.pages.organizer.player_card import list_state
 from cli.serve.pages.player import takes_lists
 from cli.terminal.visible import how_many, isolated, visible
+from ledger.facts.list_rules import deck_check
 from ledger.facts.office import PenaltyGiven
+from ledger.rules.people import registration_over
 from ledger.tournament.progress import absent_players, check_in_now, open_match_of
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def players_page(sight: Sight) -> Node:
             htpy.div[
                 htpy.h2["Register a player"],
                 _register(sight),
+                _by_phone(sight),
                 htpy.h2["Players"],
                 _search(sight),
                 htpy.div(id="now")[players_now(sight)],
@@ -112,6 +115,15 @@ def _register(sight: Sight) -> Node:
     ]
 
 
+def _by_phone(sight: Sight) -> Node:
+    """Return the way to the code by which players register themselves; None once nobody can."""
+    tournament = sight.tournament
+    is_over = tournament.finished or any(registration_over(tournament))
+    if is_over or not may_issue(tournament, sight.visitor, "e1"):
+        return None
+    return way_to("desk/settings?link=e1", "Let players register with their phones")
+
+
 def _search(sight: Sight) -> Node:
     return htpy.form(method="get", action="desk/players", class_="search")[
         htpy.label(for_="player-find")["Find"],
@@ -136,7 +148,7 @@ def players_now(sight: Sight) -> Node:
         if player.status != "withdrawn" and _fits(tournament, player, sought)
     ]
     absent = set(absent_players(tournament)) if check_in_now(tournament) else None
-    has_lists = bool(tournament.lists) or takes_lists(tournament)
+    has_lists = bool(tournament.lists or takes_lists(tournament) or deck_check(tournament))
     rows = (_row(tournament, player, absent, has_lists=has_lists) for player in listed[:LISTED_MAX])
     return [
         htpy.p(class_="about", data_position=str(tournament.seq))[
@@ -178,7 +190,7 @@ def _row(
             ]
         ],
         htpy.td(data_label="faction")[visible(player.faction)],
-        htpy.td(data_label="list")[list_state(tournament.lists.get(number)) if has_lists else ""],
+        htpy.td(data_label="list")[list_state(tournament, number) if has_lists else ""],
         htpy.td(data_label="status")[_status(player, absent)],
     ]
 
