@@ -134,7 +134,9 @@ def _moment(book: OpenLog, at: int) -> Node:
         htpy.p[in_words(recorded.event, tournament)],
         stepper(tournament),
         desk_round(tournament),
-        records_table(pairing_columns(tournament), played.matches, heading="table")
+        records_table(
+            pairing_columns(tournament, for_players=True), played.matches, heading="player"
+        )
         if played
         else None,
         _standings(tournament),

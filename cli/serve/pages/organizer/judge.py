@@ -163,7 +163,7 @@ def match_page(sight: Sight) -> Node:
     return [
         sight.said,
         undo_of(sight),
-        htpy.h2[f"Round {match.round}, table {match.table}"],
+        htpy.h2[f"Round {match.round}, {'bye' if match.is_bye else f'table {match.table}'}"],
         htpy.div(class_="desk")[
             htpy.div(id="now")[match_now(sight)],
             htpy.div(class_="panel side")[

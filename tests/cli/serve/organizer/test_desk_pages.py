@@ -435,6 +435,41 @@ def test_every_event_is_of_a_kind_of_the_filter() -> None:
     assert {kind for kind, _ in KINDS if kind} == of_kind.keys()
 
 
+def test_a_bye_has_no_table_on_pages_screens_and_sheets(desk: Desk) -> None:
+    """Nobody looks for it in the room; the log, `--json` and the interface keep its number."""
+    desk.open(5, "custom", "--rounds", "2")
+    desk.done("pair")
+    (bye,) = (game for game in desk.done("pairings", "--json").json if game["bye"])
+    assert bye["table"] == 3
+    (player,) = filter(None, bye["players"])
+    with hall_open(official(1)) as browser:
+        row = browser.get("/pairings").text.partition(f'id="p{player}"')[2].partition("</tr>")[0]
+        assert "-- bye --" in row
+        assert 'data-label="table"></td>' in row
+        row = browser.get("/desk").text.partition('id="row-1-3"')[2].partition("</li>")[0]
+        assert 'aria-label="Bye">\u2013</a>' in row
+        assert "data-table" not in row
+        assert "Round 1, bye" in browser.get("/judge/match/1/3").text
+        swap = browser.get("/desk/round").text
+        assert re.search(rf'value="#{player}">bye: ', swap)
+        for path in ("/screen/1?sheet=0", "/screen/1?whole=", "/desk/print/pairings"):
+            (row,) = (row for row in browser.get(path).text.split("<tr") if "-- bye --" in row)
+            assert not re.search(r">3<", row), path
+        past = browser.get(f"/desk/log?at={len(desk.log().splitlines())}").text
+        (row,) = (row for row in past.split("<tr") if "-- bye --" in row)
+        assert 'data-label="table"></td>' in row
+        pairings = browser.get("/api/v1/pairings").json()
+        assert [game["table"] for game in pairings if game["bye"]] == [3]
+    desk.done("publish", "public")
+    for name in ("pairings.html", "round-1.html"):
+        page = (desk.folder / "public" / name).read_text("utf-8")
+        (row,) = (row for row in page.split("<tr") if "-- bye --" in row)
+        assert 'data-label="table"></td>' in row, name
+    lines = desk.done("pairings", "--print").out.splitlines()
+    for line in (line for line in lines if "-- bye --" in line):
+        assert not re.search(r"(^| )3( |$)", line), line
+
+
 # --- players, links, print
 
 
