@@ -172,7 +172,7 @@ def command_node(line: str) -> Node:
 
 
 def plain_nodes(text: str) -> Sequence[Node]:
-    """Return a text as it is."""
+    """Return a text without any element."""
     return [text]
 
 

@@ -101,7 +101,7 @@ def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Colu
 
 
 def table_to_sit_at(match: Match) -> str:
-    """Return the number of the table that players look for; none of a bye."""
+    """Return the number of the table that players look for; a bye is at no table."""
     return "" if match.is_bye else str(match.table)
 
 

@@ -48,7 +48,7 @@ _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _BLANKS = frozenset(
     _CAPITALS.findall(re.sub(r"{(\w+)}", lambda name: name[1].upper(), " ".join(COMMANDS.values())))
 )
-"""Words in capitals, such as NAME, that a command has in the place of what is not known."""
+"""Words in capitals, such as NAME, that a command has in the place of an unknown value."""
 
 _GIVEN = frozenset({"table", "player"})
 """Fields that the address of a form can fill in."""
@@ -62,8 +62,8 @@ def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
 def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
     """Return a command as a link to the place where an official carries it out.
 
-    Where the `verbs` of a page are known, a command that only a terminal takes is a link to the
-    page that does the same, if there is one.
+    With the `verbs` of a page, a command that only a terminal takes is a link to the page that does
+    the same, if there is one.
     """
     line = unmarked(shown).removeprefix("tourney ")
     words = line.split()

@@ -124,7 +124,7 @@ class LineField(NamedTuple):
     """The act that a refusal names as its remedy: only such a refusal brings the field up."""
 
     is_on_record: bool = False
-    """Whether the field begins with what is on record, so that an empty one takes it away."""
+    """Whether the field begins with the recorded value, so that an empty field removes it."""
 
 
 class LineForm(NamedTuple):
@@ -157,7 +157,7 @@ _PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKi
 
 
 def namesake(after: str) -> LineField:
-    """Return the tick of a form that was refused because somebody else has the name."""
+    """Return the tick of a form that was refused because another person has the name."""
     return LineField(
         "namesake",
         "Another person of the same name",
@@ -533,7 +533,7 @@ def asked_of(
 
 
 def figures_of(tournament: Tournament) -> str:
-    """Return an example of the numbers that a game asks for where an act ends it; "" for none."""
+    """Return an example of the numbers that a game asks for when an act ends it; "" for none."""
     declared = tournament.ruleset.derives
     names = (name for ending in declared.endings for name in ending.asks) if declared else ()
     name = next(iter(names), "")

@@ -66,7 +66,7 @@ _PURPOSES = {
     "s": "It lets a browser show the pages of the screen.",
     "e": "With it, players ask on their own phones to be registered.",
 }
-"""What a link is for, by the kind of its holder."""
+"""The purpose of a link, by the kind of its holder."""
 
 NO_PHONES = (
     "Phones cannot reach this address: stop `tourney serve` with Ctrl-C, and start it with --lan."
@@ -89,8 +89,8 @@ def may_issue(tournament: Tournament, visitor: Visitor, of: str) -> bool:
 def may_show(book: OpenLog, visitor: Visitor, of: str) -> bool:
     """Return whether an official may see the link that a holder has.
 
-    Nobody acts as a person over the link of a screen or of the tournament, so who may issue one
-    may see it.
+    The link of a screen or of the tournament lets its bearer act as no person, so the officials who
+    may issue one may see it.
     """
     tournament = book.tournament
     link = link_of(tournament.floor.links, of)

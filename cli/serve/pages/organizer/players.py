@@ -116,7 +116,7 @@ def _register(sight: Sight) -> Node:
 
 
 def _by_phone(sight: Sight) -> Node:
-    """Return the way to the code by which players register themselves; None once nobody can."""
+    """Return the way to the code by which players register themselves; None after registration."""
     tournament = sight.tournament
     is_over = tournament.finished or any(registration_over(tournament))
     if is_over or not may_issue(tournament, sight.visitor, "e1"):
@@ -242,7 +242,7 @@ def _card(sight: Sight, player: Player) -> Node:
 
 
 def _on_record(tournament: Tournament, player: Player) -> Mapping[str, str]:
-    """Return what the forms of corrections begin with; nothing of who is forgotten."""
+    """Return the recorded values of a player, for the forms of corrections; none after `forget`."""
     of = f"p{player.number}"
     if of in tournament.forgotten:
         return NOTHING
