@@ -100,7 +100,7 @@ def _form_link(shown: str, words: Sequence[str], path: str) -> Node:
     given = {field.name: rest[0] for field in form.fields[:1] if field.name in _GIVEN and rest}
     given = {name: value for name, value in given.items() if value not in _BLANKS}
     address = f"desk/lines?{urlencode({'form': form.name, **given})}"
-    return htpy.a(href=address, class_="command")[form.title]
+    return htpy.a(href=address)[form.title]
 
 
 def _options_of(form: LineForm) -> set[str]:
@@ -115,7 +115,7 @@ def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineFor
         tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
         if not tick:
             return line_of(problem, names)
-        return f"{sentence_of(problem, names)}; then tick “{tick}” and send it again"
+        return f"{sentence_of(problem, names)}; to confirm it, tick “{tick}” and send it again"
 
     return "; ".join(map(line, error.problems))
 

@@ -244,7 +244,7 @@ class Staff:
         except AwaitsSignature:
             return Response(status_code=HTTPStatus.PRECONDITION_REQUIRED, headers=FRESH)
         except LedgerError as error:
-            names = await self._hall.view(lambda state: dict(state.names))
+            names = await self._hall.view(lambda state: dict(state.names), visitor)
             with marking_names():
                 text = with_isolate_characters(told_plainly(in_words(error, names)))
             return PlainTextResponse(text, status_of(error), FRESH)
@@ -313,7 +313,8 @@ class Staff:
         self, request: Request, at: str, fields: Fields, error: LedgerError
     ) -> Response:
         """Show the page with why not, and the line again."""
-        names = await self._hall.view(lambda state: dict(state.names))
+        visitor = await official_of(request)
+        names = await self._hall.view(lambda state: dict(state.names), visitor)
         with marking_names():
             form = form_of(fields.get("form", ""), self._reader.verbs)
             lines = (refusal_in_words(error, names, form),)
