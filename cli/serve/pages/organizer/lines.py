@@ -259,7 +259,12 @@ PEOPLE_FORMS = (
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
         (_PLAYER, _WHY, _CLAUSE, GAME),
     ),
-    LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
+    LineForm(
+        "register",
+        "Register",
+        "register {name} {namesake}",
+        (LineField("name", "Name"), namesake("register.namesake")),
+    ),
     LineForm(
         "seat",
         "Seat a latecomer",
