@@ -24,6 +24,7 @@ from cli.render.game_tables import (
     pairing_columns,
     seat_name,
     standings_columns,
+    table_to_sit_at,
 )
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
@@ -59,7 +60,7 @@ class NamedSeat(NamedTuple):
 
 BY_NAME = (
     Column("player", flexible=True, text=lambda seat: seat.shown),
-    Column("table", right=True),
+    Column("table", right=True, text=lambda seat: table_to_sit_at(seat.match)),
     Column("against", flexible=True),
 )
 """Of a round's seats in the order of the players' names."""
@@ -72,7 +73,7 @@ def pairing_pages(
 
     `below` are lines under the heading of each page, here and in the other layouts.
     """
-    by_table = pairing_columns(tournament, with_result=False)
+    by_table = pairing_columns(tournament, with_result=False, for_players=True)
     matches = [match for match in played.matches if match.players]
     seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
@@ -106,8 +107,9 @@ def pairing_tables(
     """Return a round's pairings twice, by table and by name: heading, columns and records."""
     matches = [match for match in played.matches if match.players]
     place = heading_of(tournament, played)
+    by_table = pairing_columns(tournament, with_result=False, for_players=True)
     return [
-        (f"{place} - by table", pairing_columns(tournament, with_result=False), matches),
+        (f"{place} - by table", by_table, matches),
         (f"{place} - by name", BY_NAME, seats_by_name(tournament, matches)),
     ]
 
