@@ -37,7 +37,7 @@ _SEQS = re.compile(r"([0-9]{1,15})")
 _NAMED = re.compile(
     r"(?:(?<=event )|(?<=ruling )|(?<=result )|(?<=dispute )|(?<=ruled by ))([0-9]{1,15})"
 )
-"""Where a text names an event by its number."""
+"""The numbers by which a text names events."""
 
 
 class Links(NamedTuple):
@@ -59,7 +59,7 @@ def page_style() -> str:
 
 
 def style_file(name: str) -> str:
-    """Return a style sheet of this package as it is written."""
+    """Return the source of a style sheet of this package."""
     return files("cli.render").joinpath(name).read_text("utf-8")
 
 
