@@ -9,6 +9,7 @@ import htpy
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import LOOK_FORMS, act_forms
 from cli.serve.parts import PARTS
+from cli.terminal.visible import visible
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -31,4 +32,4 @@ def _part(sight: Sight, name: str) -> Node:
     try:
         return PARTS[name].html(sight.tournament)
     except NotFound as error:
-        return htpy.p[str(error)]
+        return htpy.p(class_="empty")[visible(str(error))]
