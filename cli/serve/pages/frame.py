@@ -15,7 +15,13 @@ import htpy
 from markupsafe import Markup
 from msgspec import Struct
 
-from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
+from cli.render.elements import (
+    caveat_lines,
+    command_node,
+    told,
+    with_isolate_characters,
+    with_isolates,
+)
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
 from cli.serve.pieces import SOUGHT_MAX
@@ -187,10 +193,13 @@ def own_page(
     return _frame(title, event, around, body)
 
 
-def problems_node(lines: Sequence[str]) -> Node:
-    """Return why something was refused, each problem a paragraph."""
+def problems_node(lines: Sequence[str], command: Callable[[str], Node] = command_node) -> Node:
+    """Return why something was refused, each problem a paragraph.
+
+    `command` makes what is shown for a command that a problem names.
+    """
     return htpy.div(class_="problems", role="alert")[
-        (htpy.p[linked(visible(each))] for each in lines)
+        (htpy.p[told(visible(each), command, linked)] for each in lines)
     ]
 
 
@@ -199,7 +208,7 @@ def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = Fal
     link = htpy.a(href="pairings", class_="button")["Pairings"]
     if leads_to_sign_in:
         link = htpy.a(href="in", class_="button main")["Sign in with a code"]
-    said = htpy.div(class_="empty")[htpy.p[linked(visible(text))], htpy.p[link]]
+    said = htpy.div(class_="empty")[htpy.p[told(visible(text), words=linked)], htpy.p[link]]
     return _frame("", event, PLAIN, htpy.main(id="part")[said])
 
 

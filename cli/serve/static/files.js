@@ -11,7 +11,7 @@ async function sendFile(form) {
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
     const value = await answer.json();
-    if (!answer.ok) return say(value.detail || `the hall answered ${answer.status}`);
+    if (!answer.ok) return say((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `the hall answered ${answer.status}`);
     return location.assign(value.to);
   } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
 }

@@ -21,24 +21,22 @@ from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.frame import from_base, way_to
+from cli.serve.pages.organizer.answers import undo_form, with_commands, with_undo
 from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     DOOR_FORMS,
-    LINE_FORMS,
     ROUND_FORMS,
-    act_form,
     act_forms,
     carried,
     hidden,
     names_offered,
-    with_commands,
 )
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
 from cli.wording.event_words import in_words
-from cli.wording.phrases import who
+from cli.wording.phrases import source
 from ledger.tournament.progress import (
     absent_players,
     check_in_now,
@@ -149,12 +147,6 @@ def tabbed(sight: Sight, current: str, *content: Node) -> Node:
     ]
 
 
-def with_undo(sight: Sight) -> Node:
-    """Return the answer to a posted form, with the button that undoes an act that has landed."""
-    is_done = sight.said is not None and "done" in sight.words
-    return [sight.said, act_form(sight, LINE_FORMS["undo"]) if is_done else None]
-
-
 def palette(sight: Sight) -> Node:
     """Return the field for lines, folded: Ctrl-K or `/` opens it."""
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
@@ -168,6 +160,7 @@ def palette(sight: Sight) -> Node:
 def desk_page(sight: Sight) -> Node:
     """Return the page: the steps of the day, the next act, the tables, and open requests."""
     tournament = sight.tournament
+    forms = lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
     return tabbed(
         sight,
         "/desk",
@@ -175,7 +168,7 @@ def desk_page(sight: Sight) -> Node:
         htpy.details(class_="menu")[
             htpy.summary["More acts of the round"],
             htpy.div(class_="row")[
-                act_forms(sight, lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM)))
+                act_forms(sight, (form for form in forms if form.name != "undo")), undo_form(sight)
             ],
         ],
     )
@@ -208,12 +201,12 @@ def desk_now(sight: Sight) -> Node:
             ],
             htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
                 needs(sight),
-                _check_in(tournament),
+                _check_in(sight),
                 htpy.h2["Latest events"],
                 htpy.ol(class_="latest")[
                     (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
                 ],
-                act_form(sight, LINE_FORMS["undo"]),
+                undo_form(sight),
             ],
         ],
     ]
@@ -277,8 +270,9 @@ def _field(sight: Sight) -> Node:
     ]
 
 
-def _check_in(tournament: Tournament) -> Node:
+def _check_in(sight: Sight) -> Node:
     """Return who has not checked in, where there is a check-in; each is a line away from gone."""
+    tournament = sight.tournament
     now = check_in_now(tournament)
     if now is None:
         return None
@@ -291,7 +285,8 @@ def _check_in(tournament: Tournament) -> Node:
         htpy.ul(class_="absent")[
             (
                 htpy.li[
-                    f"{labelled(tournament, each)} ", with_commands(f"`drop #{each} --no-show`")
+                    f"{labelled(tournament, each)} ",
+                    with_commands(f"`drop #{each} --no-show`", sight.verbs),
                 ]
                 for each in absent[:ABSENT_MAX]
             ),
@@ -332,7 +327,7 @@ def _latest(sight: Sight) -> Iterator[Recorded]:
 
 def _entry(tournament: Tournament, recorded: Recorded) -> Node:
     words = in_words(recorded.event, tournament)
-    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
+    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {source(recorded, tournament)}"]]
 
 
 def _help(tournament: Tournament) -> Node:

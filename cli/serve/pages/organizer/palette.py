@@ -13,6 +13,7 @@ import htpy
 
 from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
+from cli.render.elements import told, told_plainly
 from cli.serve.pages.organizer.day_forms import form_named
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import FieldKind, LineField, LineForm, act_form
@@ -47,7 +48,8 @@ def lines_page(sight: Sight) -> Node:
             (
                 htpy.li[
                     htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
-                    f" {verbs.summary_of(path)}",
+                    " ",
+                    told(verbs.summary_of(path)),
                 ]
                 for path in listed
             )
@@ -106,7 +108,7 @@ def visible_lines(text: str) -> str:
 
 def _elsewhere(verbs: PageVerbs) -> Iterator[Node]:
     for path, reason in verbs.elsewhere().items():
-        yield htpy.li[htpy.code[path], f": {reason}"]
+        yield htpy.li[htpy.code[path], ": ", told(reason)]
 
 
 def form_of(name: str, verbs: PageVerbs) -> LineForm | None:
@@ -130,7 +132,10 @@ def form_of_verb(path: str, verbs: PageVerbs) -> LineForm:
         fields.append(_option_field(param, spelled))
         parts.append(f"{{{param.name}}}" if param.is_flag else f"{spelled}={{{param.name}}}")
     return LineForm(
-        f"{OF_A_VERB}{path}", verbs.summary_of(path).rstrip("."), " ".join(parts), (*fields,)
+        f"{OF_A_VERB}{path}",
+        told_plainly(verbs.summary_of(path).rstrip(".")),
+        " ".join(parts),
+        (*fields,),
     )
 
 
