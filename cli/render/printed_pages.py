@@ -47,7 +47,11 @@ p.words { font-size: 11pt; margin: 1mm 0 0; }
 p.words + p.words { font-size: 13pt; font-weight: 600; margin: 0 0 3mm; }
 p.clock { font-size: 64pt; font-weight: 700; margin: 20mm 0; text-align: center; line-height: 1.1; }
 td, th { padding: 1mm 3mm 1mm 0; overflow-wrap: break-word; }
-@media print { body { font-size: 14pt; } thead th { font-size: 11pt; } }
+@media print {
+  body { font-size: 14pt; }
+  td, th { line-height: 1.15; padding-block: .4mm; }
+  thead th { font-size: 11pt; }
+}
 @media screen and (max-width: 40rem) { body { font-size: 12pt; } p.clock { font-size: 36pt; } }
 """
 LANDSCAPE_STYLE = """

@@ -255,7 +255,7 @@ def _clock(tournament: Tournament) -> Node:
             data_left=None if shown.paused else str(_seconds(shown)),
         )[time_left(shown.left)]
         if shown.left is not None
-        else htpy.p["This round has no clock running."],
+        else htpy.p(class_="empty")["This round has no clock running."],
         htpy.p(class_="about")[f"{reported_in_words(shown)}."],
         table_of((Column("table", right=True), Column("more time")), extended, heading="table")
         if extended

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import bidirectional
 
 import htpy
 
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 
 HEADING = EventHeading("tourney")
 _LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
-_OWNERS = Surroundings("", _LINKS, "files", is_of_event=False)
-_PUBLIC = Surroundings("", (("events", "Tournaments"),), "", is_of_event=False)
+_OWNERS = Surroundings("", _LINKS, "files", is_of_event=False, styles=("tabs",))
+_PUBLIC = Surroundings("", (("events", "Tournaments"),), "", is_of_event=False, styles=("tabs",))
 
 
 class ListedEvent(NamedTuple):
@@ -184,9 +186,6 @@ def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "
     ]
     if shown is not None:
         content += [
-            _moment_form(asked, shown),
-            htpy.h2[f"As of event {shown.seq} of {shown.last}"],
-            htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.replayed)],
             htpy.h2["The check of the whole log"],
             htpy.pre[visible_lines(shown.check)],
             _file_form(f"diff {asked['file']}", "Compare", "Another copy of it"),
@@ -196,19 +195,47 @@ def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "
                 htpy.h2["The two copies"],
                 htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.difference)],
             ]
+        content += [
+            htpy.h2[f"As of event {shown.seq} of {shown.last}"],
+            _moment_form(asked, shown),
+            htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.replayed)],
+        ]
     return own_page(HEADING, "Look at a log", content, (problem,) if problem else (), _OWNERS)
 
 
 def visible_lines(text: str) -> str:
-    """Return a text of several lines, each safe to show."""
-    return "\n".join(visible(line) for line in text.splitlines())
+    """Return a text of several lines, each safe to show, its names in the order of their script."""
+    return "\n".join(_in_order(visible(line)) for line in text.splitlines())
+
+
+_CELL = re.compile(r"\S+(?: \S+)*")
+"""What is in a column of a line: spaces divide the columns."""
+
+COLUMNS_MIN = 3
+"""Columns of a line that is a row: a line with fewer is a sentence."""
+
+
+def _in_order(line: str) -> str:
+    """Return a row with marks around each cell that is read from the right.
+
+    Without them the numbers beside a Hebrew or an Arabic name would change their places.
+    """
+    if len(_CELL.findall(line)) < COLUMNS_MIN:
+        return line
+    return _CELL.sub(
+        lambda cell: isolated(cell[0]) if _is_from_the_right(cell[0]) else cell[0], line
+    )
+
+
+def _is_from_the_right(text: str) -> bool:
+    return any(bidirectional(letter) in {"R", "AL"} for letter in text)
 
 
 def _moment_form(asked: Mapping[str, str], shown: ShownLog) -> Node:
-    return htpy.form(method="get", action="events/look", class_="act")[
+    return htpy.form(method="get", action="events/look#moment", class_="act", id="moment")[
         htpy.input(type="hidden", name="file", value=asked["file"]),
         htpy.label(class_="field wide")[
-            htpy.span["Up to which event"],
+            htpy.span["Up to event number ", htpy.output(id="moment-at")[str(shown.seq)]],
             htpy.input(type="range", name="at", min="1", max=str(shown.last), value=str(shown.seq)),
         ],
         button("Show that moment"),

@@ -24,7 +24,7 @@ from msgspec import Struct
 from cli.desk.guide import round_in_words
 from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
 from cli.render.bracket_pictures import SCREEN, PictureWords, picture
-from cli.render.brackets import bracket_tables, bracket_words
+from cli.render.brackets import bracket_tables, bracket_words, order_columns
 from cli.render.elements import table_of, told
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.pages import BY_NAME, seats_by_name
@@ -243,6 +243,9 @@ COLUMNS = 2
 FROM_AFAR = frozenset({"rank", "player", "points", "W-L-D"})
 """What the standings on a screen have: the rest is on everybody's phone."""
 
+FINALLY = frozenset({"rank", "player", "finish", "points"})
+"""What the final order on a screen has."""
+
 
 def announcement_form(notice: Notice, at: str) -> Node:
     """Return the form of an announcement on all phones and screens, which leads back to `at`.
@@ -300,8 +303,9 @@ class ScreenList(NamedTuple):
             yield ScreenSheet(self.title, htpy.div(class_=f"sheet across{len(made)}")[made])
 
     def whole(self) -> Iterator[ScreenSheet]:
-        """Yield the list as one table."""
-        yield ScreenSheet(self.title, self._table(self.rows))
+        """Yield the list as one table; nothing of an empty list, which has no sheet either."""
+        if self.rows:
+            yield ScreenSheet(self.title, self._table(self.rows))
 
     def _table(self, rows: Sequence[Sequence[str]]) -> Node:
         return table_of(self.columns, rows, heading="player")
@@ -388,6 +392,8 @@ def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator
         groups = _by_initial([row[place] for row in rows], parts)
         start, end = groups[part - 1]
         rows = rows[start:end]
+        if not rows:
+            raise NotFound(f"no name is on screen {part} of {parts}: the others have them all")
         title += f", {_initials([row[place] for row in rows])}"
     yield ScreenList(title, columns, rows)
 
@@ -413,13 +419,17 @@ def _initial(name: str) -> str:
 
 
 def _initials(names: Sequence[str]) -> str:
-    if not names:
-        return "no names"
     first, last = _initial(names[0]), _initial(names[-1])
     return first if first == last else f"{first}\u2013{last}"
 
 
 def _standings(tournament: Tournament) -> Iterator[ScreenList]:
+    """Yield the standings, and of a finished tournament its final order."""
+    if tournament.finished:
+        order = bracket.finishing_order(tournament)
+        places = [each for each in order_columns(tournament, order) if each.title in FINALLY]
+        yield ScreenList("final order", *as_read(places, order))
+        return
     table = everyone(tournament)
     far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
     yield ScreenList(counted_in_words(tournament, table), *as_read(far, table.rows))

@@ -19,3 +19,9 @@ async function sendFile(form) {
 for (const form of document.querySelectorAll("form[data-job]")) {
   form.addEventListener("submit", (event) => { event.preventDefault(); sendFile(form); });
 }
+
+const moment = document.querySelector("#moment input[type=range]");
+if (moment) {
+  moment.addEventListener("input", () => { document.getElementById("moment-at").textContent = moment.value; });
+  moment.addEventListener("change", () => moment.form.requestSubmit());
+}

@@ -10,6 +10,11 @@ const SMALLEST_PX = 13;
 const PAGES_MAX = 3; // rows are smaller than READABLE only if more pages than these were needed
 const GAP = 1; // between columns, in sizes of a letter
 const FONT = 14; // size of a picture's letters in its own units
+const NAME_MIN = 10, NAME_MAX = 14; // width of a name in sizes of a letter: a longer one is cut
+const PADDING = 0.5; // of a cell, in sizes of a letter
+const MAY_BE_CUT = 0.05; // the share of names for which the letters of all others are not made smaller
+const TALLEST = 1.35; // of a row: how much of the room below it may take
+const TEXT_MAX = 15, TEXT_MIN = 2; // size of a text in hundredths of the shorter side
 let received = []; // all sections, with the parts of a bracket in every size
 let sections = [];
 let pages = [];
@@ -29,6 +34,21 @@ function tableOf(list, rows, isTitled) {
   return table;
 }
 
+// The width that most names of a list have, in sizes of a letter; only the longest are cut.
+function nameWidth(list) {
+  const column = element("div", "measured natural", tableOf(list, list.rows, false));
+  part.replaceChildren(column);
+  const letter = parseFloat(getComputedStyle(part).fontSize), text = document.createRange(), widths = {};
+  for (const row of column.firstElementChild.tBodies[0].rows) {
+    for (const [place, cell] of [...row.cells].entries()) {
+      text.selectNodeContents(cell);
+      (widths[place] ||= []).push(text.getBoundingClientRect().width / letter + PADDING);
+    }
+  }
+  const usual = Object.values(widths).map((all) => all.sort((a, b) => b - a)[Math.floor(MAY_BE_CUT * all.length)]);
+  return Math.min(NAME_MAX, Math.max(NAME_MIN, ...usual));
+}
+
 function setSize(size) {
   part.style.fontSize = `${Math.max(SMALLEST_PX, (size * Math.min(innerWidth, innerHeight)) / 100)}px`;
 }
@@ -36,12 +56,15 @@ function setSize(size) {
 // One column with all rows of a list, to measure them at a size: rows do not wrap, so all are equal.
 function measured(list) {
   const column = element("div", "measured", tableOf(list, list.rows, sections.length > 1));
+  part.style.setProperty("--name", `${list.width}em`);
   part.replaceChildren(list.heading.cloneNode(true), column);
   const table = column.firstElementChild;
   const body = table.tBodies[0].getBoundingClientRect();
   const row = body.height / list.rows.length;
   const width = part.clientWidth, gap = GAP * parseFloat(getComputedStyle(part).fontSize);
   return {
+    row,
+    height: innerHeight * 0.98 - body.top,
     fits: table.scrollWidth <= width,
     across: Math.max(1, Math.floor((width + gap) / (table.scrollWidth + gap))),
     down: Math.max(1, Math.floor((innerHeight * 0.98 - body.top) / row)),
@@ -98,8 +121,13 @@ function columnsOf(list, rows, isTitled) {
   return shared(rows, Math.ceil(rows.length / list.room.down)).map((each) => tableOf(list, each, isTitled));
 }
 
-function pageOf(heading, columns) {
+// Rows take the room below them, so that a page with few of them is as high as the screen.
+function pageOf(list, columns) {
+  const { heading, room, width } = list;
   const sheet = element("div", "arranged", ...columns);
+  const most = Math.max(...columns.map((table) => table.tBodies[0].rows.length));
+  sheet.style.setProperty("--row", `${Math.max(room.row, Math.min(room.height / most, room.row * TALLEST))}px`);
+  sheet.style.setProperty("--name", `${width}em`);
   sheet.style.gridTemplateColumns = `repeat(${columns.length}, minmax(0, 1fr))`;
   return [heading.cloneNode(true), sheet];
 }
@@ -109,9 +137,9 @@ function pagesOf(group) {
   if (!list.table) return [[list.heading, ...list.content]];
   const isTitled = sections.length > 1;
   if (group.lists.length > 1) {
-    return [pageOf(list.heading, group.lists.flatMap((each) => columnsOf(each, each.rows, isTitled)))];
+    return [pageOf(list, group.lists.flatMap((each) => columnsOf(each, each.rows, isTitled)))];
   }
-  return shared(list.rows, countOf(group)).map((rows) => pageOf(list.heading, columnsOf(list, rows, isTitled)));
+  return shared(list.rows, countOf(group)).map((rows) => pageOf(list, columnsOf(list, rows, isTitled)));
 }
 
 // A bracket is received in parts of several sizes: the largest parts with readable letters are shown.
@@ -156,9 +184,27 @@ function arrange() {
   if (received.length === 0) return;
   sections = withPartsThatFit();
   const hasTables = sections.some(({ table }) => table);
+  for (const list of sections) if (list.table) list.width = nameWidth(list);
   pages = groupsAt(hasTables ? chosenSize() : READABLE).flatMap(pagesOf);
   if (!hasTables) part.style.fontSize = "";
   turnTo(at);
+}
+
+// A text, or that there is nothing yet, is as large as the screen has room for.
+function fitText() {
+  const text = part.querySelector(".text");
+  if (!text) return;
+  const down = innerHeight * 0.97 - text.getBoundingClientRect().top;
+  let low = TEXT_MIN, high = TEXT_MAX;
+  text.style.minHeight = "0";
+  while (high - low > 0.1) {
+    const middle = (low + high) / 2;
+    text.style.fontSize = `${middle}vmin`;
+    if (text.offsetHeight <= down && text.scrollWidth <= text.clientWidth) low = middle;
+    else high = middle;
+  }
+  text.style.fontSize = `${low}vmin`;
+  text.style.minHeight = `${down}px`;
 }
 
 function turnTo(page) {
@@ -167,6 +213,7 @@ function turnTo(page) {
   const place = part.querySelector(".of");
   if (place && pages.length > 1) place.textContent = `${at + 1} of ${pages.length}`;
   part.dataset.pages = String(pages.length);
+  fitText();
   countOn(part);
 }
 

@@ -18,6 +18,7 @@ from tests.support.hall import free_port, served_to_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page, Request
 
@@ -275,3 +276,84 @@ def test_a_printed_sheet_has_a_main_part_and_a_heading(
         assert page.locator("main h1").count() >= 1, sheet
     badges = links_page("Kotei", [])
     assert re.search("<main><h1[^>]*>.*Kotei.*</h1>.*</main>", badges, re.DOTALL)
+    page.emulate_media(media="print")
+    page.goto(f"{address}desk/print/standings")
+    line = page.locator("tbody tr").first.bounding_box()
+    page.goto(f"{address}desk/print/bracket")
+    drawn = page.locator("svg.bracket").first.bounding_box()
+    section = page.locator("section").first.bounding_box()
+    assert line is not None
+    assert drawn is not None
+    assert section is not None
+    assert line["height"] < 28, "a sheet has 34 rows of large letters"
+    assert drawn["width"] > 0.95 * section["width"]
+
+
+def test_a_clock_that_is_past_its_time_by_hours_fits_a_phone(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    page, address, _ = pages[0]
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto(f"{address}clock")
+    page.locator(".digits").evaluate("(digits) => { digits.textContent = '-186:40'; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_the_number_of_an_event_is_one_line(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """Also of a log with thousands of them."""
+    page, address = next((page, address) for page, address, paths in pages if "desk" in paths)
+    for width in (768, 1200):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"{address}desk/log")
+        link = page.locator("tbody .number a").first
+        link.evaluate("(link) => { link.textContent = '10594'; }")
+        lines = "(link) => { const text = document.createRange(); text.selectNodeContents(link);"
+        assert link.evaluate(f"{lines} return text.getClientRects().length; }}") == 1, width
+
+
+def test_a_table_that_answers_a_line_has_a_line_for_each_row(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """From the width of a tablet on, whatever the line asks."""
+    page, address = next((page, address) for page, address, paths in pages if "desk" in paths)
+    page.set_viewport_size({"width": 768, "height": 800})
+    page.goto(f"{address}desk")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("standings")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    table = page.locator(".said pre")
+    rows = table.inner_text().rstrip("\n").count("\n") + 1
+    line = float(table.evaluate("(pre) => parseFloat(getComputedStyle(pre).lineHeight)"))
+    box = table.bounding_box()
+    assert box is not None
+    assert rows > 4
+    assert box["height"] < (rows + 1) * line
+
+
+def test_a_log_that_is_looked_at_stays_at_the_moment_that_the_slider_is_moved_to(
+    pages: list[tuple[Page, str, tuple[str, ...]]], day: Desk, tmp_path: Path
+) -> None:
+    """The check comes first; a name that is read from the right moves no number of its row."""
+    page = next(page for page, _, paths in pages if paths == OWNER)
+    address = next(address for _, address, paths in pages if paths == OWNER)
+    sent = tmp_path / "day.jsonl"
+    sent.write_text(day.done("export").out, encoding="utf-8")
+    page.set_viewport_size({"width": 1200, "height": 800})
+    page.goto(urljoin(address, "/events/look"))
+    page.set_input_files("input[type=file]", sent)
+    page.get_by_role("button", name="Look at it").click()
+    page.wait_for_url(re.compile("file="), timeout=60_000)  # four processes check it
+    heads = page.locator("main h2").all_inner_texts()
+    assert heads[0] == "The check of the whole log"
+    assert page.locator("pre.terminal bdi").count() >= 3
+    slider = page.locator("#moment input[type=range]")
+    slider.focus()
+    with page.expect_navigation():
+        slider.press("ArrowLeft")
+    form = page.locator("#moment").bounding_box()
+    assert form is not None
+    assert -1 < form["y"] < 800
+    assert page.locator("#moment-at").inner_text() == slider.input_value()

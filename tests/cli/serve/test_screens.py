@@ -366,6 +366,93 @@ def test_rows_fill_the_measured_screen(chromium: Chromium, desk: Desk, tables: i
             assert first["pages"] <= (2 if tables == 16 else 12), at
 
 
+LONG = "Maximiliana-Theodora von und zu Hohenlohe-Waldenburg-Schillingsfürst"
+"""A name of 68 letters."""
+
+
+def test_one_long_name_does_not_make_the_letters_of_all_small(
+    chromium: Chromium, desk: Desk
+) -> None:
+    """It is cut; the others have 36 pixels of 1080, and their rows reach the end of the wall."""
+    names = [LONG, *(f"Ann Lee {number}" for number in range(1, 64))]
+    desk.done("new", "Cup", "--ruleset", "l5r", "--organizer", "Kim", "--public-names", "full")
+    desk.done("register", "--file", "-", stdin="name\n" + "\n".join(names) + "\n")
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    with served(desk, 0) as address:
+        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+        page.goto(f"{address}screen/1")
+        page.wait_for_selector("[data-pages]", state="attached")
+        shown = page.evaluate(ARRANGED)
+        page.close()
+    assert shown["size"] >= 36
+    assert shown["overflow"] == [1920, 1080]
+    assert 0.9 * 1080 < shown["bottom"] <= 1080
+
+
+FILLED = """() => {
+  const shown = document.querySelector('#part .text') || document.querySelector('#part > div');
+  return {
+    bottom: shown.getBoundingClientRect().bottom,
+    letter: parseFloat(getComputedStyle(shown).fontSize),
+    news: document.getElementById('news').textContent,
+    overflow: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+  };
+}"""
+"""What a screen shows of a text, or of content that is not there yet."""
+
+NO_PLAYERS = {
+    **dict.fromkeys(("standings", "pairings", "pairings 3 of 3", "bracket", "clock"), ""),
+    "text": "Lunch until 14:00. Please be back at your tables. " * 10,
+}
+
+
+def test_a_text_of_any_length_and_an_empty_list_fit_the_screen(
+    chromium: Chromium, desk: Desk
+) -> None:
+    """A tournament that nobody is in yet has a text on each of its screens."""
+    desk.open(0)
+    screens = Screens(lambda: opened_event(desk))
+    for number, (content, text) in enumerate(NO_PLAYERS.items(), 1):
+        screens.assign(number, content, text)
+    with served(desk, 0) as address:
+        page = chromium.new_page()
+        for number, content in enumerate(NO_PLAYERS, 1):
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                page.goto(f"{address}screen/{number}")
+                page.wait_for_selector("[data-pages]", state="attached")
+                shown, at = page.evaluate(FILLED), (content, width, height)
+                assert shown["news"] == "", at
+                assert shown["overflow"] == [width, height], at
+                assert shown["bottom"] <= height, at
+                assert shown["letter"] >= 0.045 * min(width, height), at
+        page.close()
+
+
+def test_the_standings_of_a_finished_tournament_are_its_final_order(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1", "--cut", "2")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    with hall_open(official(1)) as asking:
+        assign(asking, screen="1", content="standings")
+        for part in ("part", "part?whole="):
+            shown = asking.get(f"/screen/1/{part}").text
+            assert "final order" in shown, part
+            assert shown.index("champion") < shown.index("finalist"), part
+
+
+def test_a_part_of_the_alphabet_without_names_is_said(browser: Browser) -> None:
+    """All names of this day begin with one letter: the last of three screens has them."""
+    assign(browser, screen="1", content="pairings 1 of 3")
+    for part in ("part", "part?whole="):
+        assert "no name is on screen 1 of 3" in browser.get(f"/screen/1/{part}").text, part
+
+
 def test_short_lists_of_a_bracket_share_a_page(chromium: Chromium, desk: Desk) -> None:
     """A recorded elimination of 20 games cannot be divided: a screen has its lists."""
     everybody = range(1, 41)

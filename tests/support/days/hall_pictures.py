@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PICTURES = ROOT / "cli" / "serve" / "pages" / "pictures"
-PHONE, LAPTOP, WALL = (390, 760), (1000, 700), (1280, 720)
+PHONE, LAPTOP, WALL = (390, 760), (1200, 760), (1280, 720)
 DAY = (
     ("new", "Library Cup", "--ruleset", "l5r", "--organizer", "Olga Brandt"),
     ("register", "--file", str(ROOT / "sample_logs" / "players.csv")),
@@ -52,8 +52,9 @@ def take(browser: Browser, folder: Path, address: str) -> None:
     for match in seated[:2]:
         typed(folder, "report", str(match["table"]), f"#{match['players'][0]}")
     desk = opened(browser, LAPTOP, official, "/desk")
-    desk.keyboard.type(f"3 {seated[2]['names'][1].split()[0].lower()}")
+    desk.keyboard.type("3b")
     desk.wait_for_timeout(1_000)
+    desk.evaluate("scrollTo(0, 0)")
     desk.screenshot(path=PICTURES / "desk.png")
     opened(browser, WALL, f"{address}screen", "").screenshot(path=PICTURES / "screen.png")
 

@@ -32,4 +32,4 @@ def _part(sight: Sight, name: str) -> Node:
     try:
         return PARTS[name].html(sight.tournament)
     except NotFound as error:
-        return htpy.p[with_commands(str(error), sight.verbs)]
+        return htpy.p(class_="empty")[with_commands(str(error), sight.verbs)]

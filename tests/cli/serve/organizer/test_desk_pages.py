@@ -688,3 +688,9 @@ def test_what_was_posted_leads_back_to_its_own_page(browser: Browser) -> None:
     assert str(done.url).startswith(f"{HERE}/desk/players?player=3&done=")
     assert "New Name" in done.text.partition('id="player"')[2]
     assert 'value="undo"' not in done.text, "a corrected name is on record: `undo` refuses"
+
+
+def test_a_day_without_elimination_has_a_framed_sentence_for_its_bracket(desk: Desk) -> None:
+    desk.open(4)
+    with hall_open(official(1)) as asking:
+        assert '<p class="empty">no elimination' in asking.get("/desk/bracket").text
