@@ -29,9 +29,11 @@ from cli.serve.pages.organizer.lines import (
     ROUND_FORMS,
     act_form,
     act_forms,
+    announcement,
     carried,
     hidden,
     names_offered,
+    refilled,
     with_commands,
 )
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
@@ -168,16 +170,17 @@ def palette(sight: Sight) -> Node:
 def desk_page(sight: Sight) -> Node:
     """Return the page: the steps of the day, the next act, the tables, and open requests."""
     tournament = sight.tournament
+    further = lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
+    is_open = any(refilled(sight, form) for form in further)
     return tabbed(
         sight,
         "/desk",
         htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
-        htpy.details(class_="menu")[
+        htpy.details(class_="menu", open=is_open)[
             htpy.summary["More acts of the round"],
-            htpy.div(class_="row")[
-                act_forms(sight, lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM)))
-            ],
+            htpy.div(class_="row")[act_forms(sight, further)],
         ],
+        announcement(sight._replace(at="/desk")),
     )
 
 

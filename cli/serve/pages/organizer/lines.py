@@ -29,6 +29,7 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
+from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible
 from cli.wording.event_words import acts_in_words
@@ -447,7 +448,7 @@ NAMES_MAX = 600
 
 DIGITS_MAX = 12
 NOTHING: Mapping[str, str] = MappingProxyType({})
-_COMMAND = re.compile(r"`([^`]+)`")
+COMMAND = re.compile(r"`([^`]+)`")
 _TYPES = {"number": "number"}
 
 
@@ -469,7 +470,7 @@ def act_form(
     filled = refilled(sight, form, given)
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (labelled_field(each, visible(filled.get(each.name, ""))) for each in asked),
+        (labelled_field(each, filled) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
@@ -479,9 +480,20 @@ def act_form(
 
 def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
     """Return what a refused form was filled in with, to be shown in it again; or nothing."""
+    return refilled_by(sight, form.name, given)
+
+
+def refilled_by(sight: Sight, name: str, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
+    """Return what the refused form of a name was filled in with, as `refilled`."""
     fields = sight.filled
-    is_same = fields.get("form") == form.name
-    return fields if is_same and all(fields.get(name) == given[name] for name in given) else NOTHING
+    is_same = fields.get("form") == name
+    return fields if is_same and all(fields.get(key) == given[key] for key in given) else NOTHING
+
+
+def announcement(sight: Sight) -> Node:
+    """Return the form of an announcement, with the text that was refused."""
+    typed = refilled_by(sight, ANNOUNCEMENT).get("text")
+    return announcement_form(sight.screens.notice(), sight.at, typed)
 
 
 def one_tap(
@@ -517,17 +529,19 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     return [act_form(sight, each) for each in forms]
 
 
-def labelled_field(field: LineField, value: str = "") -> Node:
-    """Return the field of a form under its label, filled in with a value."""
-    return htpy.label[htpy.span[field.label], _input(field, value)]
+def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Node:
+    """Return the field of a form under its label, filled in as the form was."""
+    value = filled.get(field.name)
+    shown = None if value is None else _text_of(value)
+    return htpy.label[htpy.span[field.label], _input(field, shown)]
 
 
-def _input(field: LineField, filled: str) -> Node:
+def _input(field: LineField, filled: str | None) -> Node:
     needed = field.is_needed and field.kind != "choice"
     if field.kind == "choice":
         return htpy.select(name=field.name)[
             (
-                htpy.option(value=value, selected=bool(filled) and value == filled)[words]
+                htpy.option(value=value, selected=value == filled)[words]
                 for value, words in field.choices
             )
         ]
@@ -585,7 +599,7 @@ def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
     Where the `verbs` of a page are known, a command that only a terminal takes is a link to the
     page that does the same, if there is one.
     """
-    parts = _COMMAND.split(visible(text))
+    parts = COMMAND.split(visible(text))
     return [
         _command(part, verbs) if place % 2 else linked(part) for place, part in enumerate(parts)
     ]
@@ -600,8 +614,13 @@ def _command(shown: str, verbs: PageVerbs | None) -> Node:
     return htpy.a(href=link, class_="command")[shown]
 
 
-def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
-    """Return what a line would do, with the form that does it; or what it shows."""
+def said(
+    sight: Sight, asked: SentLine, found: LineAnswer, fields: Mapping[str, str] = NOTHING
+) -> Node:
+    """Return what a line would do, with the form that does it; or what it shows.
+
+    The form carries the `fields` that were filled in, to be shown again if the act is refused.
+    """
     read, ahead = found.read, found.ahead
     warned = [htpy.p[with_commands(each)] for each in read.said]
     if ahead is None:
@@ -611,6 +630,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         text = "This is already on record; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
+    typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
     return htpy.section(class_="said ahead", aria_label="Effect of this line")[
         htpy.h2["This would be recorded"],
         warned,
@@ -619,11 +639,16 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
+            hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
             htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
             " ",
             htpy.a(href=from_base(sight.at))["Cancel"],
         ],
     ]
+
+
+_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
+"""Fields of a form that nobody fills in."""
 
 
 def _text_of(text: str) -> str:

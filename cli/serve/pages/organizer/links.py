@@ -24,7 +24,7 @@ from cli.serve.ports.numbers import is_loopback
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.wording.page_words import link_holder
 from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_link
-from ledger.errors import NotFound
+from ledger.errors import LedgerError, NotFound
 from ledger.facts.keys import LinkIssued
 from ledger.problems import problem
 from ledger.rules.authority import roles_for
@@ -32,7 +32,7 @@ from ledger.rules.keys import IssueLinks
 from ledger.tournament.table_records import link_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from htpy import Node
     from starlette.requests import Request
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from cli.serve.pages.organizer.lines import Sight
     from cli.serve.visitors import Visitor
     from ledger.tournament.state import Tournament
+
+    Refusing = Callable[[Request, LedgerError], Awaitable[Response]]
 
 SEE_OTHER = 303
 ALL = "all"
@@ -139,13 +141,23 @@ def issue_all(sight: Sight) -> Node:
 class LinkPages:
     """The route that issues links."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, hall: Hall, refused: Refusing) -> None:
+        """`refused` shows the page of a form that is refused."""
+        self._hall, self._refused = hall, refused
         self.routes = [Route("/desk/links", self.issue, methods=["POST"])]
 
     async def issue(self, request: Request) -> Response:
         """Issue a link to a holder, or the missing links of all players; lead back to the page."""
-        visitor, fields = await official_of(request), fields_of(await request.body())
+        visitor = await official_of(request)
+        try:
+            return await self._issued(request, visitor)
+        except (Malformed, NotTheirs):
+            raise
+        except LedgerError as error:
+            return await self._refused(request, error)
+
+    async def _issued(self, request: Request, visitor: Visitor) -> Response:
+        fields = fields_of(await request.body())
         act_id = fields.get("id", "")
         if not is_command_id(act_id):
             raise Malformed("this form does not come from this hall: open its page again")

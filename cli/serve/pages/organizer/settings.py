@@ -12,7 +12,7 @@ from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
-from cli.serve.pages.organizer.lines import act_form, hidden
+from cli.serve.pages.organizer.lines import act_form, announcement, hidden, refilled_by
 from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
 from cli.serve.pages.showing import CONTENTS
 from cli.serve.ports.numbers import is_loopback
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from cli.serve.pages.organizer.lines import LineForm, Sight
 
 _FORMS = {form.name: form for form in OFFICE_FORMS}
+SCREEN = "screen"
+"""The name of the form of a screen."""
+
 LINKS_MAX = 40
 """Links of officials and screens that are listed; players have theirs on the page of players."""
 
@@ -112,28 +115,28 @@ def _screens(sight: Sight) -> Node:
         htpy.p(class_="hint")[
             "Open ",
             htpy.a(href="screen")["/screen"],
-            " on each screen. A screen shows an announcement as a text.",
+            " on each screen.",
         ],
         (_screen(sight, number) for number in numbers),
+        announcement(sight),
     ]
 
 
 def _screen(sight: Sight, number: int) -> Node:
-    current = sight.screens.showing(number)
+    current, given = sight.screens.showing(number), {"screen": str(number)}
+    filled = refilled_by(sight, SCREEN, given)
+    shown, text = filled.get("content", current.content), filled.get("text", current.text)
     is_there = "" if sight.screens.is_there(number) else ", not connected"
     return htpy.form(method="post", action="screens", class_="screen")[
-        hidden({"screen": str(number)}),
+        hidden({"form": SCREEN, "at": sight.at, **given}),
         htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
         htpy.select(name="content", aria_label=f"Screen {number} shows")[
-            (
-                htpy.option(value=content, selected=content == current.content)[content]
-                for content in CONTENTS
-            )
+            (htpy.option(value=content, selected=content == shown)[content] for content in CONTENTS)
         ],
         htpy.input(
             type="text",
             name="text",
-            value=visible(current.text),
+            value=visible(text),
             aria_label=f"Text on screen {number}",
         ),
         htpy.button(type="submit")["Show it"],

@@ -51,10 +51,11 @@ from cli.serve.pages.organizer.lines import (
     line_found,
     line_reading,
     said,
+    with_commands,
     words_for,
 )
 from cli.serve.pages.organizer.links import LinkPages, base_for
-from cli.serve.pages.organizer.palette import form_of, lines_page
+from cli.serve.pages.organizer.palette import OF_A_VERB, form_of, in_fields, lines_page
 from cli.serve.pages.organizer.player_card import player_now, player_opened, player_page
 from cli.serve.pages.organizer.players import players_now, players_page
 from cli.serve.pages.organizer.printing import PrintPages, print_page
@@ -141,7 +142,7 @@ class Staff:
             Route("/line/reading", self.reading, methods=["POST"]),
             Route("/judge/match", self.opened),
             Route("/judge/player", self.opened),
-            *LinkPages(hall).routes,
+            *LinkPages(hall, self.refused).routes,
             *PrintPages(hall).routes,
             *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
         ]
@@ -220,7 +221,7 @@ class Staff:
             return RedirectResponse(at, SEE_OTHER, FRESH)
 
         def answered(sight: Sight) -> Sight:
-            answer = said(sight, asked, found)
+            answer = said(sight, asked, found, fields)
             return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
 
         again = await self._again(request, at, fields, answered)
@@ -309,14 +310,29 @@ class Staff:
     ) -> Response:
         """Show the page with why not, and the line again."""
         names = await self._hall.view(lambda state: dict(state.names))
+        form = form_of(fields.get("form", ""), self._reader.verbs)
         with marking_names():
-            lines = (in_words(error, names),)
+            text = in_words(error, names)
+            is_own = form is not None and not form.name.startswith(OF_A_VERB)
+            lines = (in_fields(text, form) if form is not None and is_own else text,)
 
         def answered(sight: Sight) -> Sight:
             return sight._replace(line=fields.get("line", ""), filled=fields)
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
+
+    async def refused(self, request: Request, error: LedgerError) -> Response:
+        """Show the page of a form that another route refused, with the reason and what was typed.
+
+        Raises:
+            LedgerError: the error itself, if the form stands on no page of officials.
+        """
+        fields = fields_of(await request.body())
+        at = own_path(fields, "at")
+        if not any(_words_in(page, at) is not None for page in STAFF_PAGES):
+            raise error
+        return await self._refused(request, at, fields, error)
 
     async def _kept(
         self, request: Request, at: str, fields: Fields, kept: AwaitsSignature
@@ -365,6 +381,15 @@ class Staff:
         return _made_whole(self._hall.heading, page, sight, problems)
 
 
+async def raised(_: Request, error: LedgerError) -> Response:
+    """Raise an error: without pages of officials a refused form has no page of its own.
+
+    Raises:
+        LedgerError: always.
+    """
+    raise error
+
+
 class LongQuestion(NamedTuple):
     """A page that the reader makes."""
 
@@ -391,8 +416,15 @@ def _made_whole(
     links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
     around = Surroundings(here, links, page.script, "staff", styles=page.styles)
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
-    content = [answered if sight.answers else None, page.body(sight)]
-    return own_page(heading, page.title, content, problems, around)
+    reasons = htpy.div(class_="problems", role="alert")[
+        (htpy.p[with_commands(line, sight.verbs)] for line in problems)
+    ]
+    content = [
+        reasons if problems else None,
+        answered if sight.answers else None,
+        page.body(sight),
+    ]
+    return own_page(heading, page.title, content, (), around)
 
 
 def _fragment(node: Node) -> str:
