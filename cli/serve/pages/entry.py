@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
 import htpy
 
 from cli.serve.forms import button, choice, text_field
+from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
 from cli.serve.refusals import Malformed
-from cli.terminal.visible import isolated, marking_names, short_id, visible
+from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible
 from ledger import rulesets
 from ledger.errors import Refused
 
@@ -36,8 +38,17 @@ class ListedEvent(NamedTuple):
 
 
 @marking_names()
-def events_page(shown: Sequence[ListedEvent], problem: str = "", *, is_owner: bool = False) -> str:
-    """Return the list of tournaments: those that are open, and for the owner all of the store."""
+def events_page(
+    shown: Sequence[ListedEvent],
+    problems: Sequence[str] = (),
+    restored: Restoration | None = None,
+    *,
+    is_owner: bool = False,
+) -> str:
+    """Return the list of tournaments: those that are open, and for the owner all of the store.
+
+    `problems` are why a form of the list was refused, `restored` is what a backup brought.
+    """
     content: list[Node] = [_listed(each, is_owner=is_owner) for each in shown]
     if not shown:
         content = [htpy.p["No tournament is open here."]]
@@ -46,13 +57,52 @@ def events_page(shown: Sequence[ListedEvent], problem: str = "", *, is_owner: bo
             htpy.p[htpy.a(href="events/new", class_="button main")["New tournament"]],
             content,
             htpy.h2["A file that you were sent"],
-            htpy.p[
-                htpy.a(href="events/look")["Look at a log"], ": replay it at any moment, check it."
+            htpy.ul(class_="links")[
+                htpy.li[htpy.a(href="events/look")["Look at a log: replay it, check it"]]
             ],
-            _file_form("restore", "Restore a backup", "The file of a backup"),
+            _file_form("restore", "Restore a backup", "The file that “Back up” gave"),
         ]
     around = _OWNERS if is_owner else _PUBLIC
-    return own_page(HEADING, "Tournaments", content, (problem,) if problem else (), around)
+    content = [_restored(restored) if restored else None, content]
+    return own_page(HEADING, "Tournaments", content, problems, around)
+
+
+class RestoredLog(NamedTuple):
+    """A tournament of a backup, and how many events the backup added to it."""
+
+    name: str
+    added: int
+
+
+class Restoration(NamedTuple):
+    """What a backup brought, and what the verb remarks about it, a line each."""
+
+    logs: Sequence[RestoredLog]
+    remarks: str = ""
+
+
+def _restored(restoration: Restoration) -> Node:
+    """Say what a backup brought; that it brought nothing, if all of it was here before."""
+    remarks = (line.removeprefix("tourney: ") for line in restoration.remarks.splitlines())
+    return htpy.div(role="status")[
+        (_restored_log(log) for log in restoration.logs),
+        (
+            htpy.p(class_="caveat")[visible(line)]
+            for line in remarks
+            if line.strip() and not line.startswith("restored from ")
+        ),
+    ]
+
+
+def _restored_log(log: RestoredLog) -> Node:
+    name = isolated(visible(log.name))
+    if log.added:
+        events = how_many(log.added, "event")
+        return htpy.p(class_="done")[name, f" is restored, {events} added: open it in the list."]
+    return htpy.p(class_="caveat")[
+        name,
+        " is already here with all that this backup has: nothing was changed. Open it in the list.",
+    ]
 
 
 def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
@@ -67,16 +117,13 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
         hidden, button("Close it", kind="quiet")
     ]
     return htpy.section(class_="event")[
-        htpy.h2[htpy.a(href=f"{place}/pairings")[name]],
-        htpy.p[
-            htpy.a(href=f"{place}/pairings")["Pairings"],
-            " · ",
-            htpy.a(href=f"{place}/in")["Sign in"],
-            [" · ", htpy.a(href=f"{place}/desk", class_="button main")["Desk"]]
-            if is_owner
-            else None,
+        htpy.h2[name],
+        htpy.p[htpy.a(href=f"{place}/desk", class_="button main")["Desk"]] if is_owner else None,
+        htpy.ul(class_="links")[
+            htpy.li[htpy.a(href=f"{place}/pairings")["Pairings"]],
+            htpy.li[htpy.a(href=f"{place}/in")["Sign in"]],
+            _owners_work(event) if is_owner else None,
         ],
-        _owners_work(event) if is_owner else None,
         closing if is_owner else None,
     ]
 
@@ -84,14 +131,11 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
 def _owners_work(event: ListedEvent) -> Node:
     """Return the owner's links of a tournament: its log, its public pages, a backup, a check."""
     asked = f"?tournament={short_id(event.stream)}"
-    return htpy.p[
-        htpy.a(href=f"events/export{asked}")["Export the log"],
-        " · ",
-        htpy.a(href=f"events/publish{asked}")["Public pages (zip)"],
-        " · ",
-        htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"],
-        " · ",
-        htpy.a(href=f"events/verify{asked}")["Verify"],
+    return [
+        htpy.li[htpy.a(href=f"events/export{asked}")["Export the log"]],
+        htpy.li[htpy.a(href=f"events/publish{asked}")["Public pages (zip)"]],
+        htpy.li[htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"]],
+        htpy.li[htpy.a(href=f"events/verify{asked}")["Verify"]],
     ]
 
 
@@ -103,12 +147,20 @@ def verified_page(title: str, text: str) -> str:
 
 
 def _file_form(job: str, title: str, label: str) -> Node:
-    """Return the form whose script sends a file of the owner's browser."""
-    return htpy.form(class_="act file", data_job=job)[
-        htpy.label(class_="field wide")[htpy.span[label], htpy.input(type="file", name="file")],
+    """Return the form that sends a file of the owner's browser, by the script or by itself."""
+    return htpy.form(
+        method="post",
+        action=f"events/files?job={quote(job)}",
+        enctype="multipart/form-data",
+        class_="act file",
+        data_job=job,
+        data_most=str(FILE_MAX),
+    )[
+        htpy.label(class_="field wide")[
+            htpy.span[label], htpy.input(type="file", name="file", required=True)
+        ],
         button(title),
         htpy.p(role="alert", class_="problems", hidden=True),
-        htpy.noscript[htpy.p["Choosing a file needs scripts: allow them for this page."]],
     ]
 
 

@@ -3,6 +3,7 @@ async function sendFile(form) {
   const [file] = form.querySelector("input[type=file]").files, told = form.querySelector("[role=alert]");
   const say = (text) => { told.textContent = text; told.hidden = !text; };
   if (!file) return say("Choose a file first.");
+  if (file.size > form.dataset.most) return say(`This file is too large: a file can have up to ${form.dataset.most / 1e6} MB.`);
   say("");
   const button = form.querySelector("button");
   button.disabled = true;
@@ -10,8 +11,8 @@ async function sendFile(form) {
     const query = new URLSearchParams({ job: form.dataset.job });
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
-    const value = await answer.json();
-    if (!answer.ok) return say(value.detail || `the hall answered ${answer.status}`);
+    const value = await answer.json().catch(() => ({}));
+    if (!answer.ok) return say(value.detail || `The computer that serves answered ${answer.status}: load this page again.`);
     return location.assign(value.to);
   } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
 }
