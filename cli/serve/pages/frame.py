@@ -275,17 +275,23 @@ def _files(around: Surroundings) -> str:
 def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
-    It has no marks any more, so a page whose part has none either is not searched for them.
+    It has no marks any more, so a page whose part has none either is not searched for them. The
+    way to all tournaments is beside the name of this one, since it is no page of it.
     """
     header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
+        (
+            htpy.p(class_="now go")[htpy.a(href=name)[title]]
+            for name, title in around.links
+            if name == EVENTS
+        ),
         htpy.nav(aria_label="Pages")[
             (
                 _link(name, part.title, around.here)
                 for name, part in PARTS.items()
                 if around.is_of_event
             ),
-            (_link(name, title, around.here) for name, title in around.links),
+            (_link(name, title, around.here) for name, title in around.links if name != EVENTS),
         ],
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy

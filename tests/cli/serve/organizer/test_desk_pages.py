@@ -243,17 +243,42 @@ def test_the_steps_follow_the_day(desk: Desk) -> None:
     desk.report_all()
     assert state(desk) == ("Cut to 4", "Make the cut to 4", "")
     desk.done("cut")
-    assert state(desk) == ("Semifinals", "Pair round 2", "")
+    assert state(desk) == ("Semifinals", "Pair the semifinals", "")
+    assert "next: pair (round 2, semifinals)" in desk.done().out
     desk.done("pair")
+    assert state(desk) == ("Semifinals", "Start the semifinals", "")
     desk.done("round", "start")
-    assert state(desk) == ("Semifinals", "Pair round 3", "2 tables open")
+    assert state(desk) == ("Semifinals", "Pair the final", "2 tables open")
     desk.report_all()
+    assert state(desk) == ("Final", "Pair the final", "")
     desk.done("pair")
     desk.done("round", "start")
     desk.report_all()
     assert state(desk) == ("Finish", "Finish the tournament", "")
     desk.done("finish")
     assert state(desk) == ("", "Show the final standings", "")
+
+
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        (3, ("semifinals", "final")),
+        (9, ("round of 16", "quarterfinals", "semifinals", "final")),
+    ],
+)
+def test_a_round_has_one_name_in_the_steps_on_the_button_and_in_the_heading(
+    desk: Desk, players: int, names: tuple[str, ...]
+) -> None:
+    """In an elimination with byes, too."""
+    desk.open(players, "custom", "--stage", "single")
+    for number, name in enumerate(names, 1):
+        assert state(desk)[:2] == (name.capitalize(), f"Pair the {name}")
+        desk.done("pair")
+        assert state(desk)[:2] == (name.capitalize(), f"Start the {name}")
+        desk.done("round", "start")
+        with hall_open(official(1)) as browser:
+            assert f"<h2>round {number} ({name})</h2>" in browser.get("/desk").text
+        desk.report_all()
 
 
 def test_a_dispute_holds_the_next_act_back(day: Desk) -> None:
