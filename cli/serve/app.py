@@ -427,7 +427,8 @@ class _Answers:
         except NotFound as error:
             if start:
                 raise
-            return HTMLResponse(message_page(self._hall.heading, str(error)), headers=FRESH)
+            missing = message_page(self._hall.heading, str(error), name)
+            return HTMLResponse(missing, headers=FRESH)
 
     async def clauses(self, request: Request) -> Response:
         """Answer with the clause of an ID, or with those that fit words; the page is public."""

@@ -350,3 +350,31 @@ def _serving(desk: Desk, port: int, *more: str) -> Iterator[Iterator[str]]:
 def _last_word(lines: Iterator[str], beginning: str, place: int = -1) -> str:
     line = next(line for line in lines if line.startswith(beginning))
     return line.split()[place]
+
+
+class _Links(HTMLParser):
+    """Reads the links of a page's content, which stands outside of navigation."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.links: list[str] = []
+        self._outside = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._outside += tag in _NAVIGATION
+        target = dict(attrs).get("href")
+        if tag == "a" and target and not self._outside:
+            self.links.append(target)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._outside -= tag in _NAVIGATION
+
+
+_NAVIGATION = frozenset({"nav", "header", "footer"})
+
+
+def links_in(page: str) -> list[str]:
+    """Return the addresses of a page's links outside of its navigation, as they are written."""
+    read = _Links()
+    read.feed(page)
+    return read.links

@@ -194,13 +194,19 @@ def problems_node(lines: Sequence[str]) -> Node:
     ]
 
 
-def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
-    """Return a page with one message, such as why a part is not there."""
-    link = htpy.a(href="pairings", class_="button")["Pairings"]
+def message_page(
+    event: EventHeading, text: str, here: str = "", *, leads_to_sign_in: bool = False
+) -> str:
+    """Return a page with one message, such as why the part `here` is not there."""
+    link: Node = htpy.a(href="pairings", class_="button")["Pairings"]
     if leads_to_sign_in:
         link = htpy.a(href="in", class_="button main")["Sign in with a code"]
-    said = htpy.div(class_="empty")[htpy.p[linked(visible(text))], htpy.p[link]]
-    return _frame("", event, PLAIN, htpy.main(id="part")[said])
+    elif here == "pairings":
+        link = None  # it is this page
+    said = htpy.div(class_="empty")[
+        htpy.p[linked(visible(text))], htpy.p[link] if link is not None else None
+    ]
+    return _frame("", event, PLAIN._replace(here=here), htpy.main(id="part")[said])
 
 
 @marking_names()

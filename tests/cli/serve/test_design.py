@@ -205,6 +205,32 @@ def test_what_a_thumb_presses_is_high_enough(
     assert faults_of(pages, LOW_TARGETS, 360, 740) == {}
 
 
+CUT_PANELS = """() => [...document.querySelectorAll(".side:not([data-key])")]
+    .filter((node) => node.scrollHeight > node.clientHeight + 1).map((node) => node.className)"""
+
+BUTTONS_OF_TWO_LINES = """() => [...document.querySelectorAll("main button, main a.button")]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => {
+      const text = document.createRange();
+      text.selectNodeContents(node);
+      return text.getBoundingClientRect().height > 40;
+    }).map((node) => node.textContent)"""
+
+
+def test_no_panel_of_acts_is_cut_at_the_height_of_the_window(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """The page scrolls; only what needs an official stays beside the tables of a long round."""
+    assert faults_of(pages, CUT_PANELS, 1200, 600) == {}
+
+
+def test_a_button_has_one_line_at_a_desk(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    officials = [each for each in pages if "desk/settings" in each[2]]
+    assert faults_of(officials, BUTTONS_OF_TWO_LINES, 1200, 800) == {}
+
+
 def test_the_head_of_a_table_stands_over_its_columns(
     pages: list[tuple[Page, str, tuple[str, ...]]],
 ) -> None:

@@ -39,6 +39,7 @@ from cli.serve.pages.organizer.lines import (
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
+from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
 from cli.wording.phrases import who
 from ledger.tournament.progress import (
@@ -162,7 +163,9 @@ def palette(sight: Sight) -> Node:
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
         htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
         _field(sight),
-        way_to("desk/lines", "All lines, each with its form"),
+        way_to("desk/lines", "All lines, each with its form")
+        if not sight.at.startswith("/desk/lines")
+        else None,
         _help(sight.tournament),
     ]
 
@@ -206,11 +209,11 @@ def desk_now(sight: Sight) -> Node:
         ],
         htpy.div(class_="desk")[
             htpy.div[
-                htpy.div(data_key="round")[desk_round(tournament)],
+                htpy.div(data_key="round")[desk_round(tournament) or before_pairing(sight)],
                 rows_around(sight, rows) if only is None else htpy.ol[rows],
             ],
             htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
-                needs(sight),
+                needs(sight) if latest_round(tournament) else None,
                 _check_in(tournament),
                 htpy.h2["Latest events"],
                 htpy.ol(class_="latest")[
@@ -219,6 +222,18 @@ def desk_now(sight: Sight) -> Node:
                 act_form(sight, LINE_FORMS["undo"]),
             ],
         ],
+    ]
+
+
+def before_pairing(sight: Sight) -> Node:
+    """Return what counts before there are tables: who is registered, and who asks to be."""
+    tournament = sight.tournament
+    return [
+        htpy.h2["Before round 1"],
+        htpy.p(class_="result")[f"{how_many(len(tournament.active()), 'player')} registered"],
+        way_to("desk/players", "Register players, or look at them"),
+        way_to("desk/settings?link=e1", "The tournament's own link, for players who register"),
+        needs(sight),
     ]
 
 

@@ -46,7 +46,9 @@ def lines_page(sight: Sight) -> Node:
         htpy.ul(class_="verbs", id="verbs")[
             (
                 htpy.li[
-                    htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
+                    htpy.code[path]
+                    if path == sight.words.get("verb")
+                    else htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
                     f" {verbs.summary_of(path)}",
                 ]
                 for path in listed

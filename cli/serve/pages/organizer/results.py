@@ -26,6 +26,7 @@ from cli.serve.pages.organizer.lines import (
     labelled_field,
     refilled,
 )
+from cli.serve.pages.organizer.waiting import calls_waiting
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
@@ -285,10 +286,7 @@ def _state(tournament: Tournament, match: Match, table: TableClock | None) -> No
     is_past = table is not None and table.left is not None and table.left < 0
     if table is not None and is_past and not table.reported and in_play is not None:
         marks.append(htpy.span(class_="mark late")[f"time is up, {time_left(table.left)}"])
-    if any(
-        not call.answered and call.made.match == match.number
-        for call in tournament.floor.judge_calls
-    ):
+    if any(call.made.match == match.number for call in calls_waiting(tournament)):
         marks.append(htpy.span(class_="mark late")["calls a judge"])
     return htpy.p(class_="marks")[marks] if marks else None
 

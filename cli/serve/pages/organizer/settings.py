@@ -75,6 +75,12 @@ def _shown_link(sight: Sight) -> Node:
     return htpy.section(class_="panel", id="link", aria_label="The link")[link_panel(sight, of)]
 
 
+def _link_shown(sight: Sight, of: str, text: str) -> Node:
+    """Return the link to the page that shows the link of a holder; on that page its text alone."""
+    is_here = sight.words.get("link", "") == of
+    return text if is_here else htpy.a(href=f"desk/settings?link={of}")[text]
+
+
 def _names(sight: Sight) -> Node:
     current = sight.tournament.public_names
     return [
@@ -93,7 +99,7 @@ def _staff(sight: Sight) -> Node:
                     f" (o{official.number}) {', '.join(official.roles)}",
                     ", a spectator now" if official.stood_down else None,
                     " ",
-                    htpy.a(href=f"desk/settings?link=o{official.number}")["Show the link"],
+                    _link_shown(sight, f"o{official.number}", "Show the link"),
                     act_form(
                         sight,
                         RESUME_FORM if official.stood_down else STAND_DOWN_FORM,
@@ -154,7 +160,7 @@ def _addresses(sight: Sight) -> Node:
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],
         act_form(sight, _form("plain-http", "Choose what officials may do over plain HTTP")),
-        htpy.p[htpy.a(href="desk/settings?link=e1")["The tournament's own link"], " for walk-ins"],
+        htpy.p[_link_shown(sight, "e1", "The tournament's own link"), " for walk-ins"],
     ]
 
 

@@ -230,13 +230,18 @@ def primary(sight: Sight) -> Node:
     ]
 
 
+def _beside(sight: Sight, path: str) -> str:
+    """Return the page that solves a reason; the tables, if that page is this one."""
+    return "/desk" if sight.at.partition("?")[0] == path else path
+
+
 def _button(sight: Sight, act: NextAct) -> Node:
     if act.form is None and act.reason:
         return htpy.p(class_="do-next")[
             htpy.button(type="button", class_="main", disabled=True, aria_describedby="why-not")[
                 act.title
             ],
-            htpy.a(href=from_base(act.to), id="why-not")[act.reason],
+            htpy.a(href=from_base(_beside(sight, act.to)), id="why-not")[act.reason],
         ]
     if act.form is None:
         return htpy.p(class_="do-next")[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import htpy
 import pytest
@@ -21,16 +22,17 @@ from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
-from cli.serve.visitors import Visitor
+from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
 from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
+from tests.support.days.many_scripts import paths_of, play
+from tests.support.hall import HERE, WIFI, Browser, hall_open, links_in, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.support.cli_desk import Desk
 
@@ -570,3 +572,92 @@ def test_what_was_posted_leads_back_to_its_own_page(browser: Browser) -> None:
     assert str(done.url).startswith(f"{HERE}/desk/players?player=3&done=")
     assert "New Name" in done.text.partition('id="player"')[2]
     assert "Undo your last act" in done.text
+
+
+# --- links
+
+
+def only_made(desk: Desk) -> None:
+    desk.open(1)
+
+
+def registered(desk: Desk) -> None:
+    desk.open(6)
+
+
+def ended(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("call", "1", "a question")
+    desk.report_all()
+    desk.done("finish")
+
+
+CHOSEN = (
+    *("/desk/players?player=1", "/desk/lines?verb=register", "/desk/settings?link=e1"),
+    *("/desk?table=1/1", "/pairings?find=a", "/nothing"),
+)
+"""Pages that the words behind a path choose."""
+
+
+@pytest.mark.parametrize("days", [only_made, registered, play, ended])
+@pytest.mark.parametrize("visitor", [NOBODY, player(1), official(1)], ids=lambda who: who.by)
+def test_no_page_has_a_link_to_itself_outside_of_its_navigation(
+    desk: Desk, days: Callable[[Desk], None], visitor: Visitor
+) -> None:
+    """The code of a phone's act has one, which says that it loads the page again."""
+    days(desk)
+    count = 0
+    with hall_open(visitor) as browser:
+        for path in (*paths_of(browser.hall), *CHOSEN):
+            page = browser.get(path)
+            own = urljoin(HERE, path)
+            if path == "/carried" or "html" not in page.headers["content-type"]:
+                continue
+            links = [urljoin(f"{HERE}/", link) for link in links_in(page.text)]
+            assert own not in links, path
+            count += len(links)
+    assert count > 10
+
+
+def test_before_the_first_round_the_desk_has_the_registration_in_its_main_part(desk: Desk) -> None:
+    desk.open(6)
+    desk.done("requests", "add", "Pia Late")
+    with hall_open(official(1)) as browser:
+
+        def parts() -> tuple[str, str]:
+            page = browser.get("/desk").text
+            main, _, aside = page.partition('<div class="desk">')[2].partition("<aside")
+            return main, aside
+
+        main, aside = parts()
+        assert "6 players registered" in main
+        assert "Pia Late" in main
+        assert "Registration request" in main
+        assert "Registration request" not in aside
+        desk.done("start", "custom", "--rounds", "2")
+        assert "6 players registered" in parts()[0]
+        desk.done("pair")
+        main, aside = parts()
+        assert "players registered" not in main
+        assert "Registration request" in aside
+
+
+def test_no_call_waits_after_the_finish(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("call", "1", "a question")
+    desk.report_all()
+    with hall_open(official(1)) as browser:
+        for path in ("/desk", "/judge"):
+            assert "Judge called" in browser.get(path).text
+        mark = 'class="mark late">calls a judge<'
+        assert mark in browser.get("/desk").text
+        desk.done("finish")
+        for path in ("/desk", "/judge"):
+            page = browser.get(path).text
+            assert "Judge called" not in page
+            assert mark not in page
+            assert "No open requests." in page
