@@ -387,7 +387,9 @@ class Receipts:
         tournament = desk.book.tournament
         match = latest_match_of(tournament, player)
         if match is None or not match.result_seq:
-            raise NotFound("Your latest match has no result yet: the receipt is here once it has one")
+            raise NotFound(
+                "Your latest match has no result yet: the receipt is here once it has one"
+            )
         kept, lines = desk.heads.kept(), desk.book.lines
         if kept is None or kept.size < match.result_seq:
             raise NotFound("No signed head covers your result yet: try again in a few seconds")

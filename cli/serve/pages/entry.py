@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.serve.looking import ShownLog
+    from ledger.rulesets.structures import Band, Structure, Structures
 
 HEADING = EventHeading("tourney")
 _LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
@@ -189,7 +190,65 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
         choice("Names on public pages", "names", NAMES, fields.get("names", "short")),
         button("Make it", kind="main"),
     ]
-    return own_page(HEADING, "New tournament", form, (problem,) if problem else (), _OWNERS)
+    content: Node = [
+        form,
+        htpy.h2["How many rounds will be played"],
+        htpy.p(class_="hint")["You choose at the start, when all players are registered."],
+        (_structures(key) for key, _ in games),
+    ]
+    return own_page(HEADING, "New tournament", content, (problem,) if problem else (), _OWNERS)
+
+
+def _structures(key: str) -> Node:
+    """Return the rounds and the cut of a game by the number of players; its script shows one game.
+
+    Without the script each game is folded.
+    """
+    rules = rulesets.load(key).ruleset
+    structures = rules.structures
+    tables = [_structure(kind, table, structures) for kind, table in structures.tables.items()]
+    return htpy.details(class_="structures", data_game=key)[
+        htpy.summary[rules.name],
+        tables,
+        htpy.p[
+            "Custom: you give the number of rounds, and the cut if there is one, at the start."
+            if structures.custom
+            else None
+        ],
+    ]
+
+
+def _structure(kind: str, table: Structure, structures: Structures) -> Node:
+    usual = structures.tiers.usual.items() if structures.tiers else ()
+    tiers = " and ".join(tier for tier, structure in usual if structure == kind)
+    return htpy.table[
+        htpy.caption[
+            f"{kind.capitalize()} structure{f', usual for {tiers} events' if tiers else ''} "
+            f"({table.clause})"
+        ],
+        htpy.thead[htpy.tr[htpy.th["players"], htpy.th(class_="number")["rounds"], htpy.th["cut"]]],
+        htpy.tbody[
+            (
+                htpy.tr[
+                    htpy.th(scope="row")[_attendance(band)],
+                    htpy.td(class_="number", data_label="rounds")[
+                        f"{'at least ' if band.at_least else ''}{band.rounds}"
+                    ],
+                    htpy.td(data_label="cut")[_cut(band)],
+                ]
+                for band in table.bands
+            )
+        ],
+    ]
+
+
+def _attendance(band: Band) -> str:
+    most = band.players_max
+    return f"{band.players_min} to {most}" if most else f"{band.players_min} or more"
+
+
+def _cut(band: Band) -> str:
+    return " or ".join(str(cut) for cut in (band.cut, *band.cut_choices)) if band.cut else "none"
 
 
 def words_for_new(fields: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,5 @@
-// Sends a chosen file to the computer that serves, and goes where its answer leads.
+// The owner's pages. Sends a chosen file to the computer that serves, and goes where its answer leads;
+// shows the rounds of the game that is chosen for a new tournament.
 async function sendFile(form) {
   const [file] = form.querySelector("input[type=file]").files, told = form.querySelector("[role=alert]");
   const say = (text) => { told.textContent = text; told.hidden = !text; };
@@ -15,6 +16,20 @@ async function sendFile(form) {
     if (!answer.ok) return say(value.detail || `The computer that serves answered ${answer.status}: load this page again.`);
     return location.assign(value.to);
   } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
+}
+
+const game = document.querySelector("select[name=ruleset]"); // of a new tournament
+
+function showStructure() { // of the chosen game alone
+  for (const each of document.querySelectorAll("[data-game]")) {
+    each.open = true;
+    each.hidden = each.dataset.game !== game.value;
+  }
+}
+
+if (game) {
+  game.addEventListener("change", showStructure);
+  showStructure();
 }
 
 for (const form of document.querySelectorAll("form[data-job]")) {

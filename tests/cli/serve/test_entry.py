@@ -20,6 +20,7 @@ from cli.serve.looking import FILE_MAX, Looking, _unwrap
 from cli.serve.ports.server import HallOptions, served_here, store_of
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import out_of_reach, place_of
+from ledger import rulesets
 from ledger.errors import Refused
 from tests.support.cli_desk import without_isolates
 from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone, forms_in
@@ -573,3 +574,27 @@ def test_who_is_no_owner_any_more_is_told_so_by_the_script_as_well(house: House)
     assert house.send("restore", b"x").status_code == 401
     assert "only for the person at the computer" in house.send("restore", b"x").json()["detail"]
     assert "only for the person at the computer" in said_on(house.choose("restore", b"x"))[0]
+
+
+def test_the_form_of_a_new_tournament_shows_what_the_start_will_offer(house: House) -> None:
+    """For each game, each number of players of its table; and the preview of the start agrees."""
+    house.enter()
+    page = house.here.get("/events/new").text
+    sections = re.findall(r'<details class="structures" data-game="(\w+)">(.*?)</details>', page)
+    assert [key for key, _ in sections] == list(rulesets.names())
+    for key, text in sections:
+        structures = rulesets.load(key).ruleset.structures
+        rows = re.findall(r"<th scope=.row.>(.*?)</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", text)
+        bands = [band for table in structures.tables.values() for band in table.bands]
+        assert len(rows) == len(bands), key
+        assert text.count("<table>") == len(structures.tables)
+        assert ("Custom: you give" in text) == structures.custom
+        for (players, rounds, cut), band in zip(rows, bands, strict=True):
+            assert players.split()[0] == str(band.players_min)
+            words = rounds if rounds != "1" else "one"
+            assert band.in_words.startswith(f"{words} round") or words == "one"
+            shown = "no cut" if cut == "none" else f"a cut to {cut}"
+            assert band.in_words.endswith(shown)
+    l5r = dict(sections)["l5r"]
+    assert "Basic structure" in l5r
+    assert "L5R-BASIC" in l5r
