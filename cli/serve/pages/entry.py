@@ -221,24 +221,24 @@ def _structures(key: str) -> Node:
 def _structure(kind: str, table: Structure, structures: Structures) -> Node:
     usual = structures.tiers.usual.items() if structures.tiers else ()
     tiers = " and ".join(tier for tier, structure in usual if structure == kind)
-    return htpy.table[
-        htpy.caption[
-            f"{kind.capitalize()} structure{f', usual for {tiers} events' if tiers else ''} "
-            f"({table.clause})"
+    title = f"{kind.capitalize()} structure{f', usual for {tiers} events' if tiers else ''}"
+    return [
+        htpy.h3[f"{title} ({table.clause})"],
+        htpy.table[
+            htpy.thead[
+                htpy.tr[htpy.th["players"], htpy.th(class_="number")["rounds"], htpy.th["cut"]]
+            ],
+            htpy.tbody[(_band(band) for band in table.bands)],
         ],
-        htpy.thead[htpy.tr[htpy.th["players"], htpy.th(class_="number")["rounds"], htpy.th["cut"]]],
-        htpy.tbody[
-            (
-                htpy.tr[
-                    htpy.th(scope="row")[_attendance(band)],
-                    htpy.td(class_="number", data_label="rounds")[
-                        f"{'at least ' if band.at_least else ''}{band.rounds}"
-                    ],
-                    htpy.td(data_label="cut")[_cut(band)],
-                ]
-                for band in table.bands
-            )
-        ],
+    ]
+
+
+def _band(band: Band) -> Node:
+    rounds = f"{'at least ' if band.at_least else ''}{band.rounds}"
+    return htpy.tr[
+        htpy.th(scope="row")[_attendance(band)],
+        htpy.td(class_="number", data_label="rounds")[rounds],
+        htpy.td(data_label="cut")[_cut(band)],
     ]
 
 

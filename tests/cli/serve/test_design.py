@@ -141,6 +141,31 @@ def test_script_and_style_of_a_page_are_small(
     assert set(static_files()) - seen == UNSEEN
 
 
+WAITING_FORM = """(log) => sessionStorage.setItem(`tourney-forms-${log}`, JSON.stringify([{
+    id: "abcdefgh1", path: "/pairings", method: "get", body: "find=Ann", summary: "Ann", by: "p1",
+    at: Date.now(), sentAt: Date.now() }]))"""
+
+
+def test_a_players_page_is_as_small_while_a_form_of_another_page_waits(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """The page says that the form waits, and does not load what sends it."""
+    page, address, _ = next(each for each in pages if each[2] == PLAYER)
+    page.route("**/static/*", lambda route: route.continue_())
+    page.evaluate(WAITING_FORM, page.evaluate("document.documentElement.dataset.log"))
+    asked: list[Request] = []
+    page.on("requestfinished", partial(list.append, asked))
+    for path in PLAYER:
+        asked.clear()
+        page.goto(urljoin(address, path))
+        page.locator("#outbox li").wait_for()
+        assert "Waiting for the desk: Ann." in page.locator("#outbox").inner_text()
+        page.wait_for_timeout(400)
+        sizes = _sizes(asked)
+        assert sum(sizes.values()) < PAGE_MAX, (path, sizes)
+        assert not any(name.endswith("forms.js") for name in sizes), path
+
+
 def _sizes(asked: list[Request]) -> dict[str, int]:
     """Return the bytes of each file of script or style that a page asked for."""
     files = (request for request in asked if request.resource_type in {"script", "stylesheet"})

@@ -105,7 +105,7 @@ def link_panel(sight: Sight, of: str) -> Node:
     if not sight.is_private:
         return htpy.p(class_="hint")[_NOT_PRIVATE]
     slips = slips_of(sight.desk, [of], sight.base(of))
-    issue = _issuing(sight, of, "Issue a new link: the old one ends" if slips else "Issue a link")
+    issue = _issuing(sight, of, "Replace the link" if slips else "Issue a link")
     if not slips:
         return htpy.section(aria_label=f"Link of {name}")[
             htpy.p[f"{name} has no link that this server can show."], issue
@@ -119,7 +119,8 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
             htpy.bdi(class_="long")[slip.address.partition("#")[0]],
-            f". {NO_PHONES}" if is_near else None,
+            f". {NO_PHONES}" if is_near else ".",
+            " The link ends when it is replaced.",
         ],
         htpy.div(class_="row")[
             htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue
@@ -135,7 +136,7 @@ def _issuing(sight: Sight, of: str, title: str) -> Node:
 
 def issue_all(sight: Sight) -> Node:
     """Return the button that issues a link to every player without one."""
-    return _issuing(sight, ALL, "Issue the missing links of all players")
+    return _issuing(sight, ALL, "Issue the missing links")
 
 
 class LinkPages:
