@@ -67,7 +67,7 @@ OPEN_MAX = 12
 """Tournaments that are served at once: each has two processes and its state in memory."""
 
 RESTORATIONS_MAX = 10
-"""Restorations that are kept for the page that says what they did."""
+"""Number of the latest restorations that are kept for their page."""
 
 SEE_OTHER = HTTPStatus.SEE_OTHER
 
@@ -225,7 +225,7 @@ class Addresses:
     def _or_listed(
         self, answering: Callable[[Request], Awaitable[Response]]
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Return what answers a form of the list; the list itself says why it is refused."""
+        """Return the handler of a form; a refusal is shown on the list."""
 
         async def answered(request: Request) -> Response:
             try:
@@ -314,7 +314,7 @@ class Addresses:
     async def take_file(self, request: Request) -> Response:
         """Take a file of the owner's browser: a log to look at, or a backup to restore.
 
-        A script is answered with the address to go on at, and a form with its page.
+        A script gets the address of the next page, and a form gets the page.
         """
         try:
             self._check_owner(request)
@@ -385,7 +385,7 @@ class Addresses:
         return hall.event, hall.name
 
     async def _restored(self, path: str) -> str:
-        """Restore the tournaments of a backup; return the address of the page that says so."""
+        """Restore the tournaments of a backup; return the address of the page with the result."""
         words = ["restore", "--json", path]
         answer = await asyncio.to_thread(verb_answer, words, self._store.location)
         added: dict[str, int] = msgspec.json.decode(answer.shown)["tournaments"]

@@ -387,9 +387,7 @@ class Receipts:
         tournament = desk.book.tournament
         match = latest_match_of(tournament, player)
         if match is None or not match.result_seq:
-            raise NotFound(
-                "Your latest match has no result yet: the receipt is here once it has one"
-            )
+            raise NotFound("Your latest match has no result yet: the receipt follows the result")
         kept, lines = desk.heads.kept(), desk.book.lines
         if kept is None or kept.size < match.result_seq:
             raise NotFound("No signed head covers your result yet: try again in a few seconds")

@@ -68,10 +68,10 @@ class Looking:
         self._files: dict[str, SentFile] = {}
 
     async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> str:
-        """Take a file; return the address to go on at.
+        """Take a file; return the address of the next page.
 
         Raises:
-            LedgerError: the reason why nothing was done with it; no place of the file is in it.
+            LedgerError: the file was refused; the text does not contain its place.
         """
         job, _, of = job_of(request).partition(" ")
         if job not in NAMES:
@@ -174,10 +174,10 @@ HEAD_MAX = 8_000
 
 
 def _unwrap(path: Path, kind: str) -> None:
-    """Leave only the file of a body that a form posted, whose one field is that file.
+    """Replace the body that a form posted by its only field, the file.
 
     Raises:
-        Malformed: the body is no form with one file.
+        Malformed: the body is not a form with one file.
     """
     headers = Message()
     headers["content-type"] = kind

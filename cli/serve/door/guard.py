@@ -121,7 +121,7 @@ METHODS = READING | {"POST"}
 FORM_TYPE = "application/x-www-form-urlencoded"
 JSON_TYPE = "application/json"
 FILE_TYPES = ("application/octet-stream", "multipart/form-data")
-"""How a page's script sends a file, and how its form does without the script."""
+"""Types of a posted file: from the script of a page, and from its form."""
 
 
 class _Wrong(NamedTuple):

@@ -123,7 +123,7 @@ def run_verb(words: Sequence[str], location: str = "") -> str:
 
 
 class VerbAnswer(NamedTuple):
-    """What a verb shows, and what it remarks beside that."""
+    """Output of a verb, and its remarks."""
 
     shown: str
     remarks: str

@@ -76,14 +76,14 @@ class RestoredLog(NamedTuple):
 
 
 class Restoration(NamedTuple):
-    """What a backup brought, and what the verb remarks about it, a line each."""
+    """Restored tournaments, and the remarks of the verb, one per line."""
 
     logs: Sequence[RestoredLog]
     remarks: str = ""
 
 
 def _restored(restoration: Restoration) -> Node:
-    """Say what a backup brought; that it brought nothing, if all of it was here before."""
+    """Name the restored tournaments, and those that the backup did not change."""
     remarks = (line.removeprefix("tourney: ") for line in restoration.remarks.splitlines())
     return htpy.div(role="status")[
         (_restored_log(log) for log in restoration.logs),
@@ -192,7 +192,7 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
     ]
     content: Node = [
         form,
-        htpy.h2["How many rounds will be played"],
+        htpy.h2["Rounds and cut"],
         htpy.p(class_="hint")["You choose at the start, when all players are registered."],
         (_structures(key) for key, _ in games),
     ]

@@ -197,7 +197,7 @@ def problems_node(lines: Sequence[str]) -> Node:
 def message_page(
     event: EventHeading, text: str, here: str = "", *, leads_to_sign_in: bool = False
 ) -> str:
-    """Return a page with one message, such as why the part `here` is not there."""
+    """Return a page with one message, such as that the part `here` does not exist."""
     link: Node = htpy.a(href="pairings", class_="button")["Pairings"]
     if leads_to_sign_in:
         link = htpy.a(href="in", class_="button main")["Sign in with a code"]
@@ -282,7 +282,7 @@ def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
     It has no marks any more, so a page whose part has none either is not searched for them. The
-    way to all tournaments is beside the name of this one, since it is no page of it.
+    link to all tournaments is next to the name of the current one.
     """
     header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],

@@ -261,7 +261,7 @@ def announcement_form(notice: Notice, at: str, typed: str | None = None) -> Node
             htpy.input(type="hidden", name="form", value=ANNOUNCEMENT),
             htpy.input(type="hidden", name="at", value=at),
             htpy.label[
-                htpy.span["One line to everybody"],
+                htpy.span["Line on every page and screen"],
                 htpy.input(
                     type="text",
                     name="text",

@@ -20,7 +20,7 @@ async function sendFile(form) {
 
 const game = document.querySelector("select[name=ruleset]"); // of a new tournament
 
-function showStructure() { // of the chosen game alone
+function showStructure() { // only of the chosen game
   for (const each of document.querySelectorAll("[data-game]")) {
     each.open = true;
     each.hidden = each.dataset.game !== game.value;

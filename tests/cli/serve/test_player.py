@@ -290,7 +290,7 @@ def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> 
     browser.who = player(first)
     none_yet = browser.get("/me/receipt")
     assert none_yet.status_code == 404
-    assert "<p>Your latest match has no result yet: the receipt is here" in none_yet.text
+    assert "<p>Your latest match has no result yet: the receipt follows" in none_yet.text
     main = none_yet.text.partition("<main")[2].partition("</main>")[0]
     assert '<a href="me" class="button main">My table</a>' in main
     assert "pairings" not in main

@@ -648,7 +648,7 @@ def said(
 
 
 _OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
-"""Fields of a form that nobody fills in."""
+"""Fields of a form that the page fills in."""
 
 
 def _text_of(text: str) -> str:

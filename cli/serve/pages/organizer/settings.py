@@ -76,7 +76,7 @@ def _shown_link(sight: Sight) -> Node:
 
 
 def _link_shown(sight: Sight, of: str, text: str) -> Node:
-    """Return the link to the page that shows the link of a holder; on that page its text alone."""
+    """Return the link to the page with the link of a holder; on that page only its text."""
     is_here = sight.words.get("link", "") == of
     return text if is_here else htpy.a(href=f"desk/settings?link={of}")[text]
 

@@ -323,7 +323,7 @@ class Staff:
         return HTMLResponse(again, status_of(error), FRESH)
 
     async def refused(self, request: Request, error: LedgerError) -> Response:
-        """Show the page of a form that another route refused, with the reason and what was typed.
+        """Show the page of a form that another route refused, with the reason and the fields.
 
         Raises:
             LedgerError: the error itself, if the form stands on no page of officials.
@@ -382,7 +382,7 @@ class Staff:
 
 
 async def raised(_: Request, error: LedgerError) -> Response:
-    """Raise an error: without pages of officials a refused form has no page of its own.
+    """Raise an error, because there are no pages of officials.
 
     Raises:
         LedgerError: always.

@@ -53,7 +53,7 @@ def waiting(sight: Sight) -> Node:
 
 
 def calls_waiting(tournament: Tournament) -> list[JudgeCall]:
-    """Return the calls that nobody has answered yet; none waits after the finish."""
+    """Return the open calls of a tournament that has not finished."""
     if tournament.finished:
         return []
     return [call for call in tournament.floor.judge_calls if not call.answered]
