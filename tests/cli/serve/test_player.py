@@ -133,7 +133,7 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
     assert decides
     assert decides[1] == "Kim"
     assert "can rule" not in page
-    assert re.search(r"<p>Reason: (<bdi>)?no &lt;script&gt;", page)
+    assert re.search(r"<p>Reason: .{0,60}&lt;script&gt;", page), re.findall("Reason.{80}", page)
     send(browser, page, "call", reason="come please")
     at = re.search(r"A judge was called at \d\d:\d\d\. Raise your hand", page_of(browser, first))
     assert at
