@@ -121,6 +121,19 @@ class TwoCopies(NamedTuple):
     """Number of events whose id both copies have."""
 
     @property
+    def agreed(self) -> int:
+        """Return how many of their first lines are the same."""
+        pairs = enumerate(zip(self.first.wholes, self.second.wholes, strict=False))
+        shorter = min(self.first.size, self.second.size)
+        return next((place for place, (one, other) in pairs if one != other), shorter)
+
+    @property
+    def has_parted(self) -> bool:
+        """Return whether the last event of each copy is missing from the copy next to it."""
+        ids = self.first.ids, self.second.ids
+        return all(ids) and ids[0][-1] not in ids[1] and ids[1][-1] not in ids[0]
+
+    @property
     def is_equal(self) -> bool:
         """Return whether both copies state the same, whatever their line ends are."""
         return not self.differences and not self.names_differ

@@ -21,7 +21,7 @@ from msgspec import Struct
 from cli import outside
 from cli.desk.machine_files import Files
 from cli.input.arguments import Options, UsageError
-from cli.input.find_people import find_official, find_player, plain
+from cli.input.find_people import called, find_official, find_player, plain
 from cli.machine.keyring import draw_key
 from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
@@ -137,8 +137,9 @@ def find_named(store: Store, words: str) -> str:
         return words.lower()
     known = listed_tournaments(store)
     sought = plain(words)
+    same = set(called({each.stream: each.name for each in known}, words))
     for found in (
-        [each for each in known if plain(each.name) == sought],
+        [each for each in known if each.stream in same],
         [each for each in known if each.stream.startswith(words.lower())],
         [each for each in known if sought in plain(each.name)],
     ):

@@ -17,13 +17,16 @@ from cli.wording.event_words import acts_in_words
 from ledger.errors import Refused
 from ledger.facts.opening import TournamentFinished
 from ledger.facts.undo import ActWithdrawn
+from ledger.lines.recorded import record
 from ledger.problems import problem
+from ledger.rules import before_signing
 from ledger.rules.undo import SIDE_EFFECTS, Undo, instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cli.desk.session import Desk
+    from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
     from ledger.problems import Problem
     from ledger.tournament.state import Tournament
@@ -62,6 +65,25 @@ def take_back(desk: Desk, reason: str) -> None:
         show_json(act_as_json(desk.command_id, recorded))
     say(f"undoing: {undone}")
     answer(desk, recorded)
+
+
+def is_undoable(book: Book, by: str, at: str) -> bool:
+    """Return whether `undo` takes back the last act of an official, without trying it.
+
+    What follows from an act of several events is not looked at: `undo` itself may still refuse.
+    """
+    tournament = book.tournament
+    act = tournament.last_act(by)
+    if not act or all(isinstance(each.event, ActWithdrawn) for each in act):
+        return False
+    try:
+        answers = list(Undo().decide(tournament, book.context(), by))
+    except Refused:
+        return False
+    first = next(iter(answers), None)
+    if first is None:
+        return False
+    return not before_signing(tournament, record(tournament.seq + 1, "undo", at, by, first))
 
 
 def _before(desk: Desk) -> Tournament:

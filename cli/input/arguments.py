@@ -181,6 +181,11 @@ def needs_reason(reason: str, act: str, clause: str = "") -> None:
         raise UsageError(f"{act} needs --reason WHY{f' ({clause})' if clause else ''}")
 
 
+def with_reason(words: Sequence[str] | None, reason: str) -> str:
+    """Return a decision with its reason behind it, of which one may be missing."""
+    return ": ".join(filter(None, (" ".join(words or ()).strip(), reason.strip())))
+
+
 def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
     """Read a whole number; UsageError for what is no number, or out of bounds."""
     if typed.isascii() and typed.isdigit() and len(typed) <= len(str(WHOLE_MAX)):

@@ -7,8 +7,9 @@ case and accents; the whole name wins over a part of another. Several: refused w
 from __future__ import annotations
 
 import re
+from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import combining, normalize
 
 from cli.terminal.visible import how_many, in_quotes, isolated, shortened, visible
@@ -64,8 +65,42 @@ def name_of(tournament: Tournament, player: int) -> str:
 
 
 def shown_name(tournament: Tournament, player: int) -> str:
-    """Return a player's whole name, visible, and marked while a page is written."""
+    """Return a player's whole name, visible, and marked while a page is written.
+
+    A player whose name another player also has is shown with the number: `Ann Lee #7`.
+    """
+    return f"{bare_name(tournament, player)}{number_behind(tournament, player)}"
+
+
+def bare_name(tournament: Tournament, player: int) -> str:
+    """Return a player's whole name as `shown_name` does, for places that show the number."""
     return isolated(visible(name_of(tournament, player)))
+
+
+def number_behind(tournament: Tournament, player: int) -> str:
+    """Return what follows a name that several players have: ` #7`; nothing after other names."""
+    return f" #{player}" if player in _NAMESAKES.of(tournament) else ""
+
+
+class _Namesakes:
+    """The players who share a name, of the states that were asked for latest."""
+
+    def __init__(self) -> None:
+        self._latest: deque[tuple[dict[str, str], int, frozenset[int]]] = deque(maxlen=STATES_KEPT)
+
+    def of(self, tournament: Tournament) -> frozenset[int]:
+        """Return the numbers of the registered players whose name another one has, too."""
+        for names, seq, numbers in self._latest:
+            if names is tournament.names and seq == tournament.seq:
+                return numbers
+        named = numbers_by_name(tournament).values()
+        numbers = frozenset(number for same in named if len(same) > 1 for number in same)
+        self._latest.append((tournament.names, tournament.seq, numbers))
+        return numbers
+
+
+STATES_KEPT = 4
+_NAMESAKES = _Namesakes()
 
 
 def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:
@@ -90,7 +125,7 @@ def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str,
 
 def labelled(tournament: Tournament, player: int) -> str:
     """Return name and number, short and safe to show: `Ann Lee (#7)`."""
-    return f"{short_name(tournament, player)} (#{player})"
+    return f"{bare_cut(tournament, player, NAME_CELLS)} (#{player})"
 
 
 def labels(tournament: Tournament, players: Iterable[int], between: str = ", ") -> str:
@@ -104,7 +139,16 @@ def short_name(tournament: Tournament, player: int) -> str:
 
 
 def cut_name(tournament: Tournament, player: int, width: int) -> str:
-    """Return the name in at most so many cells, safe to show; marked while a page is written."""
+    """Return the name in at most so many cells, safe to show; marked while a page is written.
+
+    The number of a player whose name another player also has remains whole.
+    """
+    number = number_behind(tournament, player)
+    return f"{bare_cut(tournament, player, width - len(number))}{number}"
+
+
+def bare_cut(tournament: Tournament, player: int, width: int) -> str:
+    """Return the name as `cut_name` does, for places that show the number."""
     return isolated(shortened(visible(name_of(tournament, player)), width))
 
 
@@ -220,18 +264,24 @@ def is_nameless(tournament: Tournament, of: str) -> bool:
     return is_unread or of in tournament.forgotten
 
 
-def _named(names: Mapping[int, str], words: str) -> list[int]:
-    """Return who has this name; else who has it as a part; else all its words as parts.
+Named = TypeVar("Named")
 
-    Of several the one whose name is written so wins, then the one who has this very name.
+
+def called(names: Mapping[Named, str], words: str) -> list[Named]:
+    """Return what has exactly this name, of players, officials, tournaments or persons.
+
+    The exact spelling wins, then the same letters in another case, then without accents.
     """
-    found: list[int] = []
     for form in (str, name_key, plain):
         sought = form(words)
-        found = [number for number, name in names.items() if form(name) == sought]
-        if len(found) == 1:
-            return found
-    sought = plain(words)
+        if sought and (matching := [key for key, name in names.items() if form(name) == sought]):
+            return matching
+    return []
+
+
+def _named(names: Mapping[int, str], words: str) -> list[int]:
+    """Return who has this name; else who has it as a part; else all its words as parts."""
+    found, sought = called(names, words), plain(words)
     if found or not sought:
         return found
     known = {number: plain(name) for number, name in names.items()}

@@ -10,6 +10,7 @@ the rest of a command takes to run.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -237,6 +238,9 @@ _MEANT = {
     "ruleset": "rules rulesets",
 }
 
+SHOWS = "show"
+"""The act, of several verbs, that shows what the words after it name."""
+
 MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {word: (verb,) for verb, words in _MEANT.items() for word in words.split()}
     | dict.fromkeys(("remove", "delete", "rm"), ("drop", "unregister"))
@@ -257,6 +261,14 @@ RENAMED_OPTIONS_OF: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"drop": MappingProxyType({"--note": "--reason"})}
 )
 """The same for the options of single verbs."""
+
+SPELLED_ALSO: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "penalty": MappingProxyType({"--reason": "--for-what"}),
+        "conduct": MappingProxyType({"--reason": "--note"}),
+    }
+)
+"""Second spellings of options of single verbs: `--reason` names the text that the log keeps."""
 
 EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
 """The last line of a page of help."""
@@ -317,14 +329,16 @@ class LineCommand(TyperCommand):
         own = {name: option for option in options for name in option.opts}
         is_view = "--at" in own and is_shared(own["--at"])
         of_view = RENAMED_OPTIONS if is_view else {}
-        renamed = {**of_view, **RENAMED_OPTIONS_OF.get(self.name or "", {})}
+        alike = SPELLED_ALSO.get(self.name or "", {})
+        renamed = {**of_view, **RENAMED_OPTIONS_OF.get(self.name or "", {}), **alike}
         if not renamed:
             return args
         words, line = iter(args), list[str]()
         for typed in words:
             name, equals, value = typed.partition("=")
             if name in renamed and name not in own:
-                say(f"`{name}` is `{renamed[name]}` now")
+                if name not in alike:
+                    say(f"`{name}` is `{renamed[name]}` now")
                 line += [*renamed[name].split(), *([value] if equals else [])]
             elif typed == END:
                 line += [typed, *words]
@@ -357,6 +371,9 @@ class LineCommand(TyperCommand):
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
         close += get_close_matches(word, self.acts, n=2)
         hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
+        if not close and SHOWS in self.acts and not word.startswith("-"):
+            words = shortened(visible(shlex.join(rest)), TYPED_CELLS)
+            hint = f"did you mean `{begin}{SHOWS} {words}`? {hint}"
         return f"{self.name} has no act {rest[0]!r}; {hint}"
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above

@@ -9,6 +9,7 @@ ann stayed             Ann, who dropped or was disqualified, did not
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,7 +17,9 @@ from msgspec.structs import replace
 from cli.input import reports
 from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player
-from cli.input.matches import find_match
+from cli.input.matches import find_match, is_place
+from cli.terminal.visible import in_quotes
+from ledger.errors import NotFound
 from ledger.forks import Fact, Left, OtherResult, Stayed
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ NO_RESULT = frozenset({"none", "open", "unplayed"})
 STAYED = frozenset({"stayed", "stays", "stay"})
 DROPPED = frozenset({"dropped", "drops", "drop", "left"})
 DISQUALIFIED = frozenset({"disqualified", "dq"})
+SAID = {"stayed": STAYED, "dropped": DROPPED, "disqualified": DISQUALIFIED}
+"""The facts of a player: the word of each that messages name, and all words for it."""
+
+OF_A_PLAYER = f"of a player, a fact is {', '.join([*SAID][:-1])} or {[*SAID][-1]}"
 
 
 def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> list[Fact]:
@@ -71,13 +78,31 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
         if typed:
             raise UsageError("a match without a result has no facts: omit --ended and --fact")
         return OtherResult(find_match(tournament, group[0]).number, None)
-    match, stated = reports.read(tournament, group, typed)
+    try:
+        match, stated = reports.read(tournament, group, typed)
+    except (NotFound, UsageError) as error:
+        if is_place(group[0]) or len(group) == 1:
+            raise
+        if text := _misspelled(group):
+            raise UsageError(text) from None
+        raise type(error)(f"{error}; {OF_A_PLAYER}") from None
     from ledger.rules.results import result_from
 
     result = result_from(tournament, match, stated)
     if match.result is not None:  # what a judge added elsewhere stays
         result = replace(result, adjusted=match.result.adjusted)
     return OtherResult(match.number, result)
+
+
+def _misspelled(group: Sequence[str]) -> str:
+    """Say which word of a player's fact a word may be meant as; empty if it is like none."""
+    word = next((word for word in reversed(group[1:]) if not word.isdigit()), "").lower()
+    near = get_close_matches(word, (*STAYED, *DROPPED, *DISQUALIFIED), n=1)
+    if not near:
+        return ""
+    meant = next(fact for fact, words in SAID.items() if near[0] in words)
+    line = " ".join(meant if typed.lower() == word else typed for typed in group)
+    return f"{in_quotes(word)} is not a fact; {OF_A_PLAYER}: did you mean `whatif {line}`?"
 
 
 def _person(tournament: Tournament, group: list[str]) -> Fact:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
-from cli.input.find_people import name_of, shown_name
+from cli.input.find_people import name_of, number_behind, shown_name
 from cli.render.game_tables import faction_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
@@ -94,7 +94,11 @@ def bracket_words(
     from cli.render.bracket_pictures import PictureWords
 
     shown = tournament.ruleset.scoring.shown
-    return PictureWords(lambda player: name_of(tournament, player), shown, link, chosen)
+
+    def name(player: int) -> str:
+        return f"{name_of(tournament, player)}{number_behind(tournament, player)}"
+
+    return PictureWords(name, shown, link, chosen)
 
 
 def _game_columns(tournament: Tournament) -> list[Column]:

@@ -162,9 +162,41 @@ def _attribute(match: re.Match[str]) -> str:
     return f' {name}="{written}"'
 
 
+_COMMAND = re.compile(r"`([^`]+)`")
+"""A command within a text, as a terminal shows it."""
+
+
+def command_node(line: str) -> Node:
+    """Return a command that can only be typed."""
+    return htpy.code[line]
+
+
+def plain_nodes(text: str) -> Sequence[Node]:
+    """Return a text without any element."""
+    return [text]
+
+
+def told(
+    text: str,
+    command: Callable[[str], Node] = command_node,
+    words: Callable[[str], Sequence[Node]] = plain_nodes,
+) -> list[Node]:
+    """Return a text of the terminal for a page: its commands are elements, without backticks.
+
+    `command` makes what is shown for a command, and `words` what is shown for the rest.
+    """
+    parts = _COMMAND.split(text)
+    return [command(part) if place % 2 else words(part) for place, part in enumerate(parts)]
+
+
+def told_plainly(text: str) -> str:
+    """Return a text of the terminal for a place of a page that has only letters."""
+    return _COMMAND.sub("“\\1”", text)
+
+
 def caveat_lines() -> Node:
     """Return what every page of the tournament in hand repeats, such as unsigned lines."""
-    return [htpy.p(class_="caveat", role="note")[each] for each in caveats()] or None
+    return [htpy.p(class_="caveat", role="note")[told(each)] for each in caveats()] or None
 
 
 def _script(script: str, *, is_module: bool) -> Node:

@@ -15,7 +15,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import labelled, labels, shown_name
+from cli.input.find_people import bare_name, labelled, labels
 from cli.input.moments import time_in
 from cli.machine.checkpoint_file import head_in
 from cli.render.audit_tables import AuditSection, audit_sections, in_and_out
@@ -362,7 +362,7 @@ def _slip(
         htpy.div[
             htpy.h1[f"{isolated(visible(opening.name)) if opening else ''}: {where}"],
             htpy.p(class_="result")[result_in_words(tournament, match, match.result)],
-            htpy.p[f"for {shown_name(tournament, player)} (#{player})"],
+            htpy.p[f"for {bare_name(tournament, player)} (#{player})"],
             htpy.p(class_="proof")[
                 f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
                 f"whose root is {head.root.hex()}. Save the text of the code as a file: ",

@@ -100,15 +100,22 @@ def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Colu
     )
 
 
-def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list[Column]:
-    """Return the columns of a round's matches."""
+def table_to_sit_at(match: Match) -> str:
+    """Return the number of the table that players look for; a bye is at no table."""
+    return "" if match.is_bye else str(match.table)
+
+
+def pairing_columns(
+    tournament: Tournament, *, with_result: bool = True, for_players: bool = False
+) -> list[Column]:
+    """Return the columns of a round's matches; `for_players` a bye has no table."""
 
     def won(side: int) -> Callable[[Match], bool]:
         return lambda match: 0 < match_winner(tournament, match) == _seats(match)[side]
 
     columns = [
         for_program("round"),
-        Column("table", right=True),
+        Column("table", right=True, text=table_to_sit_at if for_players else None),
         for_program("match", lambda match: match.number),
         *person_columns(tournament, lambda match: _seats(match)[0], strong=won(0)),
         *person_columns(

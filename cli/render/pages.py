@@ -17,13 +17,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of, plain
+from cli.input.find_people import bare_cut, cut_name, name_of, plain
 from cli.render.game_tables import (
     counted_in_words,
     faction_column,
     pairing_columns,
     seat_name,
     standings_columns,
+    table_to_sit_at,
 )
 from cli.render.records import as_read
 from cli.terminal.tables import Column, table
@@ -53,10 +54,13 @@ class NamedSeat(NamedTuple):
     number: int
     """The player's number."""
 
+    shown: str
+    """The name for people, with the number behind it if another player has the same name."""
+
 
 BY_NAME = (
-    Column("player", flexible=True, text=lambda seat: isolated(seat.player)),
-    Column("table", right=True),
+    Column("player", flexible=True, text=lambda seat: seat.shown),
+    Column("table", right=True, text=lambda seat: table_to_sit_at(seat.match)),
     Column("against", flexible=True),
 )
 """Of a round's seats in the order of the players' names."""
@@ -69,7 +73,7 @@ def pairing_pages(
 
     `below` are lines under the heading of each page, here and in the other layouts.
     """
-    by_table = pairing_columns(tournament, with_result=False)
+    by_table = pairing_columns(tournament, with_result=False, for_players=True)
     matches = [match for match in played.matches if match.players]
     seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
@@ -83,7 +87,12 @@ def seats_by_name(tournament: Tournament, matches: Iterable[Match]) -> list[Name
     """Return every player with table and opponent, in the order of the names."""
     seats = (
         NamedSeat(
-            name_of(tournament, player), match.table, seat_name(tournament, other), match, player
+            name_of(tournament, player),
+            match.table,
+            seat_name(tournament, other),
+            match,
+            player,
+            seat_name(tournament, player),
         )
         for match in matches
         for player, other in ((match.first, match.second), (match.second, match.first))
@@ -98,8 +107,9 @@ def pairing_tables(
     """Return a round's pairings twice, by table and by name: heading, columns and records."""
     matches = [match for match in played.matches if match.players]
     place = heading_of(tournament, played)
+    by_table = pairing_columns(tournament, with_result=False, for_players=True)
     return [
-        (f"{place} - by table", pairing_columns(tournament, with_result=False), matches),
+        (f"{place} - by table", by_table, matches),
         (f"{place} - by name", BY_NAME, seats_by_name(tournament, matches)),
     ]
 
@@ -234,13 +244,15 @@ def in_piles(slips: Sequence[Slip], each_page: int) -> list[Sequence[Slip]]:
 
 
 def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> list[str]:
-    names = [shortened(visible(name_of(tournament, each)), NAME_CELLS) for each in match.players]
-    leaving = [f"[ ] {shortened(name, (WIDTH - 23) // len(names))}" for name in names]
+    names = [cut_name(tournament, each, NAME_CELLS) for each in match.players]
+    room = (WIDTH - 23) // len(names)
+    leaving = [f"[ ] {cut_name(tournament, each, room)}" for each in match.players]
     boxes = _boxes(tournament.ruleset)
     place = f"TABLE {match.table}"
     gap = " " * max(2, WIDTH - cells(place) - cells(words))
     lines = [f"{place}{gap}{words}".rstrip(), heading_of(tournament, played), ""]
-    for player, name in zip(match.players, names, strict=True):
+    for player in match.players:
+        name = bare_cut(tournament, player, NAME_CELLS)
         lines += [f"{player:>5}  {_padded(name, NAME_CELLS)} {boxes}", ""]
     return [
         *lines,

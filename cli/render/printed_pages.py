@@ -15,7 +15,7 @@ import htpy
 from markupsafe import Markup
 
 from cli.input.arguments import UsageError
-from cli.input.find_people import cut_name
+from cli.input.find_people import bare_cut, cut_name
 from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
@@ -223,7 +223,7 @@ def _slip(tournament: Tournament, title: str, words: str, match: Match, blank: l
     return htpy.section(class_="slip")[
         htpy.h2[htpy.strong[f"Table {match.table}"], title],
         htpy.p(class_="note words")[words] if words else None,
-        (_side(each, name, blank) for each, name in zip(match.players, names, strict=True)),
+        (_side(each, bare_cut(tournament, each, NAME_CELLS), blank) for each in match.players),
         htpy.p(class_="foot")[(_line(each) for each in ("start", "end", "judge"))],
         htpy.p(class_="foot")[(htpy.span(class_="sign")[name] for name in names)],
     ]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.input.find_people import plain
+from cli.input.find_people import called, plain
 from cli.terminal.visible import shortened, visible
 from ledger.errors import InvalidRuleset, LedgerError, NotFound, Refused
 from ledger.files import landed
@@ -104,11 +104,11 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     pseudonyms = {*seen, *(person.league_id for person in persons)}
     if pseudonym := the_one(word, begun_by(word, pseudonyms)):
         return pseudonym
-    called = [person.league_id for person in persons if plain(person.name) == plain(word)]
-    if called:
+    same = [person.league_id for person in persons if plain(person.name) == plain(word)]
+    if same:
         raise Refused(
-            f"a name is not enough: {len(called)} in the league have that name; give the "
-            f"pseudonym or the membership number ({', '.join(called[:4])})"
+            f"a name is not enough, as others may have it: give the pseudonym or the membership "
+            f"number ({', '.join(same[:4])})"
         )
     raise NotFound(f"no one in the league or the season has the pseudonym or number {word!r}")
 
@@ -128,7 +128,7 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
         return word
     names = names_of(league)
     matching = [person for person, name in names.items() if plain(word) in plain(name)]
-    exactly = [person for person in matching if plain(names[person]) == plain(word)]
+    exactly = called(names, word)
     persons, aliases = _kept_in(league)
     stands_for = everywhere(aliases)
     numbered = [entry.league_id for entry in persons if entry.member == word]

@@ -130,7 +130,7 @@ def _round(tournament: Tournament, played: Round) -> Node:
     matches = [match for match in played.matches if match.players]
     return [
         htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
-        records_table(pairing_columns(tournament), matches, heading="player"),
+        records_table(pairing_columns(tournament, for_players=True), matches, heading="player"),
     ]
 
 

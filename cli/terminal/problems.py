@@ -66,6 +66,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "import.reading": "import FILE --reading {reading}",
         "import.rounds": "import FILE --ruleset GAME --date YYYY-MM-DD",
         "key.draws": "key draws --reason WHY",
+        "key.new": "key new OFFICIAL",
+        "key.revoke": "key revoke KEY --reason WHY",
         "key.hidden": "key hidden --reason WHY",
         "links.new": "links new WHO",
         "links.plain_http": "links plain-http allow --reason WHY",

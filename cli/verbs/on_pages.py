@@ -115,7 +115,8 @@ def page_instead(words: Sequence[str]) -> str | None:
 
     "" where no page of the desk does the same; None for a line that a page takes.
     """
-    if not out_of_reach(words) and "--file" not in words:
+    is_taken = not out_of_reach(words) and path_of(words) not in _REFUSED_BY_THE_GATE
+    if is_taken and "--file" not in words:
         return None
     parts = place_of(words).split()
     return next((part for part in parts if part.startswith(("/desk", "/events"))), "")

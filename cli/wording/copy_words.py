@@ -85,6 +85,8 @@ class CopyWords:
         if self._continues():
             sizes = f"{first.size} and {second.size} events"
             sentences.append(f"one history of {sizes}: one copy continues the other")
+        elif self.copies.has_parted:
+            sentences.append(self._where_they_part())
         sentences += self._of_events()
         sentences += self._in_order_only()
         if self.copies.names_differ:
@@ -99,6 +101,23 @@ class CopyWords:
             if copy.is_cut:
                 sentences.append(f"{name} does not end with a line feed: it was cut off there")
         return sentences
+
+    def _where_they_part(self) -> str:
+        """Say up to which event the copies agree, and the first line of each that differs."""
+        agreed, copies = self.copies.agreed, (self.copies.first, self.copies.second)
+        last = copies[0].seqs[agreed - 1] if agreed else 0
+        begin = f"both copies agree up to event {last}" if agreed else "no first line is the same"
+        parts = []
+        for copy, name in zip(copies, self.names, strict=True):
+            line = copy.fetch({agreed}).get(agreed)
+            envelope = envelope_in(line) if line is not None else None
+            named = f"continues with line {agreed + 1}"
+            if envelope is not None:
+                short = self._in_short(envelope, self._match_of(envelope))
+                named = f"continues with event {envelope.seq}, {short}, by "
+                named += f"{self._author('by', envelope.by)} at {_short(envelope.at)}"
+            parts.append(f"{name} {named}")
+        return f"{begin}: {', and '.join(parts)}"
 
     def first_difference(self) -> str:
         """Name the first line that differs, with its event and match."""

@@ -30,6 +30,7 @@ from cli.wording.phrases import (
     safe_text,
     table_in_words,
     waived,
+    who,
 )
 from ledger.facts import (
     battle_cards,
@@ -595,10 +596,23 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
 """What says each event; a test proves that none is missing."""
 
 
+DECISIONS = (
+    office.PenaltyGiven,
+    office.ConductNoted,
+    office.DisqualificationRecommended,
+    people.PlayerDisqualified,
+)
+"""Decisions about a player; the other decisions name their official themselves."""
+
+
 def acts_in_words(recorded: list[Recorded], tournament: Tournament) -> list[str]:
-    """Say what an act did, without the record of a name that came with a registration."""
+    """Say what an act did, without the record of a name that came with a registration.
+
+    A decision about a player names the official whose decision it is.
+    """
     return [
         in_words(each.event, tournament)
+        + (f" (by {who(each.by, tournament)})" if isinstance(each.event, DECISIONS) else "")
         for each in recorded
         if not isinstance(each.event, PersonRecorded) or len(recorded) == 1
     ]

@@ -69,6 +69,10 @@ LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
 
 
 SHOWN: tuple[PublicNames, ...] = ("full", "short", "number")
+SHOWN_IN_WORDS: Mapping[PublicNames, str] = MappingProxyType(
+    {"short": "Ann L.", "full": "Ann Lee", "number": "numbers only"}
+)
+"""Each choice as forms and pages name it, in the order in which forms offer them."""
 
 
 def shown_named(typed: str) -> PublicNames:

@@ -149,6 +149,17 @@ def entered_by(recorded: Recorded, tournament: Tournament) -> str:
     return f"{name}, over link {link}" if link else name
 
 
+def source(recorded: Recorded, tournament: Tournament) -> str:
+    """Name whom an act comes from: who entered it, or the phone of somebody who has no place yet.
+
+    The hall's desk enters what comes in over the tournament's own link.
+    """
+    links = tournament.floor.links
+    number = link_over(links, recorded.id)
+    is_newcomer = bool(number) and links[number].of.startswith("e")
+    return "a newcomer's phone" if is_newcomer else who(recorded.by, tournament)
+
+
 def official_in_words(tournament: Tournament, number: int) -> str:
     """Name an official, short and safe to show."""
     return safe_text(tournament.names.get(f"o{number}", f"official {number}"))

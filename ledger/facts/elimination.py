@@ -42,7 +42,12 @@ class CutWithdrawn(Meaning, frozen=True):
 class QualifierReplaced(Event, frozen=True):
     """The next ranked accepted the place of a qualifier who left, as the lowest seed."""
 
-    recording = Recording("replacing a qualifier", ORGANIZER)
+    recording = Recording(
+        "replacing a qualifier",
+        ORGANIZER,
+        instead=remedy("drop"),
+        stays="if the player leaves, the next one is asked",
+    )
 
     stage: base.Ordinal
     leaver: base.Number
@@ -52,7 +57,9 @@ class QualifierReplaced(Event, frozen=True):
 class ReplacementDeclined(Event, frozen=True):
     """The next ranked was asked to replace a qualifier and said no (FFG-CUT-ACCEPT)."""
 
-    recording = Recording("declining a replacement", ORGANIZER)
+    recording = Recording(
+        "declining a replacement", ORGANIZER, stays="the answer is final, and the next one is asked"
+    )
 
     stage: base.Ordinal
     player: base.Number
@@ -61,7 +68,9 @@ class ReplacementDeclined(Event, frozen=True):
 class PlaceForfeited(Event, frozen=True):
     """Nobody is left to replace a qualifier: the lowest place of the cut stays empty."""
 
-    recording = Recording("forfeiting a place of the cut", ORGANIZER)
+    recording = Recording(
+        "forfeiting a place of the cut", ORGANIZER, stays="the place was the last one to be filled"
+    )
 
     stage: base.Ordinal
     leaver: base.Number

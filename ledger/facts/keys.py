@@ -44,7 +44,9 @@ class KeyRegistered(Event, frozen=True):
     for it, and `lost` says why; the log's own key then needs nobody's.
     """
 
-    recording = Recording("registering a key", DESK | LEADERS, after_finish=True)
+    recording = Recording(
+        "registering a key", DESK | LEADERS, after_finish=True, instead=remedy("key.revoke")
+    )
 
     holder: base.Seat
     public: Encoded
@@ -60,7 +62,13 @@ class KeyRevoked(Event, frozen=True):
     The log is never without a key of its own: its last one is not revoked.
     """
 
-    recording = Recording("revoking a key", DESK | LEADERS, after_finish=True)
+    recording = Recording(
+        "revoking a key",
+        DESK | LEADERS,
+        after_finish=True,
+        instead=remedy("key.new"),
+        stays="a revoked key never counts again",
+    )
 
     public: Encoded
     reason: base.Text
@@ -73,7 +81,7 @@ class ShuffleKeyReplaced(Event, frozen=True):
     shown again: nobody has it to reveal.
     """
 
-    recording = Recording("replacing the key of the draws", ORGANIZER)
+    recording = Recording("replacing the key of the draws", ORGANIZER, instead=remedy("key.draws"))
 
     commitment: base.Sha256
     reason: base.Text
@@ -86,7 +94,9 @@ class HiddenKeyReplaced(Event, frozen=True):
     opened: nobody has it to reveal.
     """
 
-    recording = Recording("replacing the key of hidden cards", ORGANIZER)
+    recording = Recording(
+        "replacing the key of hidden cards", ORGANIZER, instead=remedy("key.hidden")
+    )
 
     commitment: base.Sha256
     reason: base.Text
@@ -99,7 +109,9 @@ class ForkAccepted(Event, frozen=True):
     the log's key signed the other side, another one is registered next, and it is revoked.
     """
 
-    recording = Recording("continuing from a fork", ORGANIZER, after_finish=True)
+    recording = Recording(
+        "continuing from a fork", ORGANIZER, after_finish=True, stays="the loss stays on record"
+    )
 
     size: base.Count
     root: base.Sha256
@@ -162,7 +174,12 @@ class PlainHttpChosen(Event, frozen=True):
 class LinksGuessed(Event, frozen=True):
     """Somebody tried secrets or codes that are no link's, more often than a person mistypes."""
 
-    recording = Recording("recording guesses at links", DESK | LEADERS, after_finish=True)
+    recording = Recording(
+        "recording guesses at links",
+        DESK | LEADERS,
+        after_finish=True,
+        stays="the attempts stay on record",
+    )
 
     tries: base.Count
     origin: base.Text = ""

@@ -28,7 +28,9 @@ class ListSubmitted(Event, frozen=True):
     `ledger.facts.hands`.
     """
 
-    recording = Recording("submitting a list", DESK | LEADERS, by_players=True)
+    recording = Recording(
+        "submitting a list", DESK | LEADERS, by_players=True, instead=remedy("lists.submit")
+    )
 
     player: base.Number
     text: ListText
@@ -43,7 +45,7 @@ class ListCorrected(Event, frozen=True):
     was wrong, and what is played stays as it was (AOP-DECK).
     """
 
-    recording = Recording("correcting a list", LEADERS)
+    recording = Recording("correcting a list", LEADERS, instead=remedy("lists.correct"))
 
     player: base.Number
     corrects: base.Seq

@@ -116,7 +116,9 @@ class ImportResumed(Event, frozen=True):
 class ImportEnded(Event, frozen=True):
     """The facts of the foreign file end here; what follows is held to every rule again."""
 
-    recording = Recording("ending an import", ORGANIZER, after_finish=True)
+    recording = Recording(
+        "ending an import", ORGANIZER, after_finish=True, stays="the imported lines are permanent"
+    )
 
 
 def tournament_opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded) -> None:

@@ -31,7 +31,12 @@ class PersonForgotten(Event, frozen=True):
     not decided yet. They are destroyed by another such event after play is closed.
     """
 
-    recording = Recording("forgetting a person", ORGANIZER, after_finish=True)
+    recording = Recording(
+        "forgetting a person",
+        ORGANIZER,
+        after_finish=True,
+        stays="the keys of the data are destroyed",
+    )
 
     of: base.PersonId
     kept: base.Count = 0

@@ -13,7 +13,7 @@ from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.facts.columns import erase, write_field
 from ledger.facts.shared import Manner, Result
-from ledger.problems import Problem, Value, problem, remedy
+from ledger.problems import Player, Problem, Value, problem, remedy
 from ledger.rulesets import Ending, Outcome, Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
@@ -97,8 +97,11 @@ def by_facts(
     outcome: str = "",
     *,
     elimination: bool = False,
+    players: tuple[int, int] | None = None,
 ) -> Result:
     """The result that follows from what the table saw; `outcome` is what the first player claims.
+
+    A refusal names the two players of the match, if they are given.
 
     Naming the winner marks the other side where the ending asks who was destroyed or conceded,
     and stands for the fact that breaks a tie, where only its winner is known. Refused names all
@@ -117,18 +120,40 @@ def by_facts(
             seen[declared.then[0]] = winner
     result = _derived(rules, ending, seen, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
-        raise Refused(
-            f"the facts give a {result.outcomes[0]} for the player named first in the pairing, "
-            f"not a {outcome}{_by_clause(rules, ending)}"
-        )
+        raise Refused(_contradicted(rules, ending, (result.outcomes[0], outcome), players))
     return result
 
 
-def _by_clause(rules: Ruleset, ending: str) -> str:
-    """Cite the clause of an ending, in brackets; empty where the ruleset derives nothing."""
+def _contradicted(
+    rules: Ruleset, ending: str, outcomes: tuple[str, str], players: tuple[int, int] | None
+) -> Problem:
+    """Return why a claim is refused; the outcomes are the derived and the claimed one."""
+    derived, claimed = outcomes
+    clause = _clause_of(rules, ending)
+    if players is None:
+        text = (
+            "the facts give a {derived} for the player named first in the pairing, not a {claimed}"
+        )
+        code = "result.not_by_facts"
+        return problem(code, text, clause=clause, derived=derived, claimed=claimed)
+    text = "the facts give {player} a {derived} against {opponent}, not a {claimed}"
+    player, opponent = map(Player, players)
+    return problem(
+        "result.not_by_facts_of",
+        text,
+        clause=clause,
+        player=player,
+        derived=derived,
+        opponent=opponent,
+        claimed=claimed,
+    )
+
+
+def _clause_of(rules: Ruleset, ending: str) -> str:
+    """Return the clause of an ending; empty if the ruleset derives nothing."""
     declared = rules.derives
     ended = declared.ending(ending) if declared else None
-    return f" ({(ended or declared).clause})" if declared else ""
+    return (ended or declared).clause if declared else ""
 
 
 def _derived(
@@ -397,8 +422,9 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
-        clause = _by_clause(rules, result.ending)
-        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{clause}"
+        clause = _clause_of(rules, result.ending)
+        cited = f" ({clause})" if clause else ""
+        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{cited}"
     if elimination and result.outcomes[0] == result.outcomes[1]:
         yield ONE_ADVANCES
 

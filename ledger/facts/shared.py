@@ -121,7 +121,12 @@ class TournamentOpened(Event, frozen=True):
     `event_type` is one of the ruleset's types of event (RW-TIER), or empty.
     """
 
-    recording = Recording("opening a tournament", ORGANIZER)
+    recording = Recording(
+        "opening a tournament",
+        ORGANIZER,
+        instead=remedy("new"),
+        stays="its log is permanent",
+    )
 
     wire: Wire
     rules: Annotated[int, Meta(ge=1, le=RULES)]
@@ -301,7 +306,7 @@ class ListChecked(Event, frozen=True):
     findings break the format, and how many things were not checked.
     """
 
-    recording = Recording("checking a list", LEADERS)
+    recording = Recording("checking a list", LEADERS, instead=remedy("lists.check"))
 
     player: base.Number
     list: base.SeqOrNone

@@ -26,6 +26,7 @@ from ledger.tournament.progress import (
     cut_problem,
     is_over,
     next_stage,
+    not_started,
     stage_points,
     still_to_be_played,
 )
@@ -169,6 +170,8 @@ class MakeCut(Command, frozen=True):
     reason: str = ""
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        if not tournament.started:
+            raise Refused(not_started())
         over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)

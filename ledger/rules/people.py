@@ -114,7 +114,7 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Proble
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)
         return
-    yield from _registration_over(tournament)
+    yield from registration_over(tournament)
     if list(event.missed) != progress.missed_rounds(tournament, None):
         text = "a late player must have an unpaired loss for every missed round"
         yield problem("registration.missed", text, clause="FFG-REJOIN")
@@ -160,7 +160,8 @@ def amendment_withdrawn(tournament: Tournament, event: AmendmentWithdrawn) -> Pr
         yield from league_id_taken(tournament, amended[-1].league_id, event.player)
 
 
-def _registration_over(tournament: Tournament) -> Problems:
+def registration_over(tournament: Tournament) -> Problems:
+    """Yield why nobody can be registered any more."""
     stage = progress.stage_in_play(tournament)
     if stage is None or not tournament.rounds:
         return

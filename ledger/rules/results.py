@@ -407,7 +407,14 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         ending, outcome = stated.ending, stated.outcome
         if is_swiss and not (stated.unknown.strip() or tournament.importing):
             _refuse_without_asked(tournament, match, ending, facts)
-        return results.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
+        return results.by_facts(
+            rules,
+            ending,
+            facts,
+            outcome,
+            elimination=not is_swiss,
+            players=(match.first, match.second),
+        )
     if stated.points is not None:
         if not reports_points and (named := _of_points(rules, stated.points)):
             return results.by_outcome(rules, named)

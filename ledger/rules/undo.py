@@ -21,7 +21,7 @@ from ledger.facts.keys import LinkIssued
 from ledger.facts.office import DisqualificationRecommended
 from ledger.facts.opening import TournamentStarted
 from ledger.facts.rounds import RoundStarted, RoundUnpaired, SeatsSwapped
-from ledger.facts.shared import PersonRecorded, SlipAuditBegun
+from ledger.facts.shared import PersonRecorded, SlipAuditBegun, TournamentOpened
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
@@ -172,9 +172,12 @@ def _without_leave(tournament: Tournament, answer: Event) -> Event:
 
 
 def _as_typed(recorded: AnyRecorded, together: Iterable[AnyRecorded]) -> AnyRecorded:
-    """Return the event that names an act as a person typed it: its draws came with the start."""
-    starts = (event for event in together if isinstance(event.event, TournamentStarted))
-    return next(starts, recorded)
+    """Return the event that names an act as a person typed it.
+
+    Draws came with the start of the tournament, and its first official with its opening.
+    """
+    typed = (TournamentOpened, TournamentStarted)
+    return next((event for event in together if isinstance(event.event, typed)), recorded)
 
 
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:

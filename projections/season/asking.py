@@ -140,6 +140,12 @@ def _in_one_line_each(seconds: float) -> Iterator[None]:
         raise too_long(seconds) from None
     except (duckdb.OutOfMemoryException, MemoryError):
         raise too_much_memory() from None
+    except duckdb.ParserException as error:
+        text = "a question is SQL, such as SELECT; the verb stats asks questions with a name"
+        raise Refused(f"{_in_one_line(str(error))}: {text}") from None
+    except duckdb.CatalogException as error:
+        text = "The tables are listed by: query tables"
+        raise Refused(f"{_in_one_line(str(error)).partition(' Did you')[0]} {text}") from None
     except (duckdb.Error, RuntimeError, ValueError) as error:
         raise Refused(_in_one_line(str(error))) from None
 

@@ -12,6 +12,7 @@ from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
 from cli.serve.refusals import Malformed
 from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible
+from cli.wording.page_words import SHOWN_IN_WORDS
 from ledger import rulesets
 from ledger.errors import Refused
 
@@ -171,7 +172,6 @@ TIERS = (
     ("formal", "formal"),
     ("premier", "premier"),
 )
-NAMES = (("short", "Ann L."), ("full", "Ann Lee"), ("number", "numbers only"))
 
 
 @marking_names()
@@ -187,7 +187,9 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
         ],
         choice("Tier", "tier", TIERS, fields.get("tier", "")),
         text_field("Your name: you are its organizer", "organizer", fields.get("organizer", "")),
-        choice("Names on public pages", "names", NAMES, fields.get("names", "short")),
+        choice(
+            "Names on public pages", "names", SHOWN_IN_WORDS.items(), fields.get("names", "short")
+        ),
         button("Make it", kind="main"),
     ]
     content: Node = [

@@ -15,7 +15,13 @@ import htpy
 from markupsafe import Markup
 from msgspec import Struct
 
-from cli.render.elements import caveat_lines, with_isolate_characters, with_isolates
+from cli.render.elements import (
+    caveat_lines,
+    command_node,
+    told,
+    with_isolate_characters,
+    with_isolates,
+)
 from cli.serve.pages.clauses import linked
 from cli.serve.parts import PARTS
 from cli.serve.pieces import SOUGHT_MAX
@@ -187,10 +193,13 @@ def own_page(
     return _frame(title, event, around, body)
 
 
-def problems_node(lines: Sequence[str]) -> Node:
-    """Return why something was refused, each problem a paragraph."""
+def problems_node(lines: Sequence[str], command: Callable[[str], Node] = command_node) -> Node:
+    """Return why something was refused, each problem a paragraph.
+
+    `command` makes what is shown for a command that a problem names.
+    """
     return htpy.div(class_="problems", role="alert")[
-        (htpy.p[linked(visible(each))] for each in lines)
+        (htpy.p[told(visible(each), command, linked)] for each in lines)
     ]
 
 
@@ -204,7 +213,7 @@ def message_page(
     elif here == "pairings":
         link = None  # it is this page
     said = htpy.div(class_="empty")[
-        htpy.p[linked(visible(text))], htpy.p[link] if link is not None else None
+        htpy.p[told(visible(text), words=linked)], htpy.p[link] if link is not None else None
     ]
     return _frame("", event, PLAIN._replace(here=here), htpy.main(id="part")[said])
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import htpy
 
-from cli.input.find_people import shown_name
+from cli.input.find_people import bare_name, shown_name
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
@@ -167,7 +167,7 @@ def me(visit: Visit) -> Node:
     player, tournament = own_player(visit), visit.tournament
     status = tournament.players[player].status
     return [
-        htpy.p(class_="who")[f"{shown_name(tournament, player)} ", htpy.small[f"#{player}"]],
+        htpy.p(class_="who")[f"{bare_name(tournament, player)} ", htpy.small[f"#{player}"]],
         _check_in(tournament, player) if status == "active" else None,
         _over(tournament, player) or my_table(visit, player),
         my_standing(tournament, player),

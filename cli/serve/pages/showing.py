@@ -25,7 +25,7 @@ from cli.desk.guide import round_in_words
 from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
 from cli.render.bracket_pictures import SCREEN, PictureWords, picture
 from cli.render.brackets import bracket_tables, bracket_words
-from cli.render.elements import table_of
+from cli.render.elements import table_of, told
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.pages import BY_NAME, seats_by_name
 from cli.render.records import as_read
@@ -381,7 +381,7 @@ def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
 
 
 def _only(text: str) -> ScreenSheet:
-    return ScreenSheet("", htpy.p(class_="text")[visible(text)])
+    return ScreenSheet("", htpy.p(class_="text")[told(visible(text))])
 
 
 _PART = re.compile(r"pairings (\d) of (\d)")

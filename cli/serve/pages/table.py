@@ -15,7 +15,7 @@ import htpy
 
 from cli import outside
 from cli.desk.guide import round_in_words
-from cli.input.find_people import name_of, short_name, shown_name
+from cli.input.find_people import bare_name, name_of, number_behind, short_name, shown_name
 from cli.input.matches import facts_in_words
 from cli.input.moments import minute_in
 from cli.render.round_clock import time_left
@@ -124,7 +124,8 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
     Without the hall the page's script asks, and keeps the act.
     """
     about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
-    opponent = visible(name_of(visit.tournament, _opponent(match, player)))
+    other = _opponent(match, player)
+    opponent = visible(name_of(visit.tournament, other)) + number_behind(visit.tournament, other)
     return htpy.form(
         method="get",
         action=from_base(HOME),
@@ -454,7 +455,7 @@ def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     return [
         htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
         htpy.p(class_="opponent")[
-            "against ", htpy.strong[shown_name(tournament, opponent)], f" (#{opponent})"
+            "against ", htpy.strong[bare_name(tournament, opponent)], f" (#{opponent})"
         ],
     ]
 

@@ -13,7 +13,7 @@ async function sendFile(form) {
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
     const value = await answer.json().catch(() => ({}));
-    if (!answer.ok) return say(value.detail || `The computer that serves answered ${answer.status}: load this page again.`);
+    if (!answer.ok) return say((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `The computer that serves answered ${answer.status}: load this page again.`);
     return location.assign(value.to);
   } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
 }

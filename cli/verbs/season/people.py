@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cli import outside
 from cli.desk.remembered import once
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.input.find_people import called, plain
 from cli.input.options import NeededReason, option, word
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
@@ -30,6 +32,7 @@ from cli.season.options import (
 )
 from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
+from cli.terminal.visible import in_quotes
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
     from projections.season.league import ActKind, League, LeagueAct
 
-LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or the name of a person who has one.")]
+LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number; never a name.")]
 
 _PERSONS = (
     Column("name", flexible=True, text=lambda each: each["name"] or "?"),
@@ -62,6 +65,8 @@ _ACTS = (
     prose("why", key="reason"),
 )
 ID_SHOWN = 8
+_ID_OR_NUMBER = re.compile(r"[#po]?\d+|(?=.*\d)[0-9a-f-]{8,36}(?:/\d+)?")
+"""A number, a player or official as `p7`, and a league id or its beginning."""
 
 
 @shows_table
@@ -131,8 +136,7 @@ def name_person(
 
 
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
-    if not name.strip():
-        raise UsageError("give a name: season people name NAME [LEAGUE_ID]")
+    _refuse_no_name(name, "season people name NAME [LEAGUE_ID]")
     if league_id != league_id.strip() or not league_id.isprintable():
         text = "has spaces at its ends, or invisible characters: type it without them"
         raise UsageError(f"the id {league_id!r} {text}")
@@ -141,6 +145,19 @@ def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> N
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
     show_value(desk, person._asdict(), person.league_id)
     say(f"{person.name} is {person.league_id}; to register: --league-id {person.league_id}")
+
+
+def _refuse_no_name(name: str, line: str) -> None:
+    """Refuse an empty text and an id or a number in the place of a person's name.
+
+    Raises:
+        UsageError: it is no name; the text says what to type.
+    """
+    if not name.strip():
+        raise UsageError(f"give a name: {line}")
+    if _ID_OR_NUMBER.fullmatch(name.strip().lower()):
+        text = 'is an id or a number, not a name: give the name of the person, such as "Ann Lee"'
+        raise UsageError(f"{in_quotes(name)} {text}: {line}")
 
 
 def rename_person(
@@ -156,8 +173,7 @@ def rename_person(
 
 
 def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -> None:
-    if not name.strip():
-        raise UsageError("give a name: season people rename LEAGUE_ID NAME")
+    _refuse_no_name(name, "season people rename LEAGUE_ID NAME")
     with vault_at(league) as vault:
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
@@ -258,16 +274,22 @@ def _outcome(
 def _tournament_of(words: str, season: Path, league_id: str) -> str:
     """The one tournament of somebody's that a part of its id or name means."""
     with opened(season) as connection:
-        found = connection.execute(
-            "SELECT DISTINCT tournament, name FROM tournaments JOIN entrants USING (tournament) "
-            "WHERE league_id = $who AND (starts_with(tournament, lower($words)) "
-            "OR contains(lower(name), lower($words))) ORDER BY tournament",
-            {"who": league_id, "words": words},
-        ).fetchall()
+        names = dict(
+            connection.execute(
+                "SELECT DISTINCT tournament, name FROM tournaments JOIN entrants USING (tournament)"
+                " WHERE league_id = $who ORDER BY tournament",
+                {"who": league_id},
+            ).fetchall()
+        )
+    found = called(names, words) or [
+        id_
+        for id_, name in names.items()
+        if id_.startswith(words.lower()) or plain(words) in plain(name)
+    ]
     if len(found) != 1:
-        shown = "".join(f"; {id_} {name}" for id_, name in found[:CANDIDATES])
+        shown = "".join(f"; {id_} {names[id_]}" for id_ in found[:CANDIDATES])
         raise NotFound(
             f"{words!r} matches {len(found) or 'no'} tournaments of {league_id} in the season"
             f"{shown}"
         )
-    return str(found[0][0])
+    return str(found[0])

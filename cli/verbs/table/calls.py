@@ -8,7 +8,7 @@ from cli.desk.acts import carry_out
 from cli.desk.remembered import table_of
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
-from cli.input.find_people import name_of
+from cli.input.find_people import name_of, shown_name
 from cli.input.moments import time_in
 from cli.input.options import word
 from cli.render.records import show_records, shows_table
@@ -96,8 +96,16 @@ def _show_calls(desk: Desk) -> None:
             "table",
             text=lambda each: table_in_words(tournament, each["match"]) if each["match"] else "",
         ),
-        Column("who", flexible=True, key="name", text=lambda each: each["name"] or "the desk"),
+        Column(
+            "who",
+            flexible=True,
+            key="name",
+            text=lambda each: (
+                shown_name(tournament, each["player"]) if each["player"] else "the desk"
+            ),
+        ),
         Column("why", flexible=True, wraps=True, key="reason"),
     )
     if show_records(desk, columns, waiting):
-        say(f"{how_many(len(waiting), 'open call')}; to answer one: `call answer TABLE --as JUDGE`")
+        to_answer = "; to answer one: `call answer TABLE --as JUDGE`" if waiting else ""
+        say(f"{how_many(len(waiting), 'open call')}{to_answer}")

@@ -8,7 +8,7 @@ from cli.desk.acts import acting_official, carry_out
 from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, needs_reason
+from cli.input.arguments import UsageError, needs_reason, with_reason
 from cli.input.cited import cited_clause
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.matches import Typed, find_match
@@ -155,7 +155,7 @@ def withdraw_appeal(desk: Desk, ruling: Ruling, reason: NeededReason = "") -> No
 def review(
     desk: Desk,
     ruling: Ruling,
-    text: Annotated[list[str], word("TEXT", "The decision and its reason.")],
+    text: Annotated[list[str] | None, word("[TEXT]", "The decision.")] = None,
     upheld: Annotated[bool, flag("--upheld", "The ruling remains in force.")] = False,
     overturned: Annotated[
         bool, flag("--overturned", "The ruling is overturned; in a dispute, the report counts.")
@@ -164,6 +164,7 @@ def review(
         str, option("WORDS", "The ruling is overturned: the result, as for `report`.")
     ] = "",
     clause: Annotated[str, option("CLAUSE", "The clause that the decision is based on.")] = "",
+    reason: Reason = "",
 ) -> None:
     """Decide an appeal against a ruling; the decision is final.
 
@@ -174,13 +175,16 @@ def review(
     """
     from ledger.rules.office import Rule
 
+    decision = with_reason(text, reason)
+    if not decision:
+        raise UsageError('give the decision: review 2/4 "both slips agree" --upheld')
     if upheld == bool(overturned or result):
         raise UsageError("give one of --upheld, --overturned and --result WORDS")
     found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(
         official=acting_official(desk, "FFG-ROLE-JUDGE"),
-        ruling=" ".join(text),
+        ruling=decision,
         match=found.made.match,
         clause=cited_clause(desk.tournament, clause),
         reviews=found.seq,

@@ -9,10 +9,10 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.questions import end_game
 from cli.desk.remembered import ruling_of, table_of
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError, choice, needs_reason, whole
+from cli.input.arguments import UsageError, choice, needs_reason, whole, with_reason
 from cli.input.cited import cited_clause
 from cli.input.find_people import find_at_table, find_player
-from cli.input.options import Facts, flag, option, reason_with, word
+from cli.input.options import Facts, Reason, flag, option, reason_with, word
 from cli.input.reports import stated_in
 from cli.render import log_tables
 from cli.render.log_tables import show_notes
@@ -74,10 +74,12 @@ def rule(
     rests_on: RestsOn = ON_NOTHING,
     raised_by: RaisedBy = BY_THE_OFFICIAL,
     outcome: RulingOptions = NO_OUTCOME,
+    reason: Reason = "",
 ) -> None:
     """Record a ruling by the official at the desk, or list rulings.
 
-    A judge rules first, a marshal reviews; no official rules on their own match. With --stands or
+    A judge rules first, a marshal reviews; no official rules on their own match. The text of the
+    ruling is TEXT with the reason behind it, or the reason alone. With --stands or
     --result the ruling settles a dispute. --result also works without a dispute: if the official
     may correct results, the result is corrected at once, otherwise `correct --ruling` is needed.
 
@@ -89,10 +91,11 @@ def rule(
     if not desk.line[1:]:
         log_tables.show_rulings(desk)
         return
-    if not table or not text:
+    decision = with_reason(text, reason)
+    if not table or not decision:
         raise UsageError('give the table and the decision: rule 4 "the card stays"')
     match = None if table == "0" else table_of(desk, table)
-    order = _ruling(desk, match, " ".join(text), rests_on, raised_by, outcome)
+    order = _ruling(desk, match, decision, rests_on, raised_by, outcome)
     if outcome.stands or outcome.result:
         confirm_breaches(desk, order)
     carry_out(desk, order)
@@ -135,13 +138,17 @@ def withdraw_ruling(
     ruling: Annotated[
         str, word("RULING", "The ruling's event number, or R/T for the ruling on that match.")
     ],
-    text: Annotated[list[str], word("TEXT", "The reason.")],
+    text: Annotated[list[str] | None, word("[TEXT]", "The reason, if not by --reason.")] = None,
+    reason: Reason = "",
 ) -> None:
     """Withdraw your ruling, unless a decision already rests on it.
 
     tourney rule withdraw 2/4 "the wrong table" --as pat
     """
-    carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, " ".join(text)))
+    words = with_reason(text, reason)
+    if not words:
+        raise UsageError('give the ruling and the reason: rule withdraw 2/4 "the wrong table"')
+    carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, words))
 
 
 def _asking(tournament: Tournament, match: Match | None, player: str) -> int:
@@ -166,7 +173,7 @@ def conduct(
     player: Annotated[str, word("[PLAYER]", "The player's number, or any part of the name.")] = "",
     kind: Annotated[str, word("[KIND]", "The kind, such as stalling.")] = "",
     remedy: Annotated[str, option("TEXT", "The remedy.")] = "",
-    note: Annotated[str, option("TEXT", "A description, for the log.")] = "",
+    note: Annotated[str, option("TEXT", "A description, for the log; also --reason.")] = "",
     clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
     spectator: Annotated[str, option("TEXT", "The spectator, described; then no player.")] = "",
 ) -> None:
@@ -227,7 +234,7 @@ def penalty(
     desk: Desk,
     player: Annotated[str, word("[PLAYER]", "The player's number, or any part of the name.")] = "",
     kind: Annotated[str, word("[KIND]", "The kind, such as warning.")] = "",
-    infraction: Annotated[str, option("TEXT", "The infraction.", "--for-what")] = "",
+    infraction: Annotated[str, option("TEXT", "The infraction; also --reason.", "--for-what")] = "",
     clause: Annotated[str, option("CLAUSE", "The clause that was broken.")] = "",
     fact: Facts = None,
 ) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.facts.base import Event
+from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -160,6 +163,35 @@ def test_who_declined_a_place_is_not_offered_it_again(paired: Desk) -> None:
     paired.done("cut", "accept", str(rows[3]))
     table = next(each for each in (1, 2, 3) if rows[2] in paired.seats(each))
     assert f"(#{rows[2]}), not" not in correct(paired, table, rows[2], "modified")
+
+
+def test_an_accepted_place_is_not_undone_and_the_remedy_works(paired: Desk) -> None:
+    paired.report_all()
+    rows = [row["player"] for row in paired.done("standings", "--json").json]
+    paired.done("cut")
+    paired.done("drop", str(rows[0]))
+    paired.done("cut", "accept", "next")
+    said = paired.refused("undo").err
+    assert (
+        "cannot be undone: if the player leaves, the next one is asked; use `drop PLAYER`" in said
+    )
+    assert f"ask Player {rows[3]:02} (#{rows[3]})" in paired.done("drop", str(rows[2])).err
+    paired.done("cut", "decline", "next")
+    assert "the answer is final" in paired.refused("undo").err
+
+
+def test_an_opening_is_named_as_it_was_typed(desk: Desk) -> None:
+    desk.open(0)
+    said = desk.refused("undo").err
+    assert "opening a tournament (event 1), cannot be undone: its log is permanent" in said
+    assert "`new NAME --ruleset GAME`" in said
+
+
+@pytest.mark.parametrize("kind", sorted(EVENTS.values(), key=attrgetter("__name__")))
+def test_an_act_that_undo_refuses_has_a_remedy_or_a_reason(kind: type[Event]) -> None:
+    recording = kind.recording
+    is_undone = recording.withdrawable or kind.reversal is not Event.reversal
+    assert is_undone or recording.instead or recording.stays
 
 
 def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:

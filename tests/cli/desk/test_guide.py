@@ -189,6 +189,12 @@ def test_the_example_of_a_structure_runs(desk: Desk, players: int) -> None:
     desk.done(*shlex.split(lines_told(told)[-1]))
 
 
+def test_a_cut_before_the_start_leads_to_the_start(desk: Desk) -> None:
+    desk.open(4)
+    said = desk.refused("cut").err
+    assert "the tournament has not started (FFG-ANNOUNCE); use `start`" in said
+
+
 def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1", "--cut", "4")
     desk.done("pair")

@@ -105,6 +105,33 @@ def test_a_key_is_its_own_key(name: str) -> None:
     assert name_key(name_key(name)) == name_key(name)
 
 
+FINDERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "use": (("new", "{}", "--ruleset", "swiss"), ("use", "{}")),
+    "-t": (("new", "{}", "--ruleset", "swiss"), ("-t", "{}", "list")),
+    "player": (("register", "{}", "--namesake"), ("drop", "{}")),
+    "official": (("official", "add", "{}", "--role", "judge"), ("official", "stand-down", "{}")),
+}
+"""Lines that record two names, and lines that find one of them."""
+
+
+@pytest.mark.parametrize("kind", FINDERS)
+@pytest.mark.parametrize("name", ["Jos\u00e9 N", "Jose N", "JOSE N"])
+def test_the_exact_spelling_wins(desk: Desk, kind: str, name: str) -> None:
+    """Of names that differ in case or accents alone, in either order of their recording."""
+    recording, finding = FINDERS[kind]
+    desk.open(0)
+    spellings = ["Jos\u00e9 N", "Jose N", "JOSE N"]
+    recorded = [each for each in spellings if kind != "official" or each != "JOSE N"]
+    for each in recorded:
+        desk.done(*(word.format(each) for word in recording))
+    line = [word.format(name) for word in finding]
+    if name in recorded:
+        told = desk.done(*line)
+        assert kind == "-t" or name in told.err
+    if kind != "official":
+        assert "could be" in desk.refused(*(word.format("jose n") for word in finding)).err
+
+
 NEARLY = (
     ("Ann Lee", "Anna Lee"),
     ("Ann Lee", "Ann Lea"),

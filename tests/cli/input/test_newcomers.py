@@ -108,6 +108,6 @@ def test_a_row_that_is_registered_can_be_left_out(desk: Desk) -> None:
 
 def test_an_unknown_option_leads_to_the_help(desk: Desk) -> None:
     """Where no other option looks like it, too."""
-    answer = desk.refused("penalty", "1", "warning", "--reason", "late")
+    answer = desk.refused("penalty", "1", "warning", "--why-so", "late")
     assert answer.code == 2
-    assert "no option --reason; `tourney penalty --help` shows what it takes" in answer.err
+    assert "no option --why-so; `tourney penalty --help` shows what it takes" in answer.err

@@ -47,6 +47,9 @@ def test_no_option_is_given_twice(desk: Desk, name: str) -> None:
         ("explain pairing 1/1 --depth 2", "--depth is an option of `explain`;"),
         ("query tables --in x", "--in is an option of `query`;"),
         ("official ad kim", "official has no act 'ad'; did you mean add?"),
+        ("ruleset l5r", "did you mean `ruleset show l5r`? known: show, check"),
+        ("format l5r x", "did you mean `format show l5r x`?"),
+        ("lists Ann", "did you mean `lists show Ann`?"),
     ],
 )
 def test_what_is_said(desk: Desk, words: str, told: str) -> None:

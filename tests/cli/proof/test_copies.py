@@ -374,6 +374,30 @@ def test_moments_and_files_are_not_mixed(copies: Desk) -> None:
     assert copies.type("diff", OURS, OURS, "-o", "fork.json").code == 2
 
 
+def test_copies_that_part_say_up_to_which_event_they_agree(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2", ruleset="swiss")
+    desk.done("pair")
+    desk.done("export", "-o", "day.jsonl")
+    size = len((desk.folder / "day.jsonl").read_bytes().splitlines()) - 1  # of names is the last
+    for name, table in (("a", 1), ("b", 2)):
+        desk.done("report", str(table), f"#{desk.seats(table)[0]}")
+        desk.done("note", f"desk {name}")
+        desk.done("export", "-o", f"{name}.jsonl")
+        desk.done("undo", "2", "--yes")
+    whole = {name: (desk.folder / f"{name}.jsonl").read_text("utf-8") for name in "ab"}
+    begin = "".join(whole["a"].splitlines(keepends=True)[:size])
+    rest = "".join(whole["b"].splitlines(keepends=True)[-3:])
+    (desk.folder / "b.jsonl").write_text(begin + rest, "utf-8")
+    said = desk.done("diff", "a.jsonl", "b.jsonl", "--json").json["words"][0]
+    assert said.startswith(f"both copies agree up to event {size}: a.jsonl continues with event")
+    assert f"a.jsonl continues with event {size + 1}, result reported (Player" in said
+    assert ", and b.jsonl continues with event " in said
+    assert said.count(", by Kim Larsen at 20") == 2
+    for other in ("day.jsonl", "a.jsonl"):
+        told = desk.done("diff", "a.jsonl", other, "--json").json["words"]
+        assert not any("agree up to" in sentence for sentence in told)
+
+
 @pytest.mark.slow
 def test_a_hundred_thousand_lines_take_little_memory(tmp_path: Path) -> None:
     line = b'{"seq":%d,"id":"%032x","type":"NoteTaken","at":"t","by":"o1","data":{"text":"%d"}}\n'

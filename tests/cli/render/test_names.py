@@ -265,3 +265,111 @@ def test_name_score_name_go_from_left_to_right(
         assert measured["wrong"] == [], place
         scores += measured["scores"]
     assert scores > 60
+
+
+SAME, FIRST = "Zoe Quinn", 11
+"""A name that the players 11 and 12 have; no table and no seed has such a number."""
+
+NUMBERED = re.compile(
+    rf"\b1[12](?: is)?\W+{SAME}|{SAME}\W{{0,3}}#1[12]\b|{SAME}\W{{0,3}}\((?:#|name ends)?1[12]\)"
+)
+VIEWS = (
+    "list",
+    "lists",
+    "check-in",
+    "call",
+    "component",
+    "conduct",
+    "penalty",
+    "note",
+    "requests",
+    "prize",
+    "pairings",
+    "pairings --print",
+    "pairings --slips",
+    "scenario",
+    "draft",
+    "firstfive",
+    "round",
+    "confirm",
+    "disputes",
+    "rule",
+    "match 1/1",
+    "standings",
+    "standings --print",
+    "standings --final",
+    "explain #11 sos",
+    "explain pairing 2/1",
+    "compare 1 2",
+    "whatif 1/1 none",
+    "whatif --sweep 2/1",
+    "audit",
+    "log",
+    "bracket",
+    "bracket --print",
+    "postings",
+)
+
+
+def play_namesakes(desk: Desk) -> Desk:
+    """Play a day with two players of one name who both reach the cut."""
+    desk.done("new", "Cup", "--ruleset", "l5r", "--organizer", "Kim", "--public-names", "full")
+    for number in range(1, FIRST):
+        desk.done("register", f"Player {number:02}")
+    desk.done("register", SAME)
+    desk.done("register", SAME, "--namesake")
+    desk.done("check-in", "open")
+    desk.done("start", "custom", "--rounds", "2", "--cut", "4")
+    for _ in range(2):
+        desk.done("pair", "--yes")
+        desk.done("round", "start")
+        desk.done("call", "#11", "a question", "--as", "p11")
+        desk.done("penalty", "#12", "warning", "--for-what", "slow")
+        for game in desk.done("pairings", "--json").json:
+            wins = max(game["players"], key=lambda player: (player >= FIRST, player))
+            desk.done("report", str(game["table"]), f"#{wins}")
+        desk.done("round", "close")
+    desk.done("cut")
+    desk.done("pair")
+    return desk
+
+
+namesakes = typed_once(play_namesakes)
+
+
+def unnumbered(text: str) -> list[str]:
+    """Return the lines and cells that name one of two namesakes without the number."""
+    return [line for line in text.splitlines() if SAME in NUMBERED.sub("", line)]
+
+
+def test_each_view_numbers_namesakes(namesakes: Desk) -> None:
+    """They cannot be told apart otherwise; who has a name alone needs no number."""
+    count = 0
+    for line in VIEWS:
+        answer = namesakes.type(*line.split())
+        text = answer.out + answer.err
+        assert unnumbered(text) == [], line
+        count += text.count(SAME)
+        assert not re.search(r"Player \d\d #", text), line
+    assert count > 30
+
+
+def test_each_page_numbers_namesakes(namesakes: Desk) -> None:
+    namesakes.done("publish", "public")
+    pages = {file.name: file.read_text("utf-8") for file in namesakes.folder.glob("public/*.html")}
+    for role in (official(1), player(12), NOBODY):
+        with hall_open(role) as browser:
+            for path in paths_of(browser.hall):
+                answer = browser.get(path)
+                if answer.headers["content-type"].startswith("text/html"):
+                    pages[f"{role} {path}"] = answer.text
+    shown = {name: texts_of(html) for name, html in pages.items()}
+    assert {name: lines for name, text in shown.items() if (lines := unnumbered(text))} == {}
+    assert sum(text.count(SAME) for text in shown.values()) > 60
+
+
+def texts_of(html: str) -> str:
+    """Return what a page shows: a row of a table is one line, and so is each other block."""
+    body = re.sub(r"(?s)<(style|script|datalist).*?</\1>", "", html)
+    body = re.sub(r"</(?:tr|p|h\d|li|option|title|section|div|label|button)>", "\n", body)
+    return re.sub(r"[\u2068\u2069]|<[^>]*>", " ", body)

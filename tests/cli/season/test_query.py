@@ -185,6 +185,28 @@ def test_a_time_with_a_zone_is_refused_in_one_line(season: Desk) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "how many",
+            "a question is SQL, such as SELECT; the verb stats asks questions with a name",
+        ),
+        ("factions", "a question is SQL, such as SELECT"),
+        (
+            "SELECT x FROM players",
+            "name players does not exist! The tables are listed by: query tables",
+        ),
+    ],
+)
+def test_a_question_that_cannot_be_asked_says_what_can(
+    season: Desk, question: str, told: str
+) -> None:
+    said = season.refused("query", question).err
+    assert told in said
+    assert "information_schema" not in said
+
+
 def test_a_question_that_is_no_text_is_refused(season: Desk) -> None:
     assert "not UTF-8 text" in season.refused("query", "SELECT '\udcff'").err
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.season.league import find_person
+from ledger.errors import Refused
 from projections.season.tables.database import open_season
 from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
@@ -300,6 +302,27 @@ def test_people_of_the_league(desk: Desk) -> None:
     assert "another person" in refused(
         desk, 1, "season", "people", "name", "Ann Lee", OTHER, "--member", "4711"
     )
+
+
+@pytest.mark.parametrize("name", ["p7", "7", "#7", "o2", "4711", ONE, ONE[:8], f" {ONE} "])
+def test_an_id_is_not_taken_as_a_name(desk: Desk, name: str) -> None:
+    """Typed in the place of the name, it would be one for the rest of the season."""
+    ann = desk.done("season", "people", "name", "Ann 2 Lee").out.strip()
+    for words in (("name", name), ("name", name, "Ann Lee"), ("rename", ann, name)):
+        said = refused(desk, 2, "season", "people", *words)
+        assert "is an id or a number, not a name: give the name of the person" in said
+    assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann 2 Lee"]
+
+
+def test_the_exact_spelling_of_a_persons_name_wins(desk: Desk) -> None:
+    ids = {
+        name: desk.done("season", "people", "name", name).out.strip()
+        for name in ("Jos\u00e9 N", "Jose N", "JOSE N")
+    }
+    for name, id_ in ids.items():
+        assert find_person("league.db", name, dict.fromkeys(ids.values())) == id_
+    with pytest.raises(Refused, match="2 people in the season are called 'jose n'"):
+        find_person("league.db", "jose n", dict.fromkeys(ids.values()))
 
 
 def test_nobody_takes_another_persons_place(desk: Desk) -> None:

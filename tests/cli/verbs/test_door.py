@@ -108,7 +108,7 @@ def test_calls_wait_until_an_official_goes(day: Desk) -> None:
     day.done("call", "2")
     waiting = day.done("call", "--json").json
     assert [(each["table"], each["player"]) for each in waiting] == [(1, player), (2, None)]
-    assert "2 open calls" in day.done("call").err
+    assert "2 open calls; to answer one: `call answer TABLE --as JUDGE`" in day.done("call").err
     day.done("call", "answer", "1")
     assert len(day.done("call", "--json").json) == 1
     assert "there is no open call" in day.refused("call", "answer", "1/1").err
@@ -128,3 +128,8 @@ def test_the_desk_is_told_that_the_check_in_is_closed(day: Desk) -> None:
 def test_nobody_checks_in_before_it_opens(desk: Desk) -> None:
     desk.open(4)
     assert "no check-in is open; use `check-in open`" in desk.refused("check-in", "1").err
+
+
+def test_no_open_call_needs_no_answer(desk: Desk) -> None:
+    desk.open(2, "custom", "--rounds", "1")
+    assert desk.done("call").err == "0 open calls\n"

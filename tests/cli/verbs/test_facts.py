@@ -71,7 +71,7 @@ def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
         ((f"#{first}",), "needs score for both sides"),
         (("50-50",), "RW-FLURRY"),
         (("500-0",), "score must be from 0 to 400"),
-        ((f"#{first}", "40-50"), "a loss for the player named first"),
+        ((f"#{first}", "40-50"), f"(#{first}) a loss against Player 0{second} (#{second})"),
         (("50-40", "--ended", "tine"), "no ending 'tine'; did you mean time"),
         (("50-40", "--fact", "honor=1:2"), "no fact 'honor'"),
         (("50-40", "--fact", "score=50:41"), "given twice"),

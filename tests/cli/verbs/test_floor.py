@@ -55,6 +55,8 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("rule 1 x", 1, "FFG-ROLE-JUDGE"),
         ("rule 1 x --player 1 --spectator", 2, "choose one of --player and --spectator"),
         ("rule 9 x", 3, "no table 9"),
+        ("rule withdraw 1/1", 2, "give the ruling and the reason"),
+        ("review 1/1 --upheld", 2, "give the decision"),
         ("conduct 1", 2, "give the player, the kind"),
         ("conduct 1 dancing --remedy x", 2, "known: stalling"),
         ("conduct 1 stalling --remedy x", 1, "is reserved for the marshal"),

@@ -169,3 +169,44 @@ def test_what_a_bracket_that_went_on_bars_is_said(desk: Desk) -> None:
     desk.done("finish", "--despite-dispute", "--reason", "the final is played")
     assert f"{barred}: the next round of the bracket is paired" in desk.done("disputes").err
     assert "corrected" not in ruled.err
+
+
+def test_each_decision_takes_its_reason_by_one_option(day: Desk) -> None:
+    """The log has one text: the decision with the reason behind it, or the reason alone."""
+    day.done("report", "1", "#1")
+    day.done("dispute", "1", "--for", "2")
+    day.done("rule", "1", "it stands", "--reason", "the slip says so", "--stands", "--as", "pat")
+    day.done("rule", "0", "--reason", "the hall is loud", "--as", "pat")
+    texts = [each["ruling"] for each in day.done("rule", "--json").json]
+    assert sorted(texts) == ["it stands: the slip says so", "the hall is loud"]
+    day.done("appeal", "1/1", "--for", "2")
+    reviewed = day.done("review", "1/1", "--upheld", "--reason", "both slips", "--as", "mara")
+    assert "both slips" in reviewed.err
+    seq = next(
+        each["seq"]
+        for each in day.done("rule", "--json").json
+        if each["ruling"] == "the hall is loud"
+    )
+    withdrawn = day.done("rule", "withdraw", str(seq), "--reason", "a fan was on", "--as", "pat")
+    assert "withdrew ruling" in withdrawn.err
+    assert "a fan was on" in withdrawn.err
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("penalty 3 warning --reason slow --as mara", "Mara Low"),
+        ("penalty 3 warning --for-what slow --as mara", "Mara Low"),
+        ("conduct 3 stalling --remedy warned --reason slow --as mara", "Mara Low"),
+        ("recommend 3 --reason slow --as mara", "Mara Low"),
+        ("disqualify 3 --reason slow", "Kim Larsen"),
+    ],
+)
+def test_a_decision_about_a_player_names_who_made_it(day: Desk, line: str, name: str) -> None:
+    assert f": slow (by {name})" in day.done(*line.split()).err
+
+
+def test_without_a_name_the_organizer_gives_a_penalty(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    given = desk.done("penalty", "3", "warning", "--reason", "slow")
+    assert "Player 03 (#3): warning: slow (by Kim Larsen)" in given.err

@@ -129,6 +129,10 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
         (["1/1", "none", "--round", "8"], 3, "there is no round 8"),
         (["--sweep", "1/1", "none"], 2, "--sweep takes one match"),
         (["--sweep", "9/9"], 3, "there is no round 9"),
+        (["Player 01", "droped"], 2, "did you mean `whatif Player 01 dropped`?"),
+        (["Player 01", "droped", "1"], 2, "did you mean `whatif Player 01 dropped 1`?"),
+        (["#1", "stayd"], 2, '"stayd" is not a fact; of a player, a fact is stayed, dropped or'),
+        (["#1", "Nobody"], 3, "of a player, a fact is stayed, dropped or disqualified"),
     ],
 )
 def test_nonsense_is_one_line(desk: Desk, words: list[str], code: int, said: str) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-from cli.serve.pages.organizer.lines import LINE_FORMS, LineField, LineForm
-from ledger.facts.base import PublicNames
+from cli.serve.pages.organizer.lines import GAME, LINE_FORMS, LineField, LineForm, namesake
+from cli.wording.page_words import SHOWN_IN_WORDS
 
 PLAYER = LineField("player", "Player", "player")
 REASON = LineField("reason", "Why")
@@ -45,7 +43,10 @@ SWAP_FORM = LineForm(
 )
 PLAYER_FORMS = (
     LineForm(
-        "rename", "Correct the name", "rename {player} {name}", (PLAYER, LineField("name", "Name"))
+        "rename",
+        "Correct the name",
+        "rename {player} {name} {namesake}",
+        (PLAYER, LineField("name", "Name"), namesake("rename.namesake")),
     ),
     LineForm(
         "amend",
@@ -53,8 +54,8 @@ PLAYER_FORMS = (
         "amend {player} --faction={faction} --league-id={league} --attribute={attribute}",
         (
             PLAYER,
-            LineField("faction", "Faction", is_needed=False),
-            LineField("league", "League ID", is_needed=False),
+            LineField("faction", "Faction", is_needed=False, is_on_record=True),
+            LineField("league", "League ID", is_needed=False, is_on_record=True),
             LineField("attribute", "Attribute, such as club=Altona", is_needed=False),
         ),
     ),
@@ -72,7 +73,7 @@ PLAYER_FORMS = (
             PLAYER,
             REASON,
             LineField("clause", "Clause", is_needed=False),
-            LineField("fact", "Of the game in play, such as wounds=4:3", is_needed=False),
+            GAME,
         ),
     ),
     LineForm("forget", "Erase the name permanently", "forget {player}", (PLAYER,)),
@@ -80,11 +81,12 @@ PLAYER_FORMS = (
 REGISTER_FORM = LineForm(
     "register-player",
     "Register",
-    "register {name} --faction={faction} --league-id={league}",
+    "register {name} --faction={faction} --league-id={league} {namesake}",
     (
         LineField("name", "Name"),
         LineField("faction", "Faction", is_needed=False),
         LineField("league", "League ID", is_needed=False),
+        namesake("register.namesake"),
     ),
 )
 MORE_ROUND_FORMS = (
@@ -143,13 +145,7 @@ OFFICE_FORMS = (
                 "shown",
                 "Names on public pages",
                 "choice",
-                tuple(
-                    (
-                        value,
-                        {"short": "short: Ann L.", "number": "number: no name"}.get(value, value),
-                    )
-                    for value in get_args(PublicNames)
-                ),
+                tuple(SHOWN_IN_WORDS.items()),
             ),
         ),
     ),

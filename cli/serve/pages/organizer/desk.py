@@ -21,27 +21,25 @@ from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.frame import from_base, way_to
+from cli.serve.pages.organizer.answers import undo_form, with_commands, with_undo
 from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     DOOR_FORMS,
-    LINE_FORMS,
     ROUND_FORMS,
-    act_form,
     act_forms,
     announcement,
     carried,
     hidden,
     names_offered,
     refilled,
-    with_commands,
 )
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
 from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
-from cli.wording.phrases import who
+from cli.wording.phrases import source
 from ledger.tournament.progress import (
     absent_players,
     check_in_now,
@@ -152,12 +150,6 @@ def tabbed(sight: Sight, current: str, *content: Node) -> Node:
     ]
 
 
-def with_undo(sight: Sight) -> Node:
-    """Return the answer to a posted form, with the button that undoes an act that has landed."""
-    is_done = sight.said is not None and "done" in sight.words
-    return [sight.said, act_form(sight, LINE_FORMS["undo"]) if is_done else None]
-
-
 def palette(sight: Sight) -> Node:
     """Return the field for lines, folded: Ctrl-K or `/` opens it."""
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
@@ -181,7 +173,10 @@ def desk_page(sight: Sight) -> Node:
         htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
         htpy.details(class_="menu", open=is_open)[
             htpy.summary["More acts of the round"],
-            htpy.div(class_="row")[act_forms(sight, further)],
+            htpy.div(class_="row")[
+                act_forms(sight, (form for form in further if form.name != "undo")),
+                undo_form(sight),
+            ],
         ],
         announcement(sight._replace(at="/desk")),
     )
@@ -214,12 +209,12 @@ def desk_now(sight: Sight) -> Node:
             ],
             htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
                 needs(sight) if latest_round(tournament) else None,
-                _check_in(tournament),
+                _check_in(sight),
                 htpy.h2["Latest events"],
                 htpy.ol(class_="latest")[
                     (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
                 ],
-                act_form(sight, LINE_FORMS["undo"]),
+                undo_form(sight),
             ],
         ],
     ]
@@ -295,8 +290,9 @@ def _field(sight: Sight) -> Node:
     ]
 
 
-def _check_in(tournament: Tournament) -> Node:
+def _check_in(sight: Sight) -> Node:
     """Return who has not checked in, where there is a check-in; each is a line away from gone."""
+    tournament = sight.tournament
     now = check_in_now(tournament)
     if now is None:
         return None
@@ -309,7 +305,8 @@ def _check_in(tournament: Tournament) -> Node:
         htpy.ul(class_="absent")[
             (
                 htpy.li[
-                    f"{labelled(tournament, each)} ", with_commands(f"`drop #{each} --no-show`")
+                    f"{labelled(tournament, each)} ",
+                    with_commands(f"`drop #{each} --no-show`", sight.verbs),
                 ]
                 for each in absent[:ABSENT_MAX]
             ),
@@ -350,7 +347,7 @@ def _latest(sight: Sight) -> Iterator[Recorded]:
 
 def _entry(tournament: Tournament, recorded: Recorded) -> Node:
     words = in_words(recorded.event, tournament)
-    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {who(recorded.by, tournament)}"]]
+    return htpy.li[f"{words} ", htpy.small[f"{recorded.seq}, {source(recorded, tournament)}"]]
 
 
 def _help(tournament: Tournament) -> Node:

@@ -23,7 +23,7 @@ from cli.serve.pages.organizer.steps import stepper
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, visible
 from cli.wording.event_words import in_words
-from cli.wording.phrases import result_in_words, who
+from cli.wording.phrases import result_in_words, source
 from ledger.errors import LedgerError
 from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.tournament.progress import find_match, latest_round
@@ -134,7 +134,9 @@ def _moment(book: OpenLog, at: int) -> Node:
         htpy.p[in_words(recorded.event, tournament)],
         stepper(tournament),
         desk_round(tournament),
-        records_table(pairing_columns(tournament), played.matches, heading="table")
+        records_table(
+            pairing_columns(tournament, for_players=True), played.matches, heading="player"
+        )
         if played
         else None,
         _standings(tournament),
@@ -167,7 +169,7 @@ def _events(sight: Sight, size: int) -> Node:
     columns = [
         Column("event", right=True, value=lambda recorded: str(recorded.seq)),
         Column("time", value=lambda recorded: time_in(tournament, recorded.at)),
-        Column("entered by", flexible=True, value=lambda recorded: who(recorded.by, tournament)),
+        Column("entered by", flexible=True, value=lambda recorded: source(recorded, tournament)),
         prose("what", lambda recorded: in_words(recorded.event, tournament)),
         prose("before", lambda recorded: _before(book, tournament, recorded)),
     ]
@@ -218,7 +220,7 @@ def _filter(sight: Sight) -> Callable[[Recorded], bool]:
             return False
         if not person:
             return True
-        text = f"{in_words(recorded.event, tournament)} {who(recorded.by, tournament)}"
+        text = f"{in_words(recorded.event, tournament)} {source(recorded, tournament)}"
         plain_text = plain(text)
         return all(word in plain_text for word in person)
 

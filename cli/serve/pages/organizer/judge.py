@@ -15,6 +15,7 @@ from cli.render.log_tables import log_columns
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.pages.clauses import clause_choice, linked_cell, search_form
 from cli.serve.pages.frame import from_base, way_to
+from cli.serve.pages.organizer.answers import undo_of
 from cli.serve.pages.organizer.lines import (
     JUDGE_FORMS,
     LINE_FORMS,
@@ -26,7 +27,6 @@ from cli.serve.pages.organizer.lines import (
     names_offered,
     one_tap,
     refilled,
-    undo_of,
 )
 from cli.serve.pages.organizer.palette import visible_lines
 from cli.serve.pages.organizer.waiting import claims, player_link, waiting
@@ -165,7 +165,7 @@ def match_page(sight: Sight) -> Node:
     return [
         sight.said,
         undo_of(sight),
-        htpy.h2[f"Round {match.round}, table {match.table}"],
+        htpy.h2[f"Round {match.round}, {'bye' if match.is_bye else f'table {match.table}'}"],
         htpy.div(class_="desk")[
             htpy.div(id="now")[match_now(sight)],
             htpy.div(class_="panel side")[

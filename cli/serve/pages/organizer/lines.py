@@ -10,29 +10,23 @@ effect of any other line is shown first; the form below it carries out the act.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
-from urllib.parse import quote
 
 import htpy
-import msgspec
 from markupsafe import Markup
 from msgspec import structs
 
 from cli import outside
-from cli.desk.consequences import Behind, Forecast, consequences, forecast
+from cli.desk.consequences import Forecast, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
-from cli.serve.pages.clauses import linked
-from cli.serve.pages.frame import from_base
+from cli.render.elements import told
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible
-from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import PenaltyKind
@@ -85,6 +79,9 @@ class Sight(NamedTuple):
     filled: Mapping[str, str] = MappingProxyType({})
     """The fields of the form that is refused on this page."""
 
+    remedies: frozenset[str] = frozenset()
+    """The acts that help, as the refusal names them."""
+
     base: Callable[[str], str] = _nowhere
     """Return the address of the hall for the phone of a holder such as `p7`, without its last /."""
 
@@ -97,10 +94,22 @@ class Sight(NamedTuple):
         return self.desk.book.tournament
 
 
-FieldKind = Literal["player", "table", "text", "long", "words", "several", "number", "choice"]
+FieldKind = Literal[
+    "player",
+    "table",
+    "text",
+    "long",
+    "words",
+    "several",
+    "number",
+    "choice",
+    "tick",
+    "figures",
+]
 """`words`: several words, such as a result; `long`: a text of some lines.
 
-`several`: values of an option that is repeated, with commas between them.
+`several`: values of an option that is repeated, with commas between them. `tick`: a box that adds
+its only choice. `figures`: numbers of a game that ends; a game without any has no such field.
 """
 
 
@@ -112,6 +121,11 @@ class LineField(NamedTuple):
     kind: FieldKind = "text"
     choices: tuple[tuple[str, str], ...] = ()
     is_needed: bool = True
+    after: str = ""
+    """The act that a refusal names as its remedy: only such a refusal brings the field up."""
+
+    is_on_record: bool = False
+    """Whether the field begins with the recorded value, so that an empty field removes it."""
 
 
 class LineForm(NamedTuple):
@@ -129,7 +143,7 @@ _WHY = LineField("reason", "Why")
 _MINUTES = LineField("minutes", "Minutes", "number")
 _CLAUSE = LineField("clause", "Clause", is_needed=False)
 _RESULT = LineField("result", "Result (as in a report)", "words")
-_GAME = LineField("fact", "Of the game in play, such as wounds=4:3", is_needed=False)
+GAME = LineField("fact", "Of the game in play", "figures", is_needed=False)
 _SAYS = LineField("text", "Decision and reason", "long")
 _ON_WORD_OF = LineField("player", "For which player", "player")
 _REQUEST = LineField("request", "Request", "number")
@@ -141,6 +155,18 @@ _HOW_THEY_LEFT = (
 _RULED = (("--stands", "the result stays as reported"), ("", "as given below, or no result"))
 _REVIEWED = (("--upheld", "upheld"), ("--overturned", "overturned"))
 _PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
+
+
+def namesake(after: str) -> LineField:
+    """Return the tick of a form that was refused because another person has the name."""
+    return LineField(
+        "namesake",
+        "Another person of the same name",
+        "tick",
+        (("--namesake", ""),),
+        is_needed=False,
+        after=after,
+    )
 
 
 def _decided(
@@ -183,7 +209,12 @@ DOOR_FORMS = (
 )
 ANSWER_FORMS = (
     LineForm("call-answer", "I am going", "call answer {call}", (LineField("call", "Call"),)),
-    LineForm("approve", "Register them", "requests approve {request}", (_REQUEST,)),
+    LineForm(
+        "approve",
+        "Register them",
+        "requests approve {request} {namesake}",
+        (_REQUEST, namesake("register.namesake")),
+    ),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
     LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
 )
@@ -219,7 +250,7 @@ PEOPLE_FORMS = (
             _PLAYER,
             LineField("how", "How", "choice", _HOW_THEY_LEFT),
             LineField("note", "Note", is_needed=False),
-            _GAME,
+            GAME,
         ),
     ),
     LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
@@ -227,9 +258,14 @@ PEOPLE_FORMS = (
         "disqualify",
         "Disqualify",
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, _WHY, _CLAUSE, _GAME),
+        (_PLAYER, _WHY, _CLAUSE, GAME),
     ),
-    LineForm("register", "Register", "register {name}", (LineField("name", "Name"),)),
+    LineForm(
+        "register",
+        "Register",
+        "register {name} {namesake}",
+        (LineField("name", "Name"), namesake("register.namesake")),
+    ),
     LineForm(
         "seat",
         "Seat a latecomer",
@@ -259,7 +295,7 @@ JUDGE_FORMS = (
         "penalty",
         "Give a penalty",
         "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, _GAME),
+        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "recommend",
@@ -314,13 +350,14 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
     options: list[str] = []
     rest: list[str] = []
     several = {each.name for each in form.fields if each.kind == "words"}
+    on_record = {each.name for each in form.fields if each.is_on_record and each.name in fields}
     repeated = {each.name for each in form.fields if each.kind == "several"}
     for part in form.line.split():
         option, braces, name = part.rstrip("}").partition("{")
         value = fields.get(name, "").strip() if braces else ""
         if not braces:
             verb.append(part)
-        elif not value:
+        elif not value and not (option and name in on_record):
             continue
         elif option and name in repeated:
             options += [option + each.strip() for each in value.split(",") if each.strip()]
@@ -332,7 +369,7 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
 
 
 def _choices(form: LineForm) -> set[str]:
-    return {each.name for each in form.fields if each.kind == "choice"}
+    return {each.name for each in form.fields if each.kind in {"choice", "tick"}}
 
 
 WORDS_MAX = 100
@@ -448,7 +485,6 @@ NAMES_MAX = 600
 
 DIGITS_MAX = 12
 NOTHING: Mapping[str, str] = MappingProxyType({})
-COMMAND = re.compile(r"`([^`]+)`")
 _TYPES = {"number": "number"}
 
 
@@ -463,19 +499,54 @@ def carried(sight: Sight) -> dict[str, str]:
 
 
 def act_form(
-    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, is_open: bool = False
+    sight: Sight,
+    form: LineForm,
+    given: Mapping[str, str] = NOTHING,
+    on_record: Mapping[str, str] = NOTHING,
+    *,
+    is_open: bool = False,
 ) -> Node:
-    """Return an act's form, folded if it has fields; what is `given` is not asked for."""
-    asked = [each for each in form.fields if each.name not in given]
+    """Return an act's form, folded if it has fields; what is `given` is not asked for.
+
+    Fields begin with what is `on_record`.
+    """
+    asked = list(asked_of(sight, form, given))
     filled = refilled(sight, form, given)
+    values = filled or on_record
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (labelled_field(each, filled) for each in asked),
+        (labelled_field(each, values) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
         return node
     return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+
+
+def asked_of(
+    sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING
+) -> Iterator[LineField]:
+    """Yield the fields that a form asks for now, in the words of the game."""
+    filled = refilled(sight, form, given)
+    for field in form.fields:
+        is_refused = bool(filled) and field.after in sight.remedies
+        if field.name in given or (field.after and not (is_refused or filled.get(field.name, ""))):
+            continue
+        if field.kind != "figures":
+            yield field
+        elif example := figures_of(sight.tournament):
+            yield field._replace(label=f"{field.label}, such as {example}")
+
+
+def figures_of(tournament: Tournament) -> str:
+    """Return an example of the numbers that a game asks for when an act ends it; "" for none."""
+    declared = tournament.ruleset.derives
+    names = (name for ending in declared.endings for name in ending.asks) if declared else ()
+    name = next(iter(names), "")
+    if declared is None or not name:
+        return ""
+    most = declared.labels[name].max
+    return f"{name}={most // 2}:{most // 3}"
 
 
 def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
@@ -499,29 +570,11 @@ def announcement(sight: Sight) -> Node:
 def one_tap(
     sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING, *, text: str = ""
 ) -> Node:
-    """Return an act as one button that lands without a question; see `undo_of` for the way back."""
+    """Return an act as one button that lands without a question; `undo_of` gives the way back."""
     return htpy.form(method="post", action="line", class_="tap")[
         hidden({"form": form.name, "confirmed": "1", **carried(sight), **given}),
         htpy.button(type="submit")[text or form.title],
     ]
-
-
-def undo_of(sight: Sight) -> Node:
-    """Return the button that undoes the act which led to the page; None if another act followed."""
-    seq = _done_at(sight)
-    book, by = sight.desk.book, sight.visitor.by
-    if not 0 < seq <= len(book.lines):
-        return None
-    done_by = book.recorded_at(seq)
-    if done_by.by.partition("/")[0] != by:
-        return None
-    later = [book.recorded_at(at) for at in range(seq, len(book.lines) + 1)]
-    own = [each for each in later if each.by.partition("/")[0] == by]
-    event = done_by.event
-    can_be_undone = event.recording.withdrawable or event.reversal("") is not None
-    if not can_be_undone or any(each.command_id != done_by.command_id for each in own):
-        return None
-    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
 
 
 def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
@@ -532,8 +585,18 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
 def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Node:
     """Return the field of a form under its label, filled in as the form was."""
     value = filled.get(field.name)
-    shown = None if value is None else _text_of(value)
-    return htpy.label[htpy.span[field.label], _input(field, shown)]
+    if field.kind == "tick":
+        ((choice, _),) = field.choices
+        box = htpy.input(
+            type="checkbox",
+            name=field.name,
+            value=choice,
+            checked=value == choice,
+            autofocus=True,
+        )
+        return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
+    shown = None if value is None else "\n".join(map(visible, value.splitlines()))
+    return htpy.label[htpy.span[told(field.label)], _input(field, shown)]
 
 
 def _input(field: LineField, filled: str | None) -> Node:
@@ -591,97 +654,3 @@ def _names(tournament: Tournament) -> Node:
         (htpy.option(value=f"#{each}")[visible(name_of(tournament, each))] for each in players)
     ]
     return Markup(names)  # noqa: S704 - made by htpy
-
-
-def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
-    """Return a text in which each command is a link that puts it into the desk's field.
-
-    Where the `verbs` of a page are known, a command that only a terminal takes is a link to the
-    page that does the same, if there is one.
-    """
-    parts = COMMAND.split(visible(text))
-    return [
-        _command(part, verbs) if place % 2 else linked(part) for place, part in enumerate(parts)
-    ]
-
-
-def _command(shown: str, verbs: PageVerbs | None) -> Node:
-    line = unmarked(shown)
-    page = verbs.page_instead(line.split()) if verbs else None
-    if page == "":
-        return htpy.code[shown]
-    link = f"desk?line={quote(line)}" if page is None else from_base(page)
-    return htpy.a(href=link, class_="command")[shown]
-
-
-def said(
-    sight: Sight, asked: SentLine, found: LineAnswer, fields: Mapping[str, str] = NOTHING
-) -> Node:
-    """Return what a line would do, with the form that does it; or what it shows.
-
-    The form carries the `fields` that were filled in, to be shown again if the act is refused.
-    """
-    read, ahead = found.read, found.ahead
-    warned = [htpy.p[with_commands(each)] for each in read.said]
-    if ahead is None:
-        shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
-        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
-    if not ahead.acts:
-        text = "This is already on record; nothing would be written."
-        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
-    words = msgspec.json.encode(asked.words).decode()
-    typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
-    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
-        htpy.h2["This would be recorded"],
-        warned,
-        htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
-        (htpy.p[with_commands(each)] for each in ahead.besides),
-        htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
-        htpy.form(method="post", action="line")[
-            hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
-            hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
-            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
-            " ",
-            htpy.a(href=from_base(sight.at))["Cancel"],
-        ],
-    ]
-
-
-_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
-"""Fields of a form that the page fills in."""
-
-
-def _text_of(text: str) -> str:
-    """Return a text whose lines stay, made safe line by line."""
-    return "\n".join(visible(line) for line in text.splitlines())
-
-
-def answer_of(lines: Iterable[str]) -> Node:
-    """Return what is answered in words."""
-    return htpy.section(class_="said", aria_label="Answer", role="status")[
-        (htpy.p[with_commands(each)] for each in lines)
-    ]
-
-
-def done(sight: Sight) -> Node:
-    """Return what the act did that led to the page, by its first event; nothing without one."""
-    seq = _done_at(sight)
-    if seq < 0:
-        return None
-    book, tournament = sight.desk.book, sight.tournament
-    if not 0 < seq <= len(book.lines):
-        return answer_of(["This was already on record; nothing was written."])
-    first = book.recorded_at(seq)
-    following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
-    act = list(takewhile(lambda each: each.command_id == first.command_id, following))
-    besides = consequences(Behind(tournament, book.recorded_at), act)
-    return htpy.section(class_="said", aria_label="Done", role="status")[
-        htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
-        (htpy.p[with_commands(each)] for each in besides),
-    ]
-
-
-def _done_at(sight: Sight) -> int:
-    """Return the place of the first event of the act that led to the page; -1 without one."""
-    seq = sight.words.get("done", "")
-    return int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX else -1

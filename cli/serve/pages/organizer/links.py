@@ -1,7 +1,8 @@
 """Links on the desk's pages: one link as a large code, and the route that issues links.
 
-A link lets its bearer act as its holder. So a page shows a link only to an official who may issue
-it, and only over a connection that no other person can hear: loopback or TLS.
+A link lets its bearer act as its holder. So a page shows it only to its holder, to the official who
+issued it, which is on record, and to the organizer; and only over a connection that no other person
+can hear: loopback or TLS. Another official issues a new link, which ends the one before.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from starlette.routing import Route
 
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
+from cli.render.elements import told
 from cli.render.printed_pages import LinkSlip, link_slip
 from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
@@ -25,6 +27,7 @@ from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.wording.page_words import link_holder
 from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_link
 from ledger.errors import LedgerError, NotFound
+from ledger.facts.base import ORGANIZER
 from ledger.facts.keys import LinkIssued
 from ledger.problems import problem
 from ledger.rules.authority import roles_for
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from cli.serve.hall import Hall
     from cli.serve.pages.organizer.lines import Sight
     from cli.serve.visitors import Visitor
+    from ledger.books.open_log import OpenLog
     from ledger.tournament.state import Tournament
 
     Refusing = Callable[[Request, LedgerError], Awaitable[Response]]
@@ -53,14 +57,27 @@ _NOT_PRIVATE = (
     "a link is shown only on this computer or over TLS: other people can hear this connection"
 )
 
+_OF_ANOTHER = (
+    "Another official issued the link that is valid now: only they and the organizer can see it. "
+    "You can issue a new one, which is on record."
+)
+_NOT_HERE = "This server does not have the secret of the link that is valid now."
+_PURPOSES = {
+    "p": "It opens the player's own page on their phone.",
+    "o": "It signs the official in on another phone or computer.",
+    "s": "It lets a browser show the pages of the screen.",
+    "e": "With it, players ask on their own phones to be registered.",
+}
+"""The purpose of a link, by the kind of its holder."""
+
 NO_PHONES = (
     "Phones cannot reach this address: stop `tourney serve` with Ctrl-C, and start it with --lan."
 )
 """The remark on the address of a server that only this computer reaches."""
 
 
-def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
-    """Return whether an official may see and issue the link of a holder."""
+def may_issue(tournament: Tournament, visitor: Visitor, of: str) -> bool:
+    """Return whether an official may issue a link to a holder."""
     if not visitor.official or visitor.only_reads:
         return False
     if of == visitor.by:
@@ -69,6 +86,23 @@ def may_show(tournament: Tournament, visitor: Visitor, of: str) -> bool:
     issued = LinkIssued(len(tournament.floor.links) + 1, of, "0" * 64)
     allowed = roles_for(tournament, issued)
     return not official.stood_down and not allowed.isdisjoint(official.roles)
+
+
+def may_show(book: OpenLog, visitor: Visitor, of: str) -> bool:
+    """Return whether an official may see the link that a holder has.
+
+    The link of a screen or of the tournament lets its bearer act as no person, so the officials who
+    may issue one may see it.
+    """
+    tournament = book.tournament
+    link = link_of(tournament.floor.links, of)
+    if link is None or not may_issue(tournament, visitor, of):
+        return False
+    if of[0] not in "po" or of == visitor.by:
+        return True
+    if not ORGANIZER.isdisjoint(tournament.officials[visitor.official].roles):
+        return True
+    return book.recorded_at(link.seq).by.partition("/")[0] == visitor.by
 
 
 def slips_of(desk: Desk, holders: Iterable[str], base: str) -> list[LinkSlip]:
@@ -100,15 +134,20 @@ def link_panel(sight: Sight, of: str) -> Node:
     """Return the link of a holder as a large code, with the buttons that issue and revoke it."""
     tournament = sight.tournament
     name = link_holder(tournament, of)
-    if not may_show(tournament, sight.visitor, of):
+    if not may_issue(tournament, sight.visitor, of):
         return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
     if not sight.is_private:
         return htpy.p(class_="hint")[_NOT_PRIVATE]
-    slips = slips_of(sight.desk, [of], sight.base(of))
-    issue = _issuing(sight, of, "Replace the link" if slips else "Issue a link")
+    has_link = link_of(tournament.floor.links, of) is not None
+    is_shown = may_show(sight.desk.book, sight.visitor, of)
+    slips = slips_of(sight.desk, [of], sight.base(of)) if is_shown else []
+    issue = _issuing(sight, of, "Replace the link" if has_link else "Issue a link")
     if not slips:
+        reason = _NOT_HERE if is_shown else _OF_ANOTHER
         return htpy.section(aria_label=f"Link of {name}")[
-            htpy.p[f"{name} has no link that this server can show."], issue
+            htpy.p[f"No link for {name} yet. " if not has_link else None, _PURPOSES[of[0]]],
+            htpy.p(class_="hint")[reason] if has_link else None,
+            issue,
         ]
     (slip,) = slips
     is_near = is_loopback(slip.address)
@@ -119,7 +158,7 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
             htpy.bdi(class_="long")[slip.address.partition("#")[0]],
-            f". {NO_PHONES}" if is_near else ".",
+            [". ", told(NO_PHONES)] if is_near else ".",
             " The link ends when it is replaced.",
         ],
         htpy.div(class_="row")[

@@ -13,9 +13,10 @@ import htpy
 
 from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
+from cli.render.elements import told, told_plainly
 from cli.serve.pages.organizer.day_forms import form_named
 from cli.serve.pages.organizer.desk import tabbed
-from cli.serve.pages.organizer.lines import COMMAND, FieldKind, LineField, LineForm, act_form
+from cli.serve.pages.organizer.lines import FieldKind, LineField, LineForm, act_form
 from cli.serve.pages.organizer.results import correction, is_chosen
 from cli.terminal.visible import visible
 
@@ -49,7 +50,8 @@ def lines_page(sight: Sight) -> Node:
                     htpy.code[path]
                     if path == sight.words.get("verb")
                     else htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
-                    f" {verbs.summary_of(path)}",
+                    " ",
+                    told(verbs.summary_of(path)),
                 ]
                 for path in listed
             )
@@ -108,7 +110,7 @@ def visible_lines(text: str) -> str:
 
 def _elsewhere(verbs: PageVerbs) -> Iterator[Node]:
     for path, reason in verbs.elsewhere().items():
-        yield htpy.li[htpy.code[path], f": {reason}"]
+        yield htpy.li[htpy.code[path], ": ", told(reason)]
 
 
 def form_of(name: str, verbs: PageVerbs) -> LineForm | None:
@@ -132,7 +134,10 @@ def form_of_verb(path: str, verbs: PageVerbs) -> LineForm:
         fields.append(_option_field(param, spelled))
         parts.append(f"{{{param.name}}}" if param.is_flag else f"{spelled}={{{param.name}}}")
     return LineForm(
-        f"{OF_A_VERB}{path}", verbs.summary_of(path).rstrip("."), " ".join(parts), (*fields,)
+        f"{OF_A_VERB}{path}",
+        told_plainly(verbs.summary_of(path).rstrip(".")),
+        " ".join(parts),
+        (*fields,),
     )
 
 
@@ -167,6 +172,7 @@ def _option_field(param: Any, spelled: str) -> LineField:  # noqa: ANN401 - as a
     return LineField(param.name, label, kind, is_needed=needed)
 
 
+COMMAND = re.compile(r"`([^`]+)`")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)(?:[ =][A-Z]+\b)?")
 
 

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import htpy
 
-from cli.input.find_people import find_player, shown_name
+from cli.input.find_people import bare_name, find_player
 from cli.render.elements import section
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.frame import way_to
+from cli.serve.pages.organizer.answers import undo_of
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
     LineField,
     act_form,
+    asked_of,
     carried,
     hidden,
     labelled_field,
     refilled,
-    undo_of,
 )
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
@@ -70,7 +71,7 @@ def player_page(sight: Sight) -> Node:
     return [
         sight.said,
         undo_of(sight),
-        htpy.h2(class_="who")[shown_name(tournament, player), " ", htpy.small[f"#{player}"]],
+        htpy.h2(class_="who")[bare_name(tournament, player), " ", htpy.small[f"#{player}"]],
         htpy.div(id="now")[player_now(sight)],
         penalty_form(sight, player),
         _list_check(sight, player),
@@ -190,7 +191,7 @@ def penalty_form(sight: Sight, player: int) -> Node:
                 htpy.legend["Penalty"],
                 (_kind(kind, filled.get("kind", "warning")) for kind in penalty_kinds(tournament)),
             ],
-            _facts(tournament, filled),
+            _figures(sight, "penalty", filled),
             _who_may(tournament, player),
             htpy.button(type="submit")["Give the penalty"],
         ],
@@ -221,12 +222,10 @@ def _kind(kind: PenaltyKind, chosen: str) -> Node:
     ]
 
 
-def _facts(tournament: Tournament, filled: Mapping[str, str]) -> Node:
-    """Return the field of the numbers that the points of an ended match depend on."""
-    if tournament.ruleset.derives is None:
-        return None
-    field = next(field for field in LINE_FORMS["penalty"].fields if field.name == "fact")
-    return labelled_field(field, filled)
+def _figures(sight: Sight, name: str, filled: Mapping[str, str]) -> Node:
+    """Return the field of the numbers that the points of an ended match depend on, if any do."""
+    asked = asked_of(sight, LINE_FORMS[name])
+    return [labelled_field(field, filled) for field in asked if field.kind == "figures"]
 
 
 def _who_may(tournament: Tournament, player: int) -> Node:
@@ -244,7 +243,11 @@ def _list_check(sight: Sight, player: int) -> Node:
     is_asked_for = takes_lists(tournament) or deck_check(tournament)
     if not (held and held.seq) and not is_asked_for:
         return None
-    state, form, whose = list_state(held), LINE_FORMS["list-check"], {"player": f"#{player}"}
+    state, form, whose = (
+        list_state(tournament, player),
+        LINE_FORMS["list-check"],
+        {"player": f"#{player}"},
+    )
     return htpy.details(class_="act", id="list", open=bool(refilled(sight, form, whose)))[
         htpy.summary[f"List: {state}"],
         _submitted(sight, player, held) if held and held.seq else None,
@@ -252,16 +255,18 @@ def _list_check(sight: Sight, player: int) -> Node:
     ]
 
 
-def list_state(held: SubmittedList | None) -> str:
-    """Return in words whether a list is submitted and checked."""
-    if held is None or not held.seq:
-        return "not submitted"
-    if held.checked is None:
-        return "submitted, not checked"
+def list_state(tournament: Tournament, player: int) -> str:
+    """Return in words whether a list is submitted and checked, or a deck without a list."""
+    held = tournament.lists.get(player)
+    has_list = bool(held and held.seq)
+    is_missing = takes_lists(tournament) and not has_list
+    if held is None or held.checked is None:
+        return "not submitted" if is_missing else f"{'submitted, ' if has_list else ''}not checked"
+    state = "checked" if has_list else "no list, deck checked"
     if held.checked.hidden:
-        return "checked, findings sealed"
+        return f"{state}, findings sealed"
     breaking, _ = hands.counts_of(held.checked)
-    return f"checked, {how_many(breaking, 'finding')}"
+    return f"{state}, {how_many(breaking, 'finding')}"
 
 
 def _submitted(sight: Sight, player: int, held: SubmittedList) -> Node:
@@ -310,7 +315,7 @@ def _with_clauses(sight: Sight, player: int, name: str) -> Node:
             hidden({"form": name, **whose, **carried(sight)}),
             labelled_field(LineField("reason", "Why"), filled),
             clause_choice(sight.tournament, ("disqualify", "recommend"), filled),
-            _facts(sight.tournament, filled) if name == "disqualify" else None,
+            _figures(sight, name, filled),
             htpy.button(type="submit")[form.title],
         ],
     ]

@@ -13,21 +13,26 @@ from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import (
     DOOR_FORMS,
     JUDGE_FORMS,
+    NOTHING,
     PEOPLE_FORMS,
     act_form,
+    asked_of,
     carried,
     hidden,
+    labelled_field,
     refilled,
 )
-from cli.serve.pages.organizer.links import issue_all, link_panel
+from cli.serve.pages.organizer.links import issue_all, link_panel, may_issue
 from cli.serve.pages.organizer.player_card import list_state
 from cli.serve.pages.player import takes_lists
 from cli.terminal.visible import how_many, isolated, visible
+from ledger.facts.list_rules import deck_check
 from ledger.facts.office import PenaltyGiven
+from ledger.rules.people import registration_over
 from ledger.tournament.progress import absent_players, check_in_now, open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from htpy import Node
 
@@ -58,6 +63,7 @@ def players_page(sight: Sight) -> Node:
             htpy.div[
                 htpy.h2["Register a player"],
                 _register(sight),
+                _by_phone(sight),
                 htpy.h2["Players"],
                 _search(sight),
                 htpy.div(id="now")[players_now(sight)],
@@ -80,7 +86,7 @@ def _chosen(sight: Sight) -> Player | None:
 
 def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
-    name, faction, league = REGISTER_FORM.fields
+    name, *_ = REGISTER_FORM.fields
     filled = refilled(sight, REGISTER_FORM)
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
@@ -94,13 +100,28 @@ def _register(sight: Sight) -> Node:
                     autocomplete="off",
                     required=field is name,
                     value=visible(filled.get(field.name, "")) or None,
-                    autofocus=field is name and (is_next or bool(filled)),
+                    autofocus=field is name and (is_next or bool(filled)) and not sight.remedies,
                 ),
             ]
-            for field in (name, faction, league)
+            for field in asked_of(sight, REGISTER_FORM)
+            if field.kind != "tick"
+        ),
+        (
+            labelled_field(field, filled)
+            for field in asked_of(sight, REGISTER_FORM)
+            if field.kind == "tick"
         ),
         htpy.button(type="submit", class_="main")["Register"],
     ]
+
+
+def _by_phone(sight: Sight) -> Node:
+    """Return the way to the code by which players register themselves; None after registration."""
+    tournament = sight.tournament
+    is_over = tournament.finished or any(registration_over(tournament))
+    if is_over or not may_issue(tournament, sight.visitor, "e1"):
+        return None
+    return way_to("desk/settings?link=e1", "Let players register with their phones")
 
 
 def _search(sight: Sight) -> Node:
@@ -127,7 +148,7 @@ def players_now(sight: Sight) -> Node:
         if player.status != "withdrawn" and _fits(tournament, player, sought)
     ]
     absent = set(absent_players(tournament)) if check_in_now(tournament) else None
-    has_lists = bool(tournament.lists) or takes_lists(tournament)
+    has_lists = bool(tournament.lists or takes_lists(tournament) or deck_check(tournament))
     chosen = _chosen(sight)
     rows = (
         _row(tournament, player, absent, has_lists=has_lists, is_chosen=player is chosen)
@@ -180,7 +201,7 @@ def _row(
             else htpy.a(href=f"desk/players?player={number}")[name]
         ],
         htpy.td(data_label="faction")[visible(player.faction)],
-        htpy.td(data_label="list")[list_state(tournament.lists.get(number)) if has_lists else ""],
+        htpy.td(data_label="list")[list_state(tournament, number) if has_lists else ""],
         htpy.td(data_label="status")[_status(player, absent)],
     ]
 
@@ -225,10 +246,19 @@ def _card(sight: Sight, player: Player) -> Node:
         _penalties(tournament, number),
         (act_form(sight, form, fields) for form in _forms_for(tournament, player)),
         act_form(sight, _PENALTY, fields),
-        [act_form(sight, form, fields) for form in PLAYER_FORMS],
+        [act_form(sight, form, fields, _on_record(tournament, player)) for form in PLAYER_FORMS],
         htpy.h3["Link"],
         link_panel(sight, f"p{number}"),
     ]
+
+
+def _on_record(tournament: Tournament, player: Player) -> Mapping[str, str]:
+    """Return the recorded values of a player, for the forms of corrections; none after `forget`."""
+    of = f"p{player.number}"
+    if of in tournament.forgotten:
+        return NOTHING
+    name = tournament.names.get(of, "")
+    return {"name": name, "faction": player.faction, "league": player.league_id}
 
 
 def _forms_for(tournament: Tournament, player: Player) -> Iterator[LineForm]:

@@ -25,6 +25,7 @@ from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
 from ledger.problems import problem
 from ledger.tournament.progress import latest_round
+from ledger.tournament.table_records import link_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -205,8 +206,13 @@ class PrintPages:
         def made(desk: Desk) -> str:
             tournament = desk.book.tournament
             holders = [of] if of else [f"p{number}" for number in tournament.active()]
-            if not all(may_show(tournament, visitor, holder) for holder in holders):
-                text = "your office does not let you see this link: ask the organizer"
+            links = tournament.floor.links
+            holders = [holder for holder in holders if link_of(links, holder) is not None]
+            if not all(may_show(desk.book, visitor, holder) for holder in holders):
+                text = (
+                    "a link can be seen only by its holder, by the official who issued it and by "
+                    "the organizer: ask the organizer, or issue new links"
+                )
                 raise NotTheirs(problem("links.not_shown", text))
             slips = slips_of(desk, holders, base)
             if not slips:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.input.find_people import short_name
+from cli.render.game_tables import table_to_sit_at
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
@@ -191,10 +192,9 @@ def _row(sight: Sight, match: Match, table: TableClock | None, opened: str) -> N
     dispute = dispute_of(tournament, match.number)
     kind = "open" if is_open else "disputed" if dispute else "reported"
     row_id = f"row-{match.round}-{match.table}"
-    return htpy.li(id=row_id, class_=kind, data_key=row_id, data_table=str(match.table))[
-        htpy.a(class_="number", href=f"judge/match/{where}", aria_label=f"Table {match.table}")[
-            str(match.table)
-        ],
+    number, label = table_to_sit_at(match), "Bye" if match.is_bye else f"Table {match.table}"
+    return htpy.li(id=row_id, class_=kind, data_key=row_id, data_table=number or None)[
+        htpy.a(class_="number", href=f"judge/match/{where}", aria_label=label)[number or "\u2013"],
         _entry(sight, match, where, is_whole=where == opened)
         if is_open and not dispute
         else _stated(sight, match, where),

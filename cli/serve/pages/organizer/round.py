@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import short_name
+from cli.render.game_tables import table_to_sit_at
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, MORE_ROUND_FORMS, START_FORM, SWAP_FORM
 from cli.serve.pages.organizer.desk import answering, desk_round, lasting, tabbed
 from cli.serve.pages.organizer.lines import (
@@ -133,7 +134,7 @@ def _swap(sight: Sight) -> Node:
         return None
     filled = refilled(sight, SWAP_FORM)
     seated = [
-        (player, f"{match.table}: {short_name(tournament, player)}")
+        (player, f"{table_to_sit_at(match) or 'bye'}: {short_name(tournament, player)}")
         for match in played.matches
         for player in match.players
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.moments import time_in
-from cli.render.elements import records_table
+from cli.render.elements import records_table, told
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
@@ -18,7 +18,7 @@ from cli.serve.pages.showing import CONTENTS
 from cli.serve.ports.numbers import is_loopback
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
-from cli.wording.page_words import browsers_in_words, link_holder
+from cli.wording.page_words import SHOWN_IN_WORDS, browsers_in_words, link_holder
 from cli.wording.phrases import who
 from ledger.books.links import browsers_in
 from ledger.facts.office import lets_in
@@ -84,7 +84,7 @@ def _link_shown(sight: Sight, of: str, text: str) -> Node:
 def _names(sight: Sight) -> Node:
     current = sight.tournament.public_names
     return [
-        htpy.p["Public pages show names as: ", htpy.strong[current]],
+        htpy.p["Public pages show names as: ", htpy.strong[SHOWN_IN_WORDS[current]]],
         act_form(sight, _form("names", "Choose other names")),
     ]
 
@@ -155,7 +155,7 @@ def _addresses(sight: Sight) -> Node:
     return [
         htpy.p["Phones open ", htpy.bdi[f"{base}/"]]
         if not is_loopback(base)
-        else htpy.p[NO_PHONES],
+        else htpy.p[told(NO_PHONES)],
         htpy.p[
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],

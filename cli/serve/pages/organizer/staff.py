@@ -23,14 +23,22 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from cli.input.arguments import UsageError
-from cli.render.elements import with_isolate_characters, with_isolates
+from cli.render.elements import told_plainly, with_isolate_characters, with_isolates
 from cli.serve.acts import is_command_id, official_of, pattern_of
 from cli.serve.commands import AwaitsSignature
 from cli.serve.door.guard import is_private
 from cli.serve.forms import fields_of, own_path
-from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page
+from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page, problems_node
+from cli.serve.pages.organizer.answers import (
+    answer_of,
+    command_link,
+    done,
+    refusal_in_words,
+    said,
+    with_undo,
+)
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
-from cli.serve.pages.organizer.desk import desk_now, desk_page, with_undo
+from cli.serve.pages.organizer.desk import desk_now, desk_page
 from cli.serve.pages.organizer.history import log_page
 from cli.serve.pages.organizer.judge import (
     judge_now,
@@ -45,13 +53,9 @@ from cli.serve.pages.organizer.lines import (
     WORDS_MAX,
     SentLine,
     Sight,
-    answer_of,
-    done,
     found_for,
     line_found,
     line_reading,
-    said,
-    with_commands,
     words_for,
 )
 from cli.serve.pages.organizer.links import LinkPages, base_for
@@ -240,9 +244,9 @@ class Staff:
         except AwaitsSignature:
             return Response(status_code=HTTPStatus.PRECONDITION_REQUIRED, headers=FRESH)
         except LedgerError as error:
-            names = await self._hall.view(lambda state: dict(state.names))
+            names = await self._hall.view(lambda state: dict(state.names), visitor)
             with marking_names():
-                text = with_isolate_characters(in_words(error, names))
+                text = with_isolate_characters(told_plainly(in_words(error, names)))
             return PlainTextResponse(text, status_of(error), FRESH)
         return await self._rows(visitor, fields, recorded)
 
@@ -269,14 +273,14 @@ class Staff:
         try:
             asked = asked_in(fields, self._reader, self._hall.newest)._replace(command_id="")
         except LedgerError as error:
-            return PlainTextResponse(in_words(error, {}), headers=FRESH)
+            return PlainTextResponse(told_plainly(in_words(error, {})), headers=FRESH)
         if self._is_short(asked):
             read = await self._hall.at_desk(
                 lambda desk: line_reading(desk, visitor, asked, self._reader)
             )
         else:
             read = await self._hall.asked(line_reading, visitor, asked, self._reader)
-        return PlainTextResponse(with_isolate_characters(read), headers=FRESH)
+        return PlainTextResponse(with_isolate_characters(told_plainly(read)), headers=FRESH)
 
     async def _found(self, visitor: Visitor, fields: Fields) -> tuple[SentLine, LineAnswer | None]:
         """Read what was posted; None for an empty line."""
@@ -309,15 +313,17 @@ class Staff:
         self, request: Request, at: str, fields: Fields, error: LedgerError
     ) -> Response:
         """Show the page with why not, and the line again."""
-        names = await self._hall.view(lambda state: dict(state.names))
-        form = form_of(fields.get("form", ""), self._reader.verbs)
+        visitor = await official_of(request)
+        names = await self._hall.view(lambda state: dict(state.names), visitor)
         with marking_names():
-            text = in_words(error, names)
+            form = form_of(fields.get("form", ""), self._reader.verbs)
+            text = refusal_in_words(error, names, form)
             is_own = form is not None and not form.name.startswith(OF_A_VERB)
             lines = (in_fields(text, form) if form is not None and is_own else text,)
+        helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""), filled=fields)
+            return sight._replace(line=fields.get("line", ""), filled=fields, remedies=helping)
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
@@ -340,7 +346,7 @@ class Staff:
         """Show the page with what waits for a signature now."""
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(said=answer_of([in_words(kept, sight.tournament.names)]))
+            return sight._replace(said=answer_of(sight, [in_words(kept, sight.tournament.names)]))
 
         again = await self._again(request, at, fields, answered)
         return HTMLResponse(again, status_of(kept), FRESH)
@@ -416,11 +422,9 @@ def _made_whole(
     links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
     around = Surroundings(here, links, page.script, "staff", styles=page.styles)
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
-    reasons = htpy.div(class_="problems", role="alert")[
-        (htpy.p[with_commands(line, sight.verbs)] for line in problems)
-    ]
+    refused = problems_node(problems, partial(command_link, verbs=sight.verbs))
     content = [
-        reasons if problems else None,
+        refused if problems else None,
         answered if sight.answers else None,
         page.body(sight),
     ]

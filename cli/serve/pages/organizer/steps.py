@@ -14,6 +14,7 @@ import htpy
 from cli.desk.guide import elimination_name, next_step, planned_rounds, round_to_act_on
 from cli.input.find_people import labelled
 from cli.serve.pages.frame import from_base
+from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, SCENARIO_FORM, START_FORM
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
@@ -21,7 +22,6 @@ from cli.serve.pages.organizer.lines import (
     act_form,
     carried,
     hidden,
-    with_commands,
 )
 from cli.terminal.visible import how_many
 from cli.wording.phrases import table_in_words

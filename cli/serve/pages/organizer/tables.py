@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
+from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import LOOK_FORMS, act_forms
 from cli.serve.parts import PARTS
@@ -31,4 +32,4 @@ def _part(sight: Sight, name: str) -> Node:
     try:
         return PARTS[name].html(sight.tournament)
     except NotFound as error:
-        return htpy.p[str(error)]
+        return htpy.p[with_commands(str(error), sight.verbs)]

@@ -12,7 +12,8 @@ from cli.input.moments import time_in
 from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
-from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, one_tap, with_commands
+from cli.serve.pages.organizer.answers import with_commands
+from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, one_tap
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
@@ -41,7 +42,7 @@ def waiting(sight: Sight) -> Node:
         *(_call(sight, each) for each in calls_waiting(tournament)),
         *(_dispute(sight, each) for each in unsettled(tournament)),
         *_unconfirmed(tournament),
-        *_for_leaders(tournament),
+        *_for_leaders(sight),
         *_unsigned(sight),
     ]
     asked = [request for request in tournament.floor.requests if not request.answered]
@@ -62,7 +63,7 @@ def calls_waiting(tournament: Tournament) -> list[JudgeCall]:
 def _reported(sight: Sight) -> Iterator[Node]:
     """Say that a phone saw another history: until somebody has looked into it, above all else."""
     if said := reported_in_words(sight.desk.book.stream):
-        yield htpy.li[htpy.strong(class_="breach")[said]]
+        yield htpy.li[htpy.strong(class_="breach")[with_commands(said, sight.verbs)]]
 
 
 def match_link(tournament: Tournament, match: int) -> Node:
@@ -164,11 +165,12 @@ def _unsigned(sight: Sight) -> Iterator[Node]:
         yield htpy.li[
             htpy.strong[f"Waiting for {signer}'s signature "],
             f"{what}: ",
-            with_commands("`sign` at a terminal with the key"),
+            with_commands("`sign` at a terminal with the key", sight.verbs),
         ]
 
 
-def _for_leaders(tournament: Tournament) -> Iterator[Node]:
+def _for_leaders(sight: Sight) -> Iterator[Node]:
+    tournament = sight.tournament
     for ruling in unreviewed(tournament):
         where = match_link(tournament, ruling.made.match) if ruling.made.match else ""
         yield htpy.li[htpy.strong["Appeal "], where, f" of ruling {ruling.seq}"]
@@ -178,5 +180,5 @@ def _for_leaders(tournament: Tournament) -> Iterator[Node]:
             htpy.strong["Disqualification recommended "],
             player_link(tournament, player),
             ": ",
-            with_commands(text),
+            with_commands(text, sight.verbs),
         ]

@@ -33,6 +33,7 @@ OURS = {
         "link",
         "script",
         "body",
+        "code",
         "header",
         "h1",
         "h2",

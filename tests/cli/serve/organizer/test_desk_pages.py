@@ -15,9 +15,12 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.outside import TO_PAGE
+from cli.render.elements import told
+from cli.serve.pages.entry import new_page
+from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.history import IN_TYPE, KINDS
-from cli.serve.pages.organizer.lines import with_commands, words_for
+from cli.serve.pages.organizer.lines import words_for
 from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
@@ -26,6 +29,7 @@ from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
+from cli.wording.page_words import SHOWN
 from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import paths_of, play
@@ -458,7 +462,144 @@ def test_every_event_is_of_a_kind_of_the_filter() -> None:
     assert {kind for kind, _ in KINDS if kind} == of_kind.keys()
 
 
+def test_a_bye_has_no_table_on_pages_screens_and_sheets(desk: Desk) -> None:
+    """Nobody looks for it in the room; the log, `--json` and the interface keep its number."""
+    desk.open(5, "custom", "--rounds", "2")
+    desk.done("pair")
+    (bye,) = (game for game in desk.done("pairings", "--json").json if game["bye"])
+    assert bye["table"] == 3
+    (player,) = filter(None, bye["players"])
+    with hall_open(official(1)) as browser:
+        row = browser.get("/pairings").text.partition(f'id="p{player}"')[2].partition("</tr>")[0]
+        assert "-- bye --" in row
+        assert 'data-label="table"></td>' in row
+        row = browser.get("/desk").text.partition('id="row-1-3"')[2].partition("</li>")[0]
+        assert 'aria-label="Bye">\u2013</a>' in row
+        assert "data-table" not in row
+        assert "Round 1, bye" in browser.get("/judge/match/1/3").text
+        swap = browser.get("/desk/round").text
+        assert re.search(rf'value="#{player}">bye: ', swap)
+        for path in ("/screen/1?sheet=0", "/screen/1?whole=", "/desk/print/pairings"):
+            (row,) = (row for row in browser.get(path).text.split("<tr") if "-- bye --" in row)
+            assert not re.search(r">3<", row), path
+        past = browser.get(f"/desk/log?at={len(desk.log().splitlines())}").text
+        (row,) = (row for row in past.split("<tr") if "-- bye --" in row)
+        assert 'data-label="table"></td>' in row
+        pairings = browser.get("/api/v1/pairings").json()
+        assert [game["table"] for game in pairings if game["bye"]] == [3]
+    desk.done("publish", "public")
+    for name in ("pairings.html", "round-1.html"):
+        page = (desk.folder / "public" / name).read_text("utf-8")
+        (row,) = (row for row in page.split("<tr") if "-- bye --" in row)
+        assert 'data-label="table"></td>' in row, name
+    lines = desk.done("pairings", "--print").out.splitlines()
+    for line in (line for line in lines if "-- bye --" in line):
+        assert not re.search(r"(^| )3( |$)", line), line
+
+
 # --- players, links, print
+
+
+def test_a_judge_sees_no_link_that_another_official_issued(day: Desk, browser: Browser) -> None:
+    """Whoever sees a link can act as its holder: each showing is on record as an issuing."""
+    (link,) = day.done("links", "print", "#3", "--address", HERE, "--json").json["links"]
+    at = "/desk/players?player=3"
+    assert link["code"] in browser.get(at).text
+    browser.who = official(2)
+    page = browser.get(at).text
+    assert link["code"] not in page
+    assert "only they and the organizer can see it" in page
+    for path in ("/desk/print/badge/p3", "/desk/print/badges"):
+        answer = browser.get(path)
+        assert answer.status_code == HTTPStatus.FORBIDDEN, path
+        assert link["code"] not in answer.text
+        assert "issue new links" in answer.text
+    before = len(day.log().splitlines())
+    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
+    data = {**carried, "of": "p3", "at": at}
+    shown = browser.post("/desk/links", data=data, headers={"origin": HERE}).text
+    (code,) = re.findall(r'class="typed">([A-Z2-9-]{19})<', shown)
+    assert code != link["code"]
+    assert code in browser.get("/desk/print/badge/p3").text
+    (issued,) = day.log().splitlines()[before:]
+    assert '"type":"LinkIssued"' in issued
+    assert '"by":"o2"' in issued
+    browser.who = official(1)
+    assert code in browser.get(at).text
+    day.done("links", "new", "e1", "s1", "--address", HERE, "--json")
+    browser.who = official(2)
+    for of in ("e1", "s1"):
+        assert "big-code" in browser.get(f"/desk/settings?link={of}").text, of
+
+
+def test_a_link_that_is_not_there_says_what_it_is_for(browser: Browser) -> None:
+    page = browser.get("/desk/settings?link=e1").text
+    assert "No link for registration yet." in page
+    assert "players ask on their own phones to be registered" in page
+    assert "Issue a link" in page
+    assert "No link for screen 3 yet." in browser.get("/desk/settings?link=s3").text
+    assert "the player&#39;s own page" in browser.get("/desk/players?player=3").text
+
+
+def test_players_leads_to_the_code_for_phones_while_registration_is_possible(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    way = '<a href="desk/settings?link=e1">Let players register with their phones</a>'
+    with hall_open(official(1)) as browser:
+        assert way in browser.get("/desk/players").text
+        assert 'id="link"' in browser.get("/desk/settings?link=e1").text
+        desk.done("pair")
+        assert way not in browser.get("/desk/players").text, "the last round is paired"
+
+
+def test_what_a_phone_asks_is_no_act_of_an_official(desk: Desk) -> None:
+    """The hall's desk enters it, over the tournament's own link."""
+    desk.open(2)
+    desk.done("links", "new", "e1", "--address", HERE, "--json")
+    with hall_open(Visitor("e1", link=1, is_newcomer=True)) as browser:
+        fields = {"id": "abcdefgh", "name": "Gus Petrov", "to": "/join?asked=1"}
+        assert browser.post("/do/join", data=fields, headers={"origin": HERE}).status_code == 200
+        browser.who = official(1)
+        for path, begin in (("/desk", 'class="latest"'), ("/desk/log", "<tbody>")):
+            entry = re.split("</li>|</tr>", browser.get(path).text.partition(begin)[2])[0]
+            assert "Gus Petrov" in entry, path
+            assert "a newcomer&#39;s phone" in entry, path
+            assert "Kim" not in entry, path
+
+
+def test_names_on_public_pages_have_one_set_of_words(day: Desk, browser: Browser) -> None:
+    """The form of a new tournament, the state and the form of Settings."""
+    options = re.findall(r'<option value="(\w+)"[^>]*>([^<]*)</option>', new_page({}))
+    offered = {value: words for value, words in options if value in SHOWN}
+    assert offered == {"short": "Ann L.", "full": "Ann Lee", "number": "numbers only"}
+    for value, words in offered.items():
+        day.type("names", value)
+        page = browser.get("/desk/settings").text
+        assert f"Public pages show names as: <strong>{words}</strong>" in page
+        for option, text in offered.items():
+            assert re.search(rf'<option value="{option}"[^>]*>{text}</option>', page), option
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "after"),
+    [("ashes", "not checked", "no list, deck checked, 0 findings"), ("swiss", "", "")],
+)
+def test_players_lists_whether_decks_are_checked(
+    desk: Desk, game: str, before: str, after: str
+) -> None:
+    """Also where they are checked without a list, as on the player's card."""
+    desk.open(2, "custom", "--rounds", "1", ruleset=game)
+
+    def states() -> list[str]:
+        page = browser.get("/desk/players").text
+        return re.findall(r'<td data-label="list">([^<]*)</td>', page)
+
+    with hall_open(official(1)) as browser:
+        assert states() == [before, before]
+        if after:
+            assert f"List: {before}" in browser.get("/judge/player/p1").text
+            desk.done("lists", "check", "#1")
+            assert states() == [after, before]
+            assert f"List: {after}" in browser.get("/judge/player/p1").text
 
 
 def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browser) -> None:
@@ -473,7 +614,6 @@ def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browse
     (link,) = day.done("links", "print", "#3", "--address", HERE, "--json").json["links"]
     assert link["code"] == code
     browser.who = official(2)
-    assert code in browser.get(at).text
     assert "cannot see the link" in browser.get("/desk/settings?link=o1").text
     refused = browser.post(
         "/desk/links", data={**data, "id": "ijklmnop", "of": "o1"}, headers={"origin": HERE}
@@ -512,7 +652,10 @@ def test_the_answer_to_a_form_shows_the_same_link_and_address(day: Desk, browser
     data = {**carried, "at": at, "line": "drop #4"}
     answer = browser.post("/line", data=data, headers={"origin": HERE}).text
     assert "This would be recorded" in answer
-    for text in (*re.findall(r'class="typed">[A-Z2-9-]{19}<', page), NO_PHONES):
+    for text in (
+        *re.findall(r'class="typed">[A-Z2-9-]{19}<', page),
+        str(htpy.fragment[told(NO_PHONES)]),
+    ):
         assert text in page
         assert text in answer
 
@@ -571,7 +714,7 @@ def test_what_was_posted_leads_back_to_its_own_page(browser: Browser) -> None:
     done = browser.confirm(ahead)
     assert str(done.url).startswith(f"{HERE}/desk/players?player=3&done=")
     assert "New Name" in done.text.partition('id="player"')[2]
-    assert "Undo your last act" in done.text
+    assert 'value="undo"' not in done.text, "a corrected name is on record: `undo` refuses"
 
 
 # --- links

@@ -1,0 +1,223 @@
+"""Answers of officials' pages: what a line would do, what it did, and the way back.
+
+A command in a text is a link: to a form where some of its words are still to be given, else to the
+field for lines, which then contains the command.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+import htpy
+import msgspec
+
+from cli import outside
+from cli.desk.consequences import Behind, consequences
+from cli.desk.undoing import is_undoable
+from cli.render.elements import command_node, told
+from cli.serve.pages.clauses import linked
+from cli.serve.pages.frame import from_base
+from cli.serve.pages.organizer.day_forms import DAY_FORMS
+from cli.serve.pages.organizer.lines import (
+    DIGITS_MAX,
+    LINE_FORMS,
+    NOTHING,
+    act_form,
+    carried,
+    hidden,
+    one_tap,
+)
+from cli.terminal.problems import COMMANDS, line_of, sentence_of
+from cli.terminal.visible import unmarked, visible
+from cli.wording.event_words import acts_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from htpy import Node
+
+    from cli.desk.session import PageVerbs
+    from cli.serve.pages.organizer.lines import LineAnswer, LineForm, SentLine, Sight
+    from ledger.errors import LedgerError
+    from ledger.problems import Problem
+
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
+_BLANKS = frozenset(
+    _CAPITALS.findall(re.sub(r"{(\w+)}", lambda name: name[1].upper(), " ".join(COMMANDS.values())))
+)
+"""Words in capitals, such as NAME, that a command has in the place of an unknown value."""
+
+_GIVEN = frozenset({"table", "player"})
+"""Fields that the address of a form can fill in."""
+
+
+def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
+    """Return a text in which each command is a link; see `command_link`."""
+    return told(visible(text), partial(command_link, verbs=verbs), linked)
+
+
+def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
+    """Return a command as a link to the place where an official carries it out.
+
+    With the `verbs` of a page, a command that only a terminal takes is a link to the page that does
+    the same, if there is one.
+    """
+    line = unmarked(shown).removeprefix("tourney ")
+    words = line.split()
+    page = verbs.page_instead(words) if verbs else None
+    path = _verb_of(words, verbs.paths()) if verbs else line
+    if page == "" or (page is None and not path):
+        return command_node(shown)
+    if page:
+        return htpy.a(href=from_base(page), class_="command")[shown]
+    if verbs and not _BLANKS.isdisjoint(_CAPITALS.findall(line)):
+        return _form_link(shown, words, path)
+    return htpy.a(href=f"desk?line={quote(line)}", class_="command")[shown]
+
+
+def _verb_of(words: Sequence[str], paths: Sequence[str]) -> str:
+    """Return the verb that a line begins with; empty for an option and for other words."""
+    begun = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((path for path in begun if path in paths), "")
+
+
+def _form_link(shown: str, words: Sequence[str], path: str) -> Node:
+    """Return a link to the desk's form of a command, by its title; else to that of its verb."""
+    rest = words[len(path.split()) :]
+    options = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    fitting = (
+        form
+        for form in (*DAY_FORMS.values(), *LINE_FORMS.values())
+        if _verb_of(form.line.split(), (path,)) and options <= _options_of(form)
+    )
+    form = next(fitting, None)
+    if form is None:
+        address = f"desk/lines?{urlencode({'verb': path})}"
+        return htpy.a(href=address, class_="command")[shown]
+    given = {field.name: rest[0] for field in form.fields[:1] if field.name in _GIVEN and rest}
+    given = {name: value for name, value in given.items() if value not in _BLANKS}
+    address = f"desk/lines?{urlencode({'form': form.name, **given})}"
+    return htpy.a(href=address)[form.title]
+
+
+def _options_of(form: LineForm) -> set[str]:
+    return {word.partition("=")[0] for word in form.line.split() if word.startswith("--")}
+
+
+def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineForm | None) -> str:
+    """Say why a form is refused; it is a tick of the form that helps, and not a command."""
+    ticks = {field.after: field.label for field in form.fields if field.after} if form else {}
+
+    def line(problem: Problem) -> str:
+        tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
+        if not tick:
+            return line_of(problem, names)
+        return f"{sentence_of(problem, names)}; to confirm it, tick “{tick}” and send it again"
+
+    return "; ".join(map(line, error.problems))
+
+
+def undo_form(sight: Sight) -> Node:
+    """Return the form that undoes the official's last act; None if that cannot be undone."""
+    return act_form(sight, LINE_FORMS["undo"]) if may_undo(sight) else None
+
+
+def may_undo(sight: Sight) -> bool:
+    """Return whether the last act of the page's official can be undone."""
+    return is_undoable(sight.desk.book, sight.visitor.by, outside.now())
+
+
+def with_undo(sight: Sight) -> Node:
+    """Return the answer to a posted form, with the button that undoes an act that has landed."""
+    is_done = sight.said is not None and "done" in sight.words
+    return [sight.said, undo_form(sight) if is_done else None]
+
+
+def undo_of(sight: Sight) -> Node:
+    """Return the button that undoes the act which led to the page; None if another act followed."""
+    seq = _done_at(sight)
+    book, by = sight.desk.book, sight.visitor.by
+    if not 0 < seq <= len(book.lines):
+        return None
+    done_by = book.recorded_at(seq)
+    last = book.tournament.last_act(by)
+    if not last or last[0].command_id != done_by.command_id or not may_undo(sight):
+        return None
+    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
+
+
+def said(
+    sight: Sight, asked: SentLine, found: LineAnswer, fields: Mapping[str, str] = NOTHING
+) -> Node:
+    """Return what a line would do, with the form that does it; or what it shows.
+
+    The form carries the `fields` that were filled in, to be shown again if the act is refused.
+    """
+    read, ahead = found.read, found.ahead
+    warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
+    if ahead is None:
+        shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
+        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
+    if not ahead.acts:
+        text = "This is already on record; nothing would be written."
+        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
+    words = msgspec.json.encode(asked.words).decode()
+    typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
+    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
+        htpy.h2["This would be recorded"],
+        warned,
+        htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
+        (htpy.p[with_commands(each, sight.verbs)] for each in ahead.besides),
+        htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
+        htpy.form(method="post", action="line")[
+            hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
+            hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
+            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
+            " ",
+            htpy.a(href=from_base(sight.at))["Cancel"],
+        ],
+    ]
+
+
+_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
+"""Fields of a form that the page fills in."""
+
+
+def _text_of(text: str) -> str:
+    """Return a text whose lines stay, made safe line by line."""
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
+    """Return what is answered in words."""
+    return htpy.section(class_="said", aria_label="Answer", role="status")[
+        (htpy.p[with_commands(each, sight.verbs)] for each in lines)
+    ]
+
+
+def done(sight: Sight) -> Node:
+    """Return what the act did that led to the page, by its first event; nothing without one."""
+    seq = _done_at(sight)
+    if seq < 0:
+        return None
+    book, tournament = sight.desk.book, sight.tournament
+    if not 0 < seq <= len(book.lines):
+        return answer_of(sight, ["This was already on record; nothing was written."])
+    first = book.recorded_at(seq)
+    following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
+    act = list(takewhile(lambda each: each.command_id == first.command_id, following))
+    besides = consequences(Behind(tournament, book.recorded_at), act)
+    return htpy.section(class_="said", aria_label="Done", role="status")[
+        htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
+        (htpy.p[with_commands(each, sight.verbs)] for each in besides),
+    ]
+
+
+def _done_at(sight: Sight) -> int:
+    """Return the place of the first event of the act that led to the page; -1 without one."""
+    seq = sight.words.get("done", "")
+    return int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < DIGITS_MAX else -1
