@@ -10,7 +10,7 @@ from cli.machine.keyring import key_is_away, only_read_in_words
 from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
-from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
+from cli.wording.phrases import elimination_round, table_in_words
 from ledger.facts.office import recommended
 from ledger.facts.setups import unready
 from ledger.rulesets.ruleset import cited
@@ -132,10 +132,40 @@ def round_in_words(tournament: Tournament, played: Round) -> str:
     place = stage.rounds.index(played.number) + 1
     if stage.is_swiss:
         return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
-    games, kind = len(played.matches), "elimination"
-    if stage.plan.kind == "single":
-        kind = GAMES_IN_WORDS.get(games, f"round of {2 * games}")
+    kind = elimination_name(tournament, stage, place - 1) or "elimination"
     return f"round {played.number} ({kind})"
+
+
+def elimination_name(tournament: Tournament, stage: Stage, place: int) -> str:
+    """Name a round of a single elimination by its place from 0, also before it is paired.
+
+    The name is empty in another stage.
+    """
+    if stage.plan.kind != "single":
+        return ""
+    games = 1 << max(planned_rounds(tournament, stage) - place - 1, 0)
+    if place < len(stage.rounds):
+        games = len(tournament.rounds[stage.rounds[place] - 1].matches)
+    return elimination_round(games)
+
+
+def round_to_act_on(tournament: Tournament, stage: Stage, place: int) -> str:
+    """Return a round as the object of an act: `the semifinals`, or `round 3`."""
+    name = elimination_name(tournament, stage, place)
+    if name:
+        return f"the {name}"
+    played = stage.rounds[place] if place < len(stage.rounds) else len(tournament.rounds) + 1
+    return f"round {played}"
+
+
+def planned_rounds(tournament: Tournament, stage: Stage) -> int:
+    """Return how many rounds a stage is expected to have, at least those that it has."""
+    plan, count = stage.plan, stage.plan.rounds
+    if not count and plan.kind == "single":
+        top = plan.size if plan.entry == "top" else 0
+        players = len(stage.seeds or stage.entrants) or top or len(tournament.active())
+        count = max(players - 1, 0).bit_length()
+    return max(count, len(stage.rounds))
 
 
 def _before_start(tournament: Tournament) -> str:
@@ -174,7 +204,9 @@ def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
         return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
     if draws := progress.draws_wait_for(tournament):
         return line_of(draws, tournament.names)
-    return f"next: {_lists_first(tournament)}pair (round {len(tournament.rounds) + 1})"
+    name = elimination_name(tournament, stage, len(stage.rounds))
+    number = f"round {len(tournament.rounds) + 1}" + (f", {name}" if name else "")
+    return f"next: {_lists_first(tournament)}pair ({number})"
 
 
 def _lists_first(tournament: Tournament) -> str:

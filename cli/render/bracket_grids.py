@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.wording.phrases import GAMES_IN_WORDS
+from cli.wording.phrases import elimination_round
 from ledger.pairing.brackets import from_cut
 from projections.standings.bracket import Bracket, BracketGame, Seat
 
@@ -184,7 +184,7 @@ def _ahead(before: GridColumn, number: int) -> list[Box]:
 
 def _title(games: int, number: int, *, is_tree: bool) -> str:
     if is_tree:
-        return GAMES_IN_WORDS.get(games, f"round of {2 * games}")
+        return elimination_round(games)
     return f"round {number}"
 
 

@@ -51,7 +51,7 @@ from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
 from cli.serve.pages.frame import SEARCHED, message_page, own_page
-from cli.serve.pages.organizer.staff import Staff
+from cli.serve.pages.organizer.staff import Staff, raised
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
@@ -368,8 +368,9 @@ def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     """Return what shows and takes pages beside the parts."""
     screens = Screens(lambda: hall.event)
     hall.notice = screens.notice
-    staff = Staff(hall, reader, screens).routes if reader else ()
-    return (*staff, *ScreenPages(hall, screen_streams(), screens).routes)
+    staff = Staff(hall, reader, screens) if reader else None
+    on_screens = ScreenPages(hall, screen_streams(), screens, staff.refused if staff else raised)
+    return (*(staff.routes if staff else ()), *on_screens.routes)
 
 
 class _Answers:
@@ -426,7 +427,8 @@ class _Answers:
         except NotFound as error:
             if start:
                 raise
-            return HTMLResponse(message_page(self._hall.heading, str(error)), headers=FRESH)
+            missing = message_page(self._hall.heading, str(error), name)
+            return HTMLResponse(missing, headers=FRESH)
 
     async def clauses(self, request: Request) -> Response:
         """Answer with the clause of an ID, or with those that fit words; the page is public."""

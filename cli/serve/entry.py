@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import secrets
 from contextlib import AsyncExitStack, asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -24,10 +25,13 @@ from starlette.routing import Route, Router
 
 from cli.serve.app import Paths, static_answer, static_files
 from cli.serve.door.guard import READING, Guard
-from cli.serve.door.owner import COOKIE, run_verb
+from cli.serve.door.owner import COOKIE, run_verb, verb_answer
 from cli.serve.forms import fields_of
+from cli.serve.looking import is_form, job_of
 from cli.serve.pages.entry import (
     ListedEvent,
+    Restoration,
+    RestoredLog,
     events_page,
     look_page,
     new_page,
@@ -37,14 +41,14 @@ from cli.serve.pages.entry import (
     words_for_new,
 )
 from cli.serve.pages.frame import EVENTS
-from cli.serve.refusals import FRESH, NotSignedIn, status_of
+from cli.serve.refusals import FRESH, NotSignedIn, details, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say
 from cli.terminal.visible import short_id
 from ledger.errors import LedgerError, NotFound, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -61,6 +65,9 @@ OF_ALL = frozenset({"/", "/in"})
 
 OPEN_MAX = 12
 """Tournaments that are served at once: each has two processes and its state in memory."""
+
+RESTORATIONS_MAX = 10
+"""Number of the latest restorations that are kept for their page."""
 
 SEE_OTHER = HTTPStatus.SEE_OTHER
 
@@ -104,20 +111,23 @@ class Addresses:
         self._changing = asyncio.Lock()
         """Held while a tournament is opened or closed: two requests open it once."""
 
+        self._restorations: dict[str, Restoration] = {}
+        """The latest restorations, by the word in the address of the page about them."""
+
         self._static = static_files()
         self.routes = routes = [
             *(Route(path, self.events) for path in sorted(OF_ALL)),
             Route("/events", self.events),
-            Route("/events/open", self.open, methods=["POST"]),
-            Route("/events/close", self.close, methods=["POST"]),
+            Route("/events/open", self._or_listed(self.open), methods=["POST"]),
+            Route("/events/close", self._or_listed(self.close), methods=["POST"]),
             Route("/events/new", self.new),
             Route("/events/new", self.make, methods=["POST"]),
             Route("/events/look", self.look),
             Route("/events/files", self.take_file, methods=["POST"]),
-            Route("/events/export", self.export),
-            Route("/events/backup", self.backup),
-            Route("/events/publish", self.publish),
-            Route("/events/verify", self.verify),
+            Route("/events/export", self._or_listed(self.export)),
+            Route("/events/backup", self._or_listed(self.backup)),
+            Route("/events/publish", self._or_listed(self.publish)),
+            Route("/events/verify", self._or_listed(self.verify)),
             Route("/owner", self.sign_in_page),
             Route("/owner", self.sign_in, methods=["POST"]),
             Route("/static/{name}", self.static),
@@ -212,7 +222,23 @@ class Addresses:
         """List the tournaments that are open; for the owner all of this store."""
         return HTMLResponse(await self._events(request), headers=FRESH)
 
-    async def _events(self, request: Request, problem: str = "") -> str:
+    def _or_listed(
+        self, answering: Callable[[Request], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a form; a refusal is shown on the list."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                return await answering(request)
+            except NotSignedIn:
+                raise
+            except LedgerError as error:
+                page = await self._events(request, (str(error),))
+                return HTMLResponse(page, status_of(error), FRESH)
+
+        return answered
+
+    async def _events(self, request: Request, problems: Sequence[str] = ()) -> str:
         is_owner = self._owner.is_signed_in(request.scope)
         rows = [
             ListedEvent(served.hall.event, served.hall.name, is_open=True)
@@ -226,7 +252,8 @@ class Addresses:
                 for tournament in reversed(listed)
                 if tournament.stream not in open_streams
             ]
-        return events_page(rows, problem, is_owner=is_owner)
+        restored = self._restorations.get(request.query_params.get("restored", ""))
+        return events_page(rows, problems, restored if is_owner else None, is_owner=is_owner)
 
     async def open(self, request: Request) -> Response:
         """Serve a tournament of this store, and lead to its desk."""
@@ -234,7 +261,7 @@ class Addresses:
         stream = fields_of(await request.body()).get("tournament", "")
         listed = await asyncio.to_thread(self._store.listed)
         if stream not in {each.stream for each in listed}:
-            raise NotFound("this store has no such tournament")
+            raise NotFound("this store has no such tournament: load the list of tournaments again")
         log = await self._begin(stream)
         self._remember()
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
@@ -243,6 +270,8 @@ class Addresses:
         """Serve a tournament no longer; its log stays."""
         self._check_owner(request)
         log = short_id(fields_of(await request.body()).get("tournament", ""))
+        if log not in self._open:
+            raise NotFound("this tournament is not open here: nothing was closed")
         await self._end(log)
         self._remember()
         return RedirectResponse(EVENTS, SEE_OTHER, FRESH)
@@ -267,19 +296,44 @@ class Addresses:
     async def look(self, request: Request) -> Response:
         """Show a submitted log at any moment, or the first difference between two logs."""
         self._check_owner(request)
-        asked = dict(request.query_params)
-        problem, shown = "", None
+        return await self._looked_at(dict(request.query_params))
+
+    async def _looked_at(
+        self, asked: Mapping[str, str], refused: LedgerError | None = None
+    ) -> Response:
+        """Show the log that is asked for, if any; `refused` is why a form of the page was."""
+        shown = None
         if "file" in asked:
             try:
                 shown = await asyncio.to_thread(self._looking.at, asked)
             except LedgerError as error:
-                problem = str(error)
-        return HTMLResponse(look_page(asked, shown, problem), headers=FRESH)
+                refused = refused or error
+        page = look_page(asked, shown, str(refused) if refused else "")
+        return HTMLResponse(page, status_of(refused) if refused else 200, FRESH)
 
     async def take_file(self, request: Request) -> Response:
-        """Take a file of the owner's browser: a log to look at, or a backup to restore."""
-        self._check_owner(request)
-        return await self._looking.take(request, self._restored)
+        """Take a file of the owner's browser: a log to look at, or a backup to restore.
+
+        A script gets the address of the next page, and a form gets the page.
+        """
+        try:
+            self._check_owner(request)
+            to = await self._looking.take(request, self._restored)
+        except LedgerError as error:
+            if not is_form(request):
+                return details(error, {})
+            if isinstance(error, NotSignedIn):
+                raise
+            job, _, of = job_of(request).partition(" ")
+            if job in {"look", "diff"}:
+                return await self._looked_at({"file": of} if of else {}, error)
+            page = await self._events(request, (str(error),))
+            return HTMLResponse(page, status_of(error), FRESH)
+        if is_form(request):
+            return RedirectResponse(f"/{to.removeprefix('/')}", SEE_OTHER, FRESH)
+        return Response(
+            msgspec.json.encode({"to": to}), media_type="application/json", headers=FRESH
+        )
 
     async def export(self, request: Request) -> Response:
         """Give a tournament's log with its signed head and hashes, as one zip file."""
@@ -331,9 +385,21 @@ class Addresses:
         return hall.event, hall.name
 
     async def _restored(self, path: str) -> str:
-        """Restore the tournaments of a backup; return the address of the next page."""
-        await asyncio.to_thread(run_verb, ["restore", path], self._store.location)
-        return EVENTS
+        """Restore the tournaments of a backup; return the address of the page with the result."""
+        words = ["restore", "--json", path]
+        answer = await asyncio.to_thread(verb_answer, words, self._store.location)
+        added: dict[str, int] = msgspec.json.decode(answer.shown)["tournaments"]
+        listed = await asyncio.to_thread(self._store.listed)
+        logs = [
+            RestoredLog(tournament.name, added[tournament.stream])
+            for tournament in listed
+            if tournament.stream in added
+        ]
+        name = secrets.token_hex(8)
+        self._restorations[name] = Restoration(logs, answer.remarks)
+        while len(self._restorations) > RESTORATIONS_MAX:
+            del self._restorations[next(iter(self._restorations))]
+        return f"{EVENTS}?restored={name}"
 
     async def sign_in_page(self, request: Request) -> Response:
         """Show the page whose script takes the token out of the address and sends it."""

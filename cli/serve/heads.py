@@ -13,6 +13,7 @@ A receipt is a line of the log and the proof that a signed head covers it. `tour
 from __future__ import annotations
 
 import time
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeVar
 
 import htpy
@@ -32,7 +33,7 @@ from cli.machine.renewals import Renewals, log_keys
 from cli.render.codes import svg_code
 from cli.serve.acts import player_spoken_for
 from cli.serve.pages.frame import Surroundings, own_page, way_to
-from cli.serve.refusals import FRESH, Malformed, NotTheirs
+from cli.serve.refusals import FRESH, Malformed, NotTheirs, status_of
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
 from cli.terminal.visible import marking_names, visible
@@ -356,9 +357,13 @@ class Receipts:
 
     async def page(self, request: Request) -> Response:
         """Answer with the receipt as a code, and what it says."""
-        shown = await self._of(request, _drawn_page)
+        status = HTTPStatus.OK
+        try:
+            shown: htpy.Node = await self._of(request, _drawn_page)
+        except NotFound as error:
+            shown, status = _none_yet(error), status_of(error)
         whole = own_page(self._hall.heading, "Receipt", shown, around=AROUND)
-        return HTMLResponse(whole, headers=FRESH)
+        return HTMLResponse(whole, status, FRESH)
 
     async def file(self, request: Request) -> Response:
         """Answer with the receipt as a file to keep."""
@@ -382,10 +387,10 @@ class Receipts:
         tournament = desk.book.tournament
         match = latest_match_of(tournament, player)
         if match is None or not match.result_seq:
-            raise NotFound("your latest match has no result yet, so there is no receipt")
+            raise NotFound("Your latest match has no result yet: the receipt follows the result")
         kept, lines = desk.heads.kept(), desk.book.lines
         if kept is None or kept.size < match.result_seq:
-            raise NotFound("no signed head covers your result yet: try again in a few seconds")
+            raise NotFound("No signed head covers your result yet: try again in a few seconds")
         for line in lines[self._prover.size :]:
             self._prover.add(leaf_hash(line))
         place = match.result_seq - 1
@@ -399,6 +404,13 @@ def _in_words(tournament: Tournament, match: Match) -> tuple[str, str]:
     result = result_in_words(tournament, match, match.result) if match.result else ""
     played = tournament.rounds[match.round - 1]
     return result, f"{round_in_words(tournament, played)}, table {match.table}"
+
+
+def _none_yet(error: NotFound) -> htpy.Node:
+    """Return the page without a receipt: the reason, and the way back to the table."""
+    return htpy.div(class_="empty")[
+        htpy.p[f"{error}."], htpy.p[htpy.a(href="me", class_="button main")["My table"]]
+    ]
 
 
 @marking_names()

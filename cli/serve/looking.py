@@ -10,18 +10,19 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from starlette.responses import Response
 
 from cli.serve.door.owner import run_verb
-from cli.serve.refusals import FRESH, Malformed, details
-from ledger.errors import LedgerError, NotFound, Refused
+from cli.serve.refusals import Malformed
+from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -36,7 +37,7 @@ FILES_MAX = 10
 """Files that are kept at once: the oldest makes room."""
 
 
-NAMES = {"look": "log.jsonl", "diff": "other.jsonl", "restore": "backup"}
+NAMES = {"look": "log.jsonl", "diff": "other.jsonl", "restore": "this file"}
 """What a file is called in sentences, by what it is sent for."""
 
 
@@ -66,9 +67,13 @@ class Looking:
         self._folder = TemporaryDirectory(prefix="tourney-look-")
         self._files: dict[str, SentFile] = {}
 
-    async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> Response:
-        """Take a file; answer with the address to go on at."""
-        job, _, of = request.query_params.get("job", "").partition(" ")
+    async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> str:
+        """Take a file; return the address of the next page.
+
+        Raises:
+            LedgerError: the file was refused; the text does not contain its place.
+        """
+        job, _, of = job_of(request).partition(" ")
         if job not in NAMES:
             raise Malformed("this file is for nothing that the page does: open the page again")
         name = secrets.token_hex(8)
@@ -76,28 +81,25 @@ class Looking:
         path.parent.mkdir()
         try:
             await self._receive(request, path)
+            if is_form(request):
+                await asyncio.to_thread(_unwrap, path, request.headers["content-type"])
+            if not path.stat().st_size:
+                raise Malformed("this file is empty: choose another one")
             if job == "restore":
-                to = await restored(str(path))
-            else:
-                self._keep(name, path)
-                to = f"events/look?file={name}"
-                to = f"events/look?file={of}&with={name}" if job == "diff" else to
+                return await restored(str(path))
+            self._keep(name, path)
         except Refused as error:
-            return details(Refused(self._without_places(str(error))), {})
-        except LedgerError as error:
-            return details(error, {})
+            raise Refused(self._without_places(str(error))) from None
         finally:  # also of a body that broke off
             if name not in self._files:
                 path.unlink(missing_ok=True)
-        return Response(
-            msgspec.json.encode({"to": to}), media_type="application/json", headers=FRESH
-        )
+        return f"events/look?file={of}&with={name}" if job == "diff" else f"events/look?file={name}"
 
     async def _receive(self, request: Request, path: Path) -> None:
         """Write a body to a file as it comes.
 
         Raises:
-            Malformed: it is empty, too large, or takes too long.
+            Malformed: it is too large, or takes too long.
         """
         size = 0
         try:
@@ -110,8 +112,6 @@ class Looking:
                         file.write(part)
         except TimeoutError:
             raise Malformed(f"the file took longer than {TAKING_SECONDS} s to arrive") from None
-        if not size:
-            raise Malformed("this file is empty")
 
     def _keep(self, name: str, path: Path) -> None:
         self._files[name] = SentFile(path)
@@ -157,6 +157,46 @@ class Looking:
     def close(self) -> None:
         """Remove all files."""
         self._folder.cleanup()
+
+
+def job_of(request: Request) -> str:
+    """Return what a file is sent for, as its form names it."""
+    return request.query_params.get("job", "")
+
+
+def is_form(request: Request) -> bool:
+    """Return whether a form posts the file itself, in a browser without scripts."""
+    return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+
+
+HEAD_MAX = 8_000
+"""Bytes before the file in the body of a form, and after it."""
+
+
+def _unwrap(path: Path, kind: str) -> None:
+    """Replace the body that a form posted by its only field, the file.
+
+    Raises:
+        Malformed: the body is not a form with one file.
+    """
+    headers = Message()
+    headers["content-type"] = kind
+    line = b"--" + str(headers.get_boundary("")).encode()
+    with path.open("rb") as body:
+        head = body.read(HEAD_MAX)
+        end = body.seek(0, 2)
+        before_tail = body.seek(max(0, end - HEAD_MAX))
+        tail = body.read()
+        begin, last = head.find(b"\r\n\r\n"), tail.rfind(b"\r\n" + line + b"--")
+        if len(line) == len(b"--") or not head.startswith(line + b"\r\n") or min(begin, last) < 0:
+            raise Malformed("this form does not come from this page: open the page again")
+        begin, last = begin + len(b"\r\n\r\n"), before_tail + last
+        inner = path.with_name("inner")
+        with inner.open("xb") as file:
+            body.seek(begin)
+            shutil.copyfileobj(body, file)
+            file.truncate(max(0, last - begin))
+    inner.replace(path)
 
 
 SEQ_DIGITS = 9

@@ -41,6 +41,11 @@ GAMES_IN_WORDS: Mapping[int, str] = MappingProxyType(
 """Names of the last rounds of a single elimination, by their number of games."""
 
 
+def elimination_round(games: int) -> str:
+    """Name a round of a single elimination by its number of games: `semifinals`, `round of 16`."""
+    return GAMES_IN_WORDS.get(games, f"round of {2 * games}")
+
+
 def playing_in_words(tournament: Tournament) -> str:
     """Return how many play on; after the finish, how many stayed, with those who missed the cut."""
     if not tournament.finished:

@@ -10,8 +10,10 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from html import unescape
+from html.parser import HTMLParser
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -209,6 +211,98 @@ def hidden_in(page: str, name: str) -> dict[str, str]:
     return {field: unescape(value) for field, value in found}
 
 
+@dataclass
+class PageField:
+    """A field that a person fills in: its kind, the value that it shows, and what it offers."""
+
+    kind: str
+    value: str
+    offered: list[str]
+
+
+@dataclass
+class PageForm:
+    """A form of a page: where it goes, what it sends unseen, what is filled in, and its buttons."""
+
+    method: str
+    action: str
+    hidden: dict[str, str]
+    fields: dict[str, PageField]
+    buttons: list[tuple[str, str]]
+    is_folded: bool
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Return what tells the form from the others of its page."""
+        own = (f"{name}={self.hidden[name]}" for name in sorted(self.hidden.keys() - CARRIED))
+        return (self.action, *own)
+
+
+CARRIED = {"id", "seen", "at"}
+"""Fields that a form carries whatever it is for."""
+
+
+class _Forms(HTMLParser):
+    """Reads the forms of a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.forms: list[PageForm] = []
+        self._form: PageForm | None = None
+        self._field: PageField | None = None
+        """The `select` or `textarea` that is open."""
+
+        self._folds: list[bool] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "details":
+            self._folds.append("open" not in given)
+        elif tag == "form":
+            method, action = given.get("method", "get"), given.get("action", "")
+            self._form = PageForm(method, action, {}, {}, [], any(self._folds))
+            self.forms.append(self._form)
+        elif self._form is not None:
+            self._read(self._form, tag, given)
+
+    def _read(self, form: PageForm, tag: str, given: dict[str, str]) -> None:
+        name, kind, value = given.get("name", ""), given.get("type", tag), given.get("value", "")
+        if tag == "input" and kind == "hidden":
+            form.hidden[name] = value
+        elif tag == "input" and kind in {"radio", "checkbox"} and name:
+            field = form.fields.setdefault(name, PageField(kind, "", []))
+            field.offered.append(value)
+            field.value = value if "checked" in given else field.value
+        elif tag in {"input", "select", "textarea"} and name:
+            self._field = form.fields[name] = PageField(kind, value, [])
+            self._field = None if tag == "input" else self._field
+        elif tag == "option" and self._field is not None:
+            self._field.offered.append(value)
+            if "selected" in given or len(self._field.offered) == 1:
+                self._field.value = value
+        elif tag == "button":
+            form.buttons.append((name, value))
+
+    def handle_data(self, data: str) -> None:
+        if self._field is not None and self._field.kind == "textarea":
+            self._field.value += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "details":
+            self._folds.pop()
+        elif tag == "form":
+            self._form = None
+        elif tag in {"select", "textarea"}:
+            self._field = None
+
+
+def forms_in(page: str) -> list[PageForm]:
+    """Return the forms of a page, in their order."""
+    read = _Forms()
+    read.feed(page)
+    return read.forms
+
+
 def player(number: int) -> Visitor:
     """A player who has signed in."""
     return Visitor(f"p{number}", player=number)
@@ -256,3 +350,31 @@ def _serving(desk: Desk, port: int, *more: str) -> Iterator[Iterator[str]]:
 def _last_word(lines: Iterator[str], beginning: str, place: int = -1) -> str:
     line = next(line for line in lines if line.startswith(beginning))
     return line.split()[place]
+
+
+class _Links(HTMLParser):
+    """Reads the links of a page's content, which stands outside of navigation."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.links: list[str] = []
+        self._outside = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._outside += tag in _NAVIGATION
+        target = dict(attrs).get("href")
+        if tag == "a" and target and not self._outside:
+            self.links.append(target)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._outside -= tag in _NAVIGATION
+
+
+_NAVIGATION = frozenset({"nav", "header", "footer"})
+
+
+def links_in(page: str) -> list[str]:
+    """Return the addresses of a page's links outside of its navigation, as they are written."""
+    read = _Links()
+    read.feed(page)
+    return read.links

@@ -120,7 +120,8 @@ READING = frozenset({"GET", "HEAD"})
 METHODS = READING | {"POST"}
 FORM_TYPE = "application/x-www-form-urlencoded"
 JSON_TYPE = "application/json"
-FILE_TYPE = "application/octet-stream"
+FILE_TYPES = ("application/octet-stream", "multipart/form-data")
+"""Types of a posted file: from the script of a page, and from its form."""
 
 
 class _Wrong(NamedTuple):
@@ -252,10 +253,11 @@ def _wrong_post(
         text = "this was sent from a page at another address: repeat it on the hall's own page"
         return _Wrong(HTTPStatus.FORBIDDEN, text)
     kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
-    kind = FILE_TYPE if is_file else kind
+    allowed = FILE_TYPES if is_file else (kind,)
     kinds = [each.partition(";")[0].strip().lower() for each in said[b"content-type"]]
-    if kinds != [kind]:
-        return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"this must be sent as {kind}")
+    if len(kinds) != 1 or kinds[0] not in allowed:
+        text = f"this must be sent as {' or '.join(allowed)}"
+        return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, text)
     lengths = () if is_file else said[b"content-length"]
     is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)
     return _too_large() if is_long else None

@@ -17,7 +17,7 @@ from hmac import compare_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.serve.door.guard import is_forwarded, is_loopback
 from cli.serve.door.keeper import cookie_in
@@ -118,6 +118,23 @@ def run_verb(words: Sequence[str], location: str = "") -> str:
     Raises:
         Refused: the verb refused, with its sentences.
     """
+    answer = verb_answer(words, location)
+    return answer.shown if "--json" in words else f"{answer.shown}\n{answer.remarks}".strip()
+
+
+class VerbAnswer(NamedTuple):
+    """Output of a verb, and its remarks."""
+
+    shown: str
+    remarks: str
+
+
+def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
+    """Run a verb as `run_verb` does; return its answer and its remarks apart.
+
+    Raises:
+        Refused: the verb refused, with its sentences.
+    """
     try:
         done = subprocess.run(  # noqa: S603 - our own program, no shell
             [sys.executable, "-m", "cli", *(["--store", location] if location else []), *words],
@@ -133,7 +150,7 @@ def run_verb(words: Sequence[str], location: str = "") -> str:
         raise Refused(f"this takes longer than {LINE_SECONDS} s: type it at a terminal") from None
     if done.returncode:
         raise Refused(_sentence_of(done.stderr))
-    return done.stdout if "--json" in words else f"{done.stdout}\n{done.stderr}".strip()
+    return VerbAnswer(done.stdout, done.stderr)
 
 
 def _sentence_of(stderr: str) -> str:

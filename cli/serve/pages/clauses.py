@@ -13,7 +13,7 @@ from cli.terminal.visible import visible
 from ledger.rulesets.clauses import clauses_of, looked_up, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from htpy import Node
 
@@ -55,34 +55,38 @@ def search_form() -> Node:
     ]
 
 
-def clause_choice(tournament: Tournament, verbs: Collection[str]) -> Node:
+def clause_choice(
+    tournament: Tournament, verbs: Collection[str], filled: Mapping[str, str]
+) -> Node:
     """Return the field that chooses a clause of the event: those of the verbs, then all others.
 
-    Each clause has its text in our words, its document and its section.
+    Each clause has its text in our words, its document and its section. `filled` has the fields of
+    the form that is refused, if any.
     """
     opening = tournament.opening
     listed = clauses_of(opening, tournament.ruleset).values() if opening is not None else ()
+    chosen = filled.get("clause", "")
     with_text = [clause for clause in listed if clause.asks]
     fitting = [clause for clause in with_text if not set(verbs).isdisjoint(clause.verbs)]
     others = [clause for clause in with_text if clause not in fitting]
-    return htpy.details(class_="act clauses")[
+    return htpy.details(class_="act clauses", open=bool(chosen))[
         htpy.summary["Clause"],
         htpy.fieldset[
             htpy.legend["The clause that it rests on"],
-            _choice_of("", htpy.span["No clause"], checked=True),
-            _choices(fitting),
+            _choice_of("", htpy.span["No clause"], chosen),
+            _choices(fitting, chosen),
         ],
-        htpy.details[
+        htpy.details(open=chosen in {clause.id for clause in others})[
             htpy.summary[f"{len(others)} other clauses of the game"],
-            htpy.fieldset[htpy.legend["Other clauses"], _choices(others)],
+            htpy.fieldset[htpy.legend["Other clauses"], _choices(others, chosen)],
         ]
         if others
         else None,
     ]
 
 
-def _choices(clauses: Iterable[Clause]) -> list[Node]:
-    return [_choice_of(clause.id, _text_of(clause)) for clause in clauses]
+def _choices(clauses: Iterable[Clause], chosen: str) -> list[Node]:
+    return [_choice_of(clause.id, _text_of(clause), chosen) for clause in clauses]
 
 
 def _text_of(clause: Clause) -> Node:
@@ -93,9 +97,9 @@ def _text_of(clause: Clause) -> Node:
     ]
 
 
-def _choice_of(value: str, text: Node, *, checked: bool = False) -> Node:
+def _choice_of(value: str, text: Node, chosen: str) -> Node:
     return htpy.label(class_="choice")[
-        htpy.input(type="radio", name="clause", value=value, checked=checked), text
+        htpy.input(type="radio", name="clause", value=value, checked=value == chosen), text
     ]
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import bidirectional
+from urllib.parse import quote
 
 import htpy
 
 from cli.serve.forms import button, choice, text_field
+from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
 from cli.serve.refusals import Malformed
-from cli.terminal.visible import isolated, marking_names, short_id, visible
+from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible
 from cli.wording.page_words import SHOWN_IN_WORDS
 from ledger import rulesets
 from ledger.errors import Refused
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.serve.looking import ShownLog
+    from ledger.rulesets.structures import Band, Structure, Structures
 
 HEADING = EventHeading("tourney")
 _LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
@@ -39,8 +42,17 @@ class ListedEvent(NamedTuple):
 
 
 @marking_names()
-def events_page(shown: Sequence[ListedEvent], problem: str = "", *, is_owner: bool = False) -> str:
-    """Return the list of tournaments: those that are open, and for the owner all of the store."""
+def events_page(
+    shown: Sequence[ListedEvent],
+    problems: Sequence[str] = (),
+    restored: Restoration | None = None,
+    *,
+    is_owner: bool = False,
+) -> str:
+    """Return the list of tournaments: those that are open, and for the owner all of the store.
+
+    `problems` are why a form of the list was refused, `restored` is what a backup brought.
+    """
     content: list[Node] = [_listed(each, is_owner=is_owner) for each in shown]
     if not shown:
         content = [htpy.p["No tournament is open here."]]
@@ -49,13 +61,52 @@ def events_page(shown: Sequence[ListedEvent], problem: str = "", *, is_owner: bo
             htpy.p[htpy.a(href="events/new", class_="button main")["New tournament"]],
             content,
             htpy.h2["A file that you were sent"],
-            htpy.p[
-                htpy.a(href="events/look")["Look at a log"], ": replay it at any moment, check it."
+            htpy.ul(class_="links")[
+                htpy.li[htpy.a(href="events/look")["Look at a log: replay it, check it"]]
             ],
-            _file_form("restore", "Restore a backup", "The file of a backup"),
+            _file_form("restore", "Restore a backup", "The file that “Back up” gave"),
         ]
     around = _OWNERS if is_owner else _PUBLIC
-    return own_page(HEADING, "Tournaments", content, (problem,) if problem else (), around)
+    content = [_restored(restored) if restored else None, content]
+    return own_page(HEADING, "Tournaments", content, problems, around)
+
+
+class RestoredLog(NamedTuple):
+    """A tournament of a backup, and how many events the backup added to it."""
+
+    name: str
+    added: int
+
+
+class Restoration(NamedTuple):
+    """Restored tournaments, and the remarks of the verb, one per line."""
+
+    logs: Sequence[RestoredLog]
+    remarks: str = ""
+
+
+def _restored(restoration: Restoration) -> Node:
+    """Name the restored tournaments, and those that the backup did not change."""
+    remarks = (line.removeprefix("tourney: ") for line in restoration.remarks.splitlines())
+    return htpy.div(role="status")[
+        (_restored_log(log) for log in restoration.logs),
+        (
+            htpy.p(class_="caveat")[visible(line)]
+            for line in remarks
+            if line.strip() and not line.startswith("restored from ")
+        ),
+    ]
+
+
+def _restored_log(log: RestoredLog) -> Node:
+    name = isolated(visible(log.name))
+    if log.added:
+        events = how_many(log.added, "event")
+        return htpy.p(class_="done")[name, f" is restored, {events} added: open it in the list."]
+    return htpy.p(class_="caveat")[
+        name,
+        " is already here with all that this backup has: nothing was changed. Open it in the list.",
+    ]
 
 
 def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
@@ -70,16 +121,13 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
         hidden, button("Close it", kind="quiet")
     ]
     return htpy.section(class_="event")[
-        htpy.h2[htpy.a(href=f"{place}/pairings")[name]],
-        htpy.p[
-            htpy.a(href=f"{place}/pairings")["Pairings"],
-            " · ",
-            htpy.a(href=f"{place}/in")["Sign in"],
-            [" · ", htpy.a(href=f"{place}/desk", class_="button main")["Desk"]]
-            if is_owner
-            else None,
+        htpy.h2[name],
+        htpy.p[htpy.a(href=f"{place}/desk", class_="button main")["Desk"]] if is_owner else None,
+        htpy.ul(class_="links")[
+            htpy.li[htpy.a(href=f"{place}/pairings")["Pairings"]],
+            htpy.li[htpy.a(href=f"{place}/in")["Sign in"]],
+            _owners_work(event) if is_owner else None,
         ],
-        _owners_work(event) if is_owner else None,
         closing if is_owner else None,
     ]
 
@@ -87,14 +135,11 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
 def _owners_work(event: ListedEvent) -> Node:
     """Return the owner's links of a tournament: its log, its public pages, a backup, a check."""
     asked = f"?tournament={short_id(event.stream)}"
-    return htpy.p[
-        htpy.a(href=f"events/export{asked}")["Export the log"],
-        " · ",
-        htpy.a(href=f"events/publish{asked}")["Public pages (zip)"],
-        " · ",
-        htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"],
-        " · ",
-        htpy.a(href=f"events/verify{asked}")["Verify"],
+    return [
+        htpy.li[htpy.a(href=f"events/export{asked}")["Export the log"]],
+        htpy.li[htpy.a(href=f"events/publish{asked}")["Public pages (zip)"]],
+        htpy.li[htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"]],
+        htpy.li[htpy.a(href=f"events/verify{asked}")["Verify"]],
     ]
 
 
@@ -106,12 +151,20 @@ def verified_page(title: str, text: str) -> str:
 
 
 def _file_form(job: str, title: str, label: str) -> Node:
-    """Return the form whose script sends a file of the owner's browser."""
-    return htpy.form(class_="act file", data_job=job)[
-        htpy.label(class_="field wide")[htpy.span[label], htpy.input(type="file", name="file")],
+    """Return the form that sends a file of the owner's browser, by the script or by itself."""
+    return htpy.form(
+        method="post",
+        action=f"events/files?job={quote(job)}",
+        enctype="multipart/form-data",
+        class_="act file",
+        data_job=job,
+        data_most=str(FILE_MAX),
+    )[
+        htpy.label(class_="field wide")[
+            htpy.span[label], htpy.input(type="file", name="file", required=True)
+        ],
         button(title),
         htpy.p(role="alert", class_="problems", hidden=True),
-        htpy.noscript[htpy.p["Choosing a file needs scripts: allow them for this page."]],
     ]
 
 
@@ -141,7 +194,65 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
         ),
         button("Make it", kind="main"),
     ]
-    return own_page(HEADING, "New tournament", form, (problem,) if problem else (), _OWNERS)
+    content: Node = [
+        form,
+        htpy.h2["Rounds and cut"],
+        htpy.p(class_="hint")["You choose at the start, when all players are registered."],
+        (_structures(key) for key, _ in games),
+    ]
+    return own_page(HEADING, "New tournament", content, (problem,) if problem else (), _OWNERS)
+
+
+def _structures(key: str) -> Node:
+    """Return the rounds and the cut of a game by the number of players; its script shows one game.
+
+    Without the script each game is folded.
+    """
+    rules = rulesets.load(key).ruleset
+    structures = rules.structures
+    tables = [_structure(kind, table, structures) for kind, table in structures.tables.items()]
+    return htpy.details(class_="structures", data_game=key)[
+        htpy.summary[rules.name],
+        tables,
+        htpy.p[
+            "Custom: you give the number of rounds, and the cut if there is one, at the start."
+            if structures.custom
+            else None
+        ],
+    ]
+
+
+def _structure(kind: str, table: Structure, structures: Structures) -> Node:
+    usual = structures.tiers.usual.items() if structures.tiers else ()
+    tiers = " and ".join(tier for tier, structure in usual if structure == kind)
+    title = f"{kind.capitalize()} structure{f', usual for {tiers} events' if tiers else ''}"
+    return [
+        htpy.h3[f"{title} ({table.clause})"],
+        htpy.table[
+            htpy.thead[
+                htpy.tr[htpy.th["players"], htpy.th(class_="number")["rounds"], htpy.th["cut"]]
+            ],
+            htpy.tbody[(_band(band) for band in table.bands)],
+        ],
+    ]
+
+
+def _band(band: Band) -> Node:
+    rounds = f"{'at least ' if band.at_least else ''}{band.rounds}"
+    return htpy.tr[
+        htpy.th(scope="row")[_attendance(band)],
+        htpy.td(class_="number", data_label="rounds")[rounds],
+        htpy.td(data_label="cut")[_cut(band)],
+    ]
+
+
+def _attendance(band: Band) -> str:
+    most = band.players_max
+    return f"{band.players_min} to {most}" if most else f"{band.players_min} or more"
+
+
+def _cut(band: Band) -> str:
+    return " or ".join(str(cut) for cut in (band.cut, *band.cut_choices)) if band.cut else "none"
 
 
 def words_for_new(fields: Mapping[str, str]) -> list[str]:

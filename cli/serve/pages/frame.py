@@ -203,13 +203,19 @@ def problems_node(lines: Sequence[str], command: Callable[[str], Node] = command
     ]
 
 
-def message_page(event: EventHeading, text: str, *, leads_to_sign_in: bool = False) -> str:
-    """Return a page with one message, such as why a part is not there."""
-    link = htpy.a(href="pairings", class_="button")["Pairings"]
+def message_page(
+    event: EventHeading, text: str, here: str = "", *, leads_to_sign_in: bool = False
+) -> str:
+    """Return a page with one message, such as that the part `here` does not exist."""
+    link: Node = htpy.a(href="pairings", class_="button")["Pairings"]
     if leads_to_sign_in:
         link = htpy.a(href="in", class_="button main")["Sign in with a code"]
-    said = htpy.div(class_="empty")[htpy.p[told(visible(text), words=linked)], htpy.p[link]]
-    return _frame("", event, PLAIN, htpy.main(id="part")[said])
+    elif here == "pairings":
+        link = None  # it is this page
+    said = htpy.div(class_="empty")[
+        htpy.p[told(visible(text), words=linked)], htpy.p[link] if link is not None else None
+    ]
+    return _frame("", event, PLAIN._replace(here=here), htpy.main(id="part")[said])
 
 
 @marking_names()
@@ -284,17 +290,23 @@ def _files(around: Surroundings) -> str:
 def _header(event: EventHeading, around: Surroundings) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
-    It has no marks any more, so a page whose part has none either is not searched for them.
+    It has no marks any more, so a page whose part has none either is not searched for them. The
+    link to all tournaments is next to the name of the current one.
     """
     header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
+        (
+            htpy.p(class_="now go")[htpy.a(href=name)[title]]
+            for name, title in around.links
+            if name == EVENTS
+        ),
         htpy.nav(aria_label="Pages")[
             (
                 _link(name, part.title, around.here)
                 for name, part in PARTS.items()
                 if around.is_of_event
             ),
-            (_link(name, title, around.here) for name, title in around.links),
+            (_link(name, title, around.here) for name, title in around.links if name != EVENTS),
         ],
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy

@@ -33,7 +33,7 @@ from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message
 from cli.serve.visitors import ASKER, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
-from ledger.errors import NotFound
+from ledger.errors import LedgerError, NotFound
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from cli.serve.hall import Hall
     from cli.serve.pages.frame import EventHeading
+    from cli.serve.pages.organizer.links import Refusing
     from cli.serve.pages.showing import Showing
     from ledger.tournament.state import Tournament
 
@@ -61,8 +62,10 @@ def screen_streams() -> Streams:
 class ScreenPages:
     """What browsers that are screens ask for."""
 
-    def __init__(self, hall: Hall, streams: Streams, screens: Screens) -> None:
+    def __init__(self, hall: Hall, streams: Streams, screens: Screens, refused: Refusing) -> None:
+        """`refused` shows the page of a form that is refused."""
         self._hall, self._streams, self._screens = hall, streams, screens
+        self._refused = refused
         self._made: dict[tuple[Showing, bool], list[ScreenSheet]] = {}
         self._made_of = 0
         self.routes = [
@@ -124,8 +127,11 @@ class ScreenPages:
         """Let a screen show what an official says."""
         await official_of(request)
         fields = fields_of(await request.body())
-        which = number(fields, "screen")
-        self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
+        try:
+            which = number(fields, "screen")
+            self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
+        except LedgerError as error:
+            return await self._refused(request, error)
         self._hall.wake()
         return RedirectResponse("/desk/settings#screens", SEE_OTHER, FRESH)
 
@@ -136,7 +142,10 @@ class ScreenPages:
         text = "" if fields.get("end") else fields.get("text", "")
         now = outside.now()
         at = await self._hall.view(lambda tournament: minute_in(tournament, now))
-        self._screens.announce(text, at)
+        try:
+            self._screens.announce(text, at)
+        except LedgerError as error:
+            return await self._refused(request, error)
         self._hall.wake()
         return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
 

@@ -247,24 +247,35 @@ FINALLY = frozenset({"rank", "player", "finish", "points"})
 """What the final order on a screen has."""
 
 
-def announcement_form(notice: Notice, at: str) -> Node:
+ANNOUNCEMENT = "announcement"
+"""The name of the form of an announcement."""
+
+
+def announcement_form(notice: Notice, at: str, typed: str | None = None) -> Node:
     """Return the form of an announcement on all phones and screens, which leads back to `at`.
 
-    The form asks no question: the line decides nothing, and the same form ends it.
+    The form asks no question: the line decides nothing, and the same form ends it. `typed` is a
+    text that was refused.
     """
-    return htpy.details(class_="act", id="announcement", open=bool(notice.text))[
+    text = notice.text if typed is None else typed
+    return htpy.details(class_="act", id=ANNOUNCEMENT, open=bool(text))[
         htpy.summary["Announcement"],
         htpy.form(method="post", action="announce", class_="act")[
+            htpy.input(type="hidden", name="form", value=ANNOUNCEMENT),
             htpy.input(type="hidden", name="at", value=at),
             htpy.label[
-                htpy.span["One line on every phone and screen"],
+                htpy.span["Line on every page and screen"],
                 htpy.input(
                     type="text",
                     name="text",
-                    value=visible(notice.text),
+                    value=visible(text),
                     maxlength=str(NOTICE_MAX),
                     autocomplete="off",
                 ),
+            ],
+            htpy.p(class_="hint")[
+                "It appears with its time on screens, and on phones whose page is open or is "
+                "opened later, until you take it back or announce another line."
             ],
             htpy.div(class_="row")[
                 htpy.button(type="submit", class_="main")["Announce"],

@@ -35,7 +35,7 @@ from cli.serve.pages.frame import from_base, problems_node, way_to
 from cli.serve.parts import state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
-from cli.wording.dispute_words import claim_in_words, next_act
+from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import (
     by_clause,
     official_in_words,
@@ -68,6 +68,7 @@ from ledger.tournament.progress import (
 )
 from ledger.tournament.round_clock import clock_at
 from ledger.tournament.state import Match, Tournament
+from projections.disputes import next_to_act
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -589,7 +590,6 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
 
 
 _STATES = {
-    "open": "The result is in dispute: a judge decides.",
     "appealed": "The ruling is appealed: a leader reviews it.",
     "correction due": "The desk must still enter the result of the ruling.",
 }
@@ -603,16 +603,22 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
     claims = [dispute.reported, dispute.against]
     about = {"match": dispute.match, "seen": tournament.seq}
     return [
-        htpy.p(class_="alarm")[_STATES[state]],
+        htpy.p(class_="alarm")[f"The result is in dispute: {_who_decides(tournament, dispute)}"],
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, claim))] for claim in claims)
         ],
-        htpy.p[isolated(visible(dispute.reason))] if dispute.reason else None,
-        htpy.p(class_="about")[visible(next_act(tournament, dispute, is_paper=True))],
+        htpy.p["Reason: ", isolated(visible(dispute.reason))] if dispute.reason else None,
         act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
         if dispute.against.player == player
         else None,
     ]
+
+
+def _who_decides(tournament: Tournament, dispute: Dispute) -> str:
+    """Name the officials who may rule on an open dispute."""
+    due = next_to_act(tournament, dispute)
+    names = [official_in_words(tournament, number) for number in due.officials] if due else []
+    return f"{' or '.join(names) or 'a judge'} decides."
 
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:

@@ -1,8 +1,10 @@
-// Sends a chosen file to the computer that serves, and goes where its answer leads.
+// The owner's pages. Sends a chosen file to the computer that serves, and goes where its answer leads;
+// shows the rounds of the game that is chosen for a new tournament.
 async function sendFile(form) {
   const [file] = form.querySelector("input[type=file]").files, told = form.querySelector("[role=alert]");
   const say = (text) => { told.textContent = text; told.hidden = !text; };
   if (!file) return say("Choose a file first.");
+  if (file.size > form.dataset.most) return say(`This file is too large: a file can have up to ${form.dataset.most / 1e6} MB.`);
   say("");
   const button = form.querySelector("button");
   button.disabled = true;
@@ -10,10 +12,24 @@ async function sendFile(form) {
     const query = new URLSearchParams({ job: form.dataset.job });
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
-    const value = await answer.json();
-    if (!answer.ok) return say((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `the hall answered ${answer.status}`);
+    const value = await answer.json().catch(() => ({}));
+    if (!answer.ok) return say((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `The computer that serves answered ${answer.status}: load this page again.`);
     return location.assign(value.to);
   } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
+}
+
+const game = document.querySelector("select[name=ruleset]"); // of a new tournament
+
+function showStructure() { // only of the chosen game
+  for (const each of document.querySelectorAll("[data-game]")) {
+    each.open = true;
+    each.hidden = each.dataset.game !== game.value;
+  }
+}
+
+if (game) {
+  game.addEventListener("change", showStructure);
+  showStructure();
 }
 
 for (const form of document.querySelectorAll("form[data-job]")) {

@@ -10,7 +10,7 @@ export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
 export const LATER = [401, 408, 425, 429, 500, 502, 503, 504]; // an answer that settles nothing
 const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
 const PATIENCE_MS = 8000;
-export const rows = { acts: () => [], forms: () => [] }; // that are shown: each module puts its own here
+export const rows = { acts: () => [], forms: elsewhere }; // that are shown: each module puts its own here
 
 export function stored(key, otherwise, storage = "localStorage") {
   try { return JSON.parse(window[storage].getItem(key)) ?? otherwise; } catch { return otherwise; }
@@ -82,11 +82,17 @@ async function learnWho() {
   }
 }
 
-// A player's own page has what keeps acts, any other page what keeps forms; what waits needs its own.
+// A form that waits, such as a search, is sent from the pages that have what keeps forms.
+function elsewhere() {
+  return stored(TAB, [], "sessionStorage").map(({ summary }) =>
+    element("li", `Waiting for the desk: ${summary}. Open another page to send it.`));
+}
+
+// A player's own page has what keeps acts, any other page what keeps forms; acts that wait need theirs.
 async function needed() {
   const isOwn = carried().player && document.querySelector('script[src="static/acts.js"]');
-  const hasActs = isOwn || stored(ACTS, []).length, hasForms = !isOwn || stored(TAB, [], "sessionStorage").length;
-  const [acts, forms] = await Promise.all([hasActs && import("./acts.js"), hasForms && import("./forms.js")]);
+  const hasActs = isOwn || stored(ACTS, []).length;
+  const [acts, forms] = await Promise.all([hasActs && import("./acts.js"), !isOwn && import("./forms.js")]);
   show();
   return { acts, forms };
 }

@@ -142,6 +142,31 @@ def test_script_and_style_of_a_page_are_small(
     assert set(static_files()) - seen == UNSEEN
 
 
+WAITING_FORM = """(log) => sessionStorage.setItem(`tourney-forms-${log}`, JSON.stringify([{
+    id: "abcdefgh1", path: "/pairings", method: "get", body: "find=Ann", summary: "Ann", by: "p1",
+    at: Date.now(), sentAt: Date.now() }]))"""
+
+
+def test_a_players_page_is_as_small_while_a_form_of_another_page_waits(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """The page says that the form waits, and does not load what sends it."""
+    page, address, _ = next(each for each in pages if each[2] == PLAYER)
+    page.route("**/static/*", lambda route: route.continue_())
+    page.evaluate(WAITING_FORM, page.evaluate("document.documentElement.dataset.log"))
+    asked: list[Request] = []
+    page.on("requestfinished", partial(list.append, asked))
+    for path in PLAYER:
+        asked.clear()
+        page.goto(urljoin(address, path))
+        page.locator("#outbox li").wait_for()
+        assert "Waiting for the desk: Ann." in page.locator("#outbox").inner_text()
+        page.wait_for_timeout(400)
+        sizes = _sizes(asked)
+        assert sum(sizes.values()) < PAGE_MAX, (path, sizes)
+        assert not any(name.endswith("forms.js") for name in sizes), path
+
+
 def _sizes(asked: list[Request]) -> dict[str, int]:
     """Return the bytes of each file of script or style that a page asked for."""
     files = (request for request in asked if request.resource_type in {"script", "stylesheet"})
@@ -193,7 +218,8 @@ def faults_of(
     for page, address, paths in pages:
         page.set_viewport_size({"width": width, "height": height})
         for path in paths:
-            page.goto(f"{address}{path}")
+            page.goto(urljoin(address, path))
+            assert path == "nothing" or "Not here" not in page.title(), path
             if wrong := page.evaluate(look):
                 faults[path] = wrong
     return faults
@@ -203,6 +229,32 @@ def test_what_a_thumb_presses_is_high_enough(
     pages: list[tuple[Page, str, tuple[str, ...]]],
 ) -> None:
     assert faults_of(pages, LOW_TARGETS, 360, 740) == {}
+
+
+CUT_PANELS = """() => [...document.querySelectorAll(".side:not([data-key])")]
+    .filter((node) => node.scrollHeight > node.clientHeight + 1).map((node) => node.className)"""
+
+BUTTONS_OF_TWO_LINES = """() => [...document.querySelectorAll("main button, main a.button")]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => {
+      const text = document.createRange();
+      text.selectNodeContents(node);
+      return text.getBoundingClientRect().height > 40;
+    }).map((node) => node.textContent)"""
+
+
+def test_no_panel_of_acts_is_cut_at_the_height_of_the_window(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    """The page scrolls; only what needs an official stays beside the tables of a long round."""
+    assert faults_of(pages, CUT_PANELS, 1200, 600) == {}
+
+
+def test_a_button_has_one_line_at_a_desk(
+    pages: list[tuple[Page, str, tuple[str, ...]]],
+) -> None:
+    officials = [each for each in pages if "desk/settings" in each[2]]
+    assert faults_of(officials, BUTTONS_OF_TWO_LINES, 1200, 800) == {}
 
 
 def test_the_head_of_a_table_stands_over_its_columns(
@@ -250,6 +302,27 @@ def test_tabs_and_steps_leave_a_phone_to_the_tables(
         assert box["height"] < (lines + 0.5) * TOUCH_MIN, place
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_owners_way_to_all_tournaments_is_beside_the_name(
+    pages: list[tuple[Page, str, tuple[str, ...]]], width: int
+) -> None:
+    """Not alone in a second line of pages; also beside a name of two lines."""
+    page, address, _ = next(each for each in pages if each[2] == OWNER)
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{address}desk")
+    for name in ("Night", "A name that is so long that it has two lines or more"):
+        page.evaluate("name => document.querySelector('.top h1').textContent = name", name)
+        link, heading, nav = (
+            page.locator(each).bounding_box() for each in (".top .now", ".top h1", ".top nav")
+        )
+        assert link is not None
+        assert heading is not None
+        assert nav is not None
+        assert nav["height"] < 1.5 * TOUCH_MIN
+        assert heading["y"] - TOUCH_MIN < link["y"] < heading["y"] + heading["height"]
+        assert link["x"] + link["width"] <= width
+
+
 def test_a_phone_leads_from_a_dispute_to_the_form_of_its_ruling(
     pages: list[tuple[Page, str, tuple[str, ...]]],
 ) -> None:
@@ -261,7 +334,7 @@ def test_a_phone_leads_from_a_dispute_to_the_form_of_its_ruling(
     link.click()
     form = page.locator("#rule").bounding_box()
     assert form is not None
-    assert 0 <= form["y"] < 740
+    assert -1 < form["y"] < 740
     page.set_viewport_size({"width": 1200, "height": 800})
     assert not link.is_visible()
 

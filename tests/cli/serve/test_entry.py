@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
@@ -15,11 +16,14 @@ from cli.desk.session import Desk as OwnDesk
 from cli.input.arguments import Options
 from cli.serve.door.owner import COOKIE, Owner, run_verb
 from cli.serve.entry import Addresses
-from cli.serve.looking import FILE_MAX, Looking
+from cli.serve.looking import FILE_MAX, Looking, _unwrap
 from cli.serve.ports.server import HallOptions, served_here, store_of
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import out_of_reach, place_of
-from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone
+from ledger import rulesets
+from ledger.errors import Refused
+from tests.support.cli_desk import without_isolates
+from tests.support.hall import A_PHONE, HERE, LOOPBACK, WIFI, Phone, forms_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,6 +60,12 @@ class House:
         """Send a file from the owner's browser."""
         kind = {"content-type": "application/octet-stream", "origin": HERE}
         return self.here.post(f"/events/files?job={job}", content=content, headers=kind)
+
+    def choose(self, job: str, content: bytes) -> Response:
+        """Send a file as a form does where no script runs."""
+        file = {"file": ("sent.jsonl", content, "application/octet-stream")}
+        address = f"/events/files?job={job}"
+        return self.here.post(address, files=file, headers={"origin": HERE})
 
     def new(self, name: str, ruleset: str = "l5r") -> str:
         """Make a tournament on the page; return the letters of its address."""
@@ -349,6 +359,8 @@ def test_a_backup_is_restored_in_an_empty_folder(house: House, tmp_path: Path) -
     house.post("/events/close", tournament=log)
     answer = house.send("restore", backup)
     assert answer.status_code == 200, answer.text
+    (said,) = said_on(house.here.get(answer.json()["to"]))
+    assert re.fullmatch(r"Berlin is restored, \d+ events added: open it in the list\.", said)
     assert "Berlin" in house.here.get("/events").text
 
 
@@ -422,3 +434,167 @@ def test_a_log_is_checked_once_however_often_it_is_looked_at(
     assert "As of event 2 of 3" in shown[2]
     for wrong in ("nine", "-1", "99"):
         assert 'role="alert"><p>' in house.here.get(f"/{where}&at={wrong}").text, wrong
+
+
+# --- what the page of tournaments answers
+
+
+def said_on(page: Response) -> list[str]:
+    """The lines of the alert or of the answer at the top of a page."""
+    text = without_isolates(unescape(page.text))
+    _, found, rest = text.partition('<main id="part" data-position="0"><div')
+    return re.findall(r"<p[^>]*>(.*?)</p>", rest.partition("</div>")[0]) if found else []
+
+
+def test_a_backup_of_what_is_here_says_so_with_and_without_script(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin <b>")
+    backup = house.here.get(f"/events/backup?tournament={log}").content
+    expected = (
+        "Berlin &lt;b&gt; is already here with all that this backup has: nothing was changed. "
+        "Open it in the list."
+    )
+    by_script, by_form = house.send("restore", backup), house.choose("restore", backup)
+    assert (by_script.status_code, by_form.status_code) == (200, 303)
+    for to in (by_script.json()["to"], by_form.headers["location"]):
+        page = house.here.get(to)
+        assert unescape(expected) in said_on(page)[0]
+        assert expected in without_isolates(page.text)
+        assert 'role="status"' in page.text
+    assert said_on(house.here.get("/events")) == []
+    house.here.cookies.clear()
+    assert said_on(house.here.get(by_script.json()["to"])) == [], "it is the owner's to read"
+
+
+GETS = ("export", "backup", "publish", "verify")
+
+
+def test_a_refused_form_or_link_of_the_list_shows_the_list_with_the_reason(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    stream = house.store.listed()[0].stream
+    house.new("Prague")
+
+    def shows(answer: Response, status: int, reason: str) -> None:
+        assert answer.status_code == status, reason
+        assert said_on(answer) == [reason]
+        assert "New tournament" in answer.text
+        assert "Prague" in answer.text
+
+    house.post("/events/close", tournament=stream)
+    text = "this tournament is not open here: nothing was closed"
+    shows(house.post("/events/close", tournament=stream), 404, text)
+    for name in GETS:
+        text = "this tournament is not open here: open it first"
+        shows(house.here.get(f"/events/{name}?tournament={log}"), 404, text)
+    text = "this store has no such tournament: load the list of tournaments again"
+    shows(house.post("/events/open", tournament="x"), 404, text)
+    monkeypatch.setattr("cli.serve.entry.OPEN_MAX", 1)
+    text = "1 tournaments are open: close one that has ended"
+    shows(house.post("/events/open", tournament=stream), 409, text)
+    monkeypatch.setattr("cli.serve.entry.OPEN_MAX", 2)
+    house.post("/events/open", tournament=stream)
+
+    def refuses(words: Sequence[str], _: str = "") -> str:
+        raise Refused(f"no {words[-1]}")
+
+    monkeypatch.setattr("cli.serve.entry.run_verb", refuses)
+    for name in GETS:
+        answer = house.here.get(f"/events/{name}?tournament={log}")
+        assert answer.status_code == 409
+        assert said_on(answer)[0].startswith("no ")
+    asked = {"name": "Third", "ruleset": "ashes", "organizer": "Kim", "date": "2026-11-28"}
+    answer = house.post("/events/new", **asked, tier="formal", names="number")
+    assert (answer.status_code, said_on(answer)) == (409, ["no Third"])
+    (form,) = (form for form in forms_in(answer.text) if form.action == "events/new")
+    assert {name: form.fields[name].value for name in asked} == asked
+    assert (form.fields["tier"].value, form.fields["names"].value) == ("formal", "number")
+
+
+@pytest.mark.parametrize(
+    ("job", "content", "status", "reason"),
+    [
+        ("restore", b"not a backup\n", 409, "this file is not a tourney backup"),
+        ("restore", b"", 400, "this file is empty: choose another one"),
+        ("look", b"", 400, "this file is empty: choose another one"),
+        ("diff 0123456789abcdef", b"", 400, "this file is empty: choose another one"),
+        ("anything", b"x", 400, "this file is for nothing that the page does"),
+    ],
+)
+def test_a_refused_file_is_explained_with_and_without_script(
+    house: House, job: str, content: bytes, status: int, reason: str
+) -> None:
+    house.enter()
+    by_script, by_form = house.send(job, content), house.choose(job, content)
+    assert by_script.status_code == by_form.status_code == status
+    assert reason in by_script.json()["detail"]
+    assert reason in said_on(by_form)[0]
+    assert any(form.action.startswith("events/files") for form in forms_in(by_form.text))
+    assert "tourney-look-" not in by_form.text
+
+
+def test_a_log_is_looked_at_and_compared_without_script(house: House) -> None:
+    """The file of a form comes out of it byte for byte, whatever its bytes are."""
+    house.enter()
+    log = house.new("Berlin")
+    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
+        text = archive.read("log.jsonl")
+    where = house.choose("look", text).headers["location"]
+    page = house.here.get(where)
+    assert "authority:" in page.text
+    (compared,) = (form for form in forms_in(page.text) if "diff" in form.action)
+    job = compared.action.partition("job=")[2]
+    other = house.choose(job, text.replace(b"Berlin", b"Bonn"))
+    assert "Bonn" in house.here.get(other.headers["location"]).text
+    refused = house.choose("look", b"not a log\r\n\r\n--\r\n")
+    page = house.here.get(refused.headers["location"])
+    assert page.status_code == 409
+    assert 'role="alert"' in page.text
+    for body, kind in ((b"x", "boundary=a"), (b"--a\r\n\r\nx", "boundary=a"), (b"x", "x=y")):
+        headers = {"content-type": f"multipart/form-data; {kind}", "origin": HERE}
+        answer = house.here.post("/events/files?job=look", content=body, headers=headers)
+        assert answer.status_code == 400
+        assert "does not come from this page" in said_on(answer)[0]
+
+
+@pytest.mark.parametrize("size", [0, 1, 7_999, 8_000, 8_001, 200_001])
+def test_the_file_of_a_form_is_left_as_it_was(tmp_path: Path, size: int) -> None:
+    content = bytes(range(256)) * (size // 256 + 1)
+    content = content[:size]
+    head = b'--a b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
+    path = tmp_path / "body"
+    path.write_bytes(head + content + b"\r\n--a b--\r\n")
+    _unwrap(path, 'multipart/form-data; boundary="a b"')
+    assert path.read_bytes() == content
+
+
+def test_who_is_no_owner_any_more_is_told_so_by_the_script_as_well(house: House) -> None:
+    assert house.send("restore", b"x").status_code == 401
+    assert "only for the person at the computer" in house.send("restore", b"x").json()["detail"]
+    assert "only for the person at the computer" in said_on(house.choose("restore", b"x"))[0]
+
+
+def test_the_form_of_a_new_tournament_shows_what_the_start_will_offer(house: House) -> None:
+    """For each game, each number of players of its table; and the preview of the start agrees."""
+    house.enter()
+    page = house.here.get("/events/new").text
+    sections = re.findall(r'<details class="structures" data-game="(\w+)">(.*?)</details>', page)
+    assert [key for key, _ in sections] == list(rulesets.names())
+    for key, text in sections:
+        structures = rulesets.load(key).ruleset.structures
+        rows = re.findall(r"<th scope=.row.>(.*?)</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", text)
+        bands = [band for table in structures.tables.values() for band in table.bands]
+        assert len(rows) == len(bands), key
+        assert text.count("<table>") == len(structures.tables)
+        assert ("Custom: you give" in text) == structures.custom
+        for (players, rounds, cut), band in zip(rows, bands, strict=True):
+            assert players.split()[0] == str(band.players_min)
+            words = rounds if rounds != "1" else "one"
+            assert band.in_words.startswith(f"{words} round") or words == "one"
+            shown = "no cut" if cut == "none" else f"a cut to {cut}"
+            assert band.in_words.endswith(shown)
+    l5r = dict(sections)["l5r"]
+    assert "Basic structure" in l5r
+    assert "L5R-BASIC" in l5r

@@ -129,8 +129,11 @@ def test_two_phones_contradict_each_other_and_a_judge_is_called(
     assert re.search(rf"You claim: .* \(#{second}\) beat .* \(#{first}\) 10-1", words)
     assert "no <script>" in words
     page = page_of(browser, first)
-    assert "The result is in dispute" in page
-    assert "no &lt;script&gt;" in page
+    decides = re.search(r"The result is in dispute: (.+?) decides\.", without_isolates(page))
+    assert decides
+    assert decides[1] == "Kim"
+    assert "can rule" not in page
+    assert re.search(r"<p>Reason: .{0,60}&lt;script&gt;", page), re.findall("Reason.{80}", page)
     send(browser, page, "call", reason="come please")
     at = re.search(r"A judge was called at \d\d:\d\d\. Raise your hand", page_of(browser, first))
     assert at
@@ -285,7 +288,12 @@ def test_a_game_asks_for_what_its_table_saw(desk: Desk, game: str) -> None:
 def test_a_result_is_proven_to_its_player_alone(day: Desk, browser: Browser) -> None:
     first, second = sides(day)
     browser.who = player(first)
-    assert "so there is no receipt" in browser.get("/me/receipt").text
+    none_yet = browser.get("/me/receipt")
+    assert none_yet.status_code == 404
+    assert "<p>Your latest match has no result yet: the receipt follows" in none_yet.text
+    main = none_yet.text.partition("<main")[2].partition("</main>")[0]
+    assert '<a href="me" class="button main">My table</a>' in main
+    assert "pairings" not in main
     send(browser, page_of(browser, first, "/me?say=win"), "report")
     assert "me/receipt" in page_of(browser, first)
     browser.get("/api/v1/head")  # signs it

@@ -13,6 +13,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve import stream
 from cli.serve.app import app_of
+from cli.serve.pages.organizer.staff import raised
 from cli.serve.pages.screens import STREAMS_MAX, ScreenPages, screen_streams
 from cli.serve.pages.showing import FILE, NUMBER_MAX, ROWS, Screens
 from cli.serve.refusals import TooMany
@@ -207,7 +208,7 @@ def test_what_is_assigned_is_news_at_once(day: Desk, tmp_path: Path) -> None:
         hall = opened()
         await hall.open()
         screens = Screens(lambda: hall.event, tmp_path / "screens")
-        sent = ScreenPages(hall, Streams(), screens).messages(2)
+        sent = ScreenPages(hall, Streams(), screens, raised).messages(2)
         first = [await anext(sent)]
         waiting = asyncio.ensure_future(anext(sent))
         await asyncio.sleep(0.02)

@@ -25,6 +25,7 @@ from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     LINE_FORMS,
+    NOTHING,
     act_form,
     carried,
     hidden,
@@ -149,8 +150,13 @@ def undo_of(sight: Sight) -> Node:
     return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
 
 
-def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
-    """Return what a line would do, with the form that does it; or what it shows."""
+def said(
+    sight: Sight, asked: SentLine, found: LineAnswer, fields: Mapping[str, str] = NOTHING
+) -> Node:
+    """Return what a line would do, with the form that does it; or what it shows.
+
+    The form carries the `fields` that were filled in, to be shown again if the act is refused.
+    """
     read, ahead = found.read, found.ahead
     warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
     if ahead is None:
@@ -160,6 +166,7 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         text = "This is already on record; nothing would be written."
         return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
+    typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
     return htpy.section(class_="said ahead", aria_label="Effect of this line")[
         htpy.h2["This would be recorded"],
         warned,
@@ -168,11 +175,16 @@ def said(sight: Sight, asked: SentLine, found: LineAnswer) -> Node:
         htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
+            hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
             htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
             " ",
             htpy.a(href=from_base(sight.at))["Cancel"],
         ],
     ]
+
+
+_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
+"""Fields of a form that the page fills in."""
 
 
 def _text_of(text: str) -> str:

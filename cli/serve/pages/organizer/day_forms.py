@@ -125,13 +125,13 @@ SCENARIO_FORM = LineForm(
 )
 STAND_DOWN_FORM = LineForm(
     "stand-down",
-    "Make this official a spectator until they resume",
+    "Make a spectator for now",
     "official stand-down {name}",
     (LineField("name", "Official"),),
 )
 RESUME_FORM = LineForm(
     "official-resume",
-    "Restore the roles of this official",
+    "Restore the roles",
     "official resume {name}",
     (LineField("name", "Official"),),
 )

@@ -28,13 +28,16 @@ from cli.serve.pages.organizer.lines import (
     DOOR_FORMS,
     ROUND_FORMS,
     act_forms,
+    announcement,
     carried,
     hidden,
     names_offered,
+    refilled,
 )
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
+from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
 from cli.wording.phrases import source
 from ledger.tournament.progress import (
@@ -152,7 +155,9 @@ def palette(sight: Sight) -> Node:
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
         htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
         _field(sight),
-        way_to("desk/lines", "All lines, each with its form"),
+        way_to("desk/lines", "All lines, each with its form")
+        if not sight.at.startswith("/desk/lines")
+        else None,
         _help(sight.tournament),
     ]
 
@@ -160,17 +165,20 @@ def palette(sight: Sight) -> Node:
 def desk_page(sight: Sight) -> Node:
     """Return the page: the steps of the day, the next act, the tables, and open requests."""
     tournament = sight.tournament
-    forms = lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
+    further = lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
+    is_open = any(refilled(sight, form) for form in further)
     return tabbed(
         sight,
         "/desk",
         htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
-        htpy.details(class_="menu")[
+        htpy.details(class_="menu", open=is_open)[
             htpy.summary["More acts of the round"],
             htpy.div(class_="row")[
-                act_forms(sight, (form for form in forms if form.name != "undo")), undo_form(sight)
+                act_forms(sight, (form for form in further if form.name != "undo")),
+                undo_form(sight),
             ],
         ],
+        announcement(sight._replace(at="/desk")),
     )
 
 
@@ -196,11 +204,11 @@ def desk_now(sight: Sight) -> Node:
         ],
         htpy.div(class_="desk")[
             htpy.div[
-                htpy.div(data_key="round")[desk_round(tournament)],
+                htpy.div(data_key="round")[desk_round(tournament) or before_pairing(sight)],
                 rows_around(sight, rows) if only is None else htpy.ol[rows],
             ],
             htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
-                needs(sight),
+                needs(sight) if latest_round(tournament) else None,
                 _check_in(sight),
                 htpy.h2["Latest events"],
                 htpy.ol(class_="latest")[
@@ -209,6 +217,18 @@ def desk_now(sight: Sight) -> Node:
                 undo_form(sight),
             ],
         ],
+    ]
+
+
+def before_pairing(sight: Sight) -> Node:
+    """Return what counts before there are tables: who is registered, and who asks to be."""
+    tournament = sight.tournament
+    return [
+        htpy.h2["Before round 1"],
+        htpy.p(class_="result")[f"{how_many(len(tournament.active()), 'player')} registered"],
+        way_to("desk/players", "Register players, or look at them"),
+        way_to("desk/settings?link=e1", "The tournament's own link, for players who register"),
+        needs(sight),
     ]
 
 

@@ -21,13 +21,15 @@ from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
     act_form,
     act_forms,
+    announcement,
     carried,
     hidden,
     names_offered,
     one_tap,
+    refilled,
 )
+from cli.serve.pages.organizer.palette import visible_lines
 from cli.serve.pages.organizer.waiting import claims, player_link, waiting
-from cli.serve.pages.showing import announcement_form
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words, next_act
@@ -38,7 +40,7 @@ from ledger.tournament.round_clock import clock, clock_at
 from projections.matches import story_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from htpy import Node
 
@@ -78,7 +80,7 @@ def judge_page(sight: Sight) -> Node:
                 htpy.h2["On record"],
                 act_forms(sight, JUDGE_FORMS),
                 act_form(sight, LINE_FORMS["extend"]),
-                announcement_form(sight.screens.notice(), "/judge"),
+                announcement(sight),
             ],
         ],
         names_offered(sight),
@@ -267,47 +269,57 @@ def _rule(sight: Sight, match: Match) -> Node:
     dispute = dispute_of(tournament, match.number)
     choices = list(_choices(tournament, match, dispute)) if dispute else []
     where = f"{match.round}/{match.table}"
-    return htpy.details(id="rule", class_="act", open=bool(dispute and not dispute.ruling))[
+    filled = refilled(sight, LINE_FORMS["rule"], {"table": where})
+    is_open = bool(filled or (dispute and not dispute.ruling))
+    return htpy.details(id="rule", class_="act", open=is_open)[
         htpy.summary["Rule on this match"],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": "rule", "table": where, **carried(sight)}),
-            htpy.fieldset[htpy.legend["The result"], choices, _other(checked=not choices)],
+            htpy.fieldset[
+                htpy.legend["The result"],
+                (_choice(value, words, filled) for value, words in choices),
+                _other(filled, is_only=not choices),
+            ],
             htpy.label[
                 htpy.span["Decision and reason"],
-                htpy.textarea(name="text", rows="2", required=True),
+                htpy.textarea(name="text", rows="2", required=True)[
+                    visible_lines(filled.get("text", ""))
+                ],
             ],
-            clause_choice(tournament, ("rule", "appeal", "review", "call")),
+            clause_choice(tournament, ("rule", "appeal", "review", "call"), filled),
             htpy.button(type="submit")["Rule"],
         ],
     ]
 
 
-def _choices(tournament: Tournament, match: Match, dispute: Dispute) -> Iterator[Node]:
-    """Offer what both sides say."""
-    yield _choice("--stands", f"as reported, {_claim(tournament, match, dispute.reported)}")
+def _choices(tournament: Tournament, match: Match, dispute: Dispute) -> Iterator[tuple[str, str]]:
+    """Yield what both sides say: the value of a choice, and its words."""
+    yield "--stands", f"as reported, {_claim(tournament, match, dispute.reported)}"
     against = dispute.against.result
     if against is not None and (words := as_typed(tournament, match, against)):
         said = _claim(tournament, match, dispute.against)
-        yield _choice(f"--result={words}", f"as disputed, {said}")
+        yield f"--result={words}", f"as disputed, {said}"
 
 
 def _claim(tournament: Tournament, match: Match, claim: Claim) -> str:
     return claim_in_words(tournament, match.number, claim)
 
 
-def _choice(value: str, words: str) -> Node:
+def _choice(value: str, words: str, filled: Mapping[str, str]) -> Node:
+    is_chosen = filled.get("stands") == value
     return htpy.label(class_="choice")[
-        htpy.input(type="radio", name="stands", value=value, required=True), htpy.span[words]
+        htpy.input(type="radio", name="stands", value=value, checked=is_chosen, required=True),
+        htpy.span[words],
     ]
 
 
-def _other(*, checked: bool) -> Node:
+def _other(filled: Mapping[str, str], *, is_only: bool) -> Node:
+    """Return the choice of a result that no side says; it is chosen if it is the only one."""
+    result = visible(filled.get("result", "")) or None
+    chosen = {"stands": ""} if is_only else filled
     return [
-        htpy.label(class_="choice")[
-            htpy.input(type="radio", name="stands", value="", checked=checked, required=True),
-            htpy.span["another result (type it below), or no result"],
-        ],
-        htpy.label[htpy.span["Result"], htpy.input(type="text", name="result")],
+        _choice("", "another result (type it below), or no result", chosen),
+        htpy.label[htpy.span["Result"], htpy.input(type="text", name="result", value=result)],
     ]
 
 

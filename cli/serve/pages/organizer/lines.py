@@ -24,6 +24,7 @@ from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.render.elements import told
+from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible
 from cli.wording.phrases import result_in_words
@@ -514,7 +515,7 @@ def act_form(
     values = filled or on_record
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
-        (labelled_field(each, visible(values.get(each.name, ""))) for each in asked),
+        (labelled_field(each, values) for each in asked),
         htpy.button(type="submit")[form.title],
     ]
     if not asked or is_open:
@@ -550,9 +551,20 @@ def figures_of(tournament: Tournament) -> str:
 
 def refilled(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
     """Return what a refused form was filled in with, to be shown in it again; or nothing."""
+    return refilled_by(sight, form.name, given)
+
+
+def refilled_by(sight: Sight, name: str, given: Mapping[str, str] = NOTHING) -> Mapping[str, str]:
+    """Return what the refused form of a name was filled in with, as `refilled`."""
     fields = sight.filled
-    is_same = fields.get("form") == form.name
-    return fields if is_same and all(fields.get(name) == given[name] for name in given) else NOTHING
+    is_same = fields.get("form") == name
+    return fields if is_same and all(fields.get(key) == given[key] for key in given) else NOTHING
+
+
+def announcement(sight: Sight) -> Node:
+    """Return the form of an announcement, with the text that was refused."""
+    typed = refilled_by(sight, ANNOUNCEMENT).get("text")
+    return announcement_form(sight.screens.notice(), sight.at, typed)
 
 
 def one_tap(
@@ -570,8 +582,9 @@ def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
     return [act_form(sight, each) for each in forms]
 
 
-def labelled_field(field: LineField, value: str = "") -> Node:
-    """Return the field of a form under its label, filled in with a value."""
+def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Node:
+    """Return the field of a form under its label, filled in as the form was."""
+    value = filled.get(field.name)
     if field.kind == "tick":
         ((choice, _),) = field.choices
         box = htpy.input(
@@ -582,15 +595,16 @@ def labelled_field(field: LineField, value: str = "") -> Node:
             autofocus=True,
         )
         return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
-    return htpy.label[htpy.span[told(field.label)], _input(field, value)]
+    shown = None if value is None else "\n".join(map(visible, value.splitlines()))
+    return htpy.label[htpy.span[told(field.label)], _input(field, shown)]
 
 
-def _input(field: LineField, filled: str) -> Node:
+def _input(field: LineField, filled: str | None) -> Node:
     needed = field.is_needed and field.kind != "choice"
     if field.kind == "choice":
         return htpy.select(name=field.name)[
             (
-                htpy.option(value=value, selected=bool(filled) and value == filled)[words]
+                htpy.option(value=value, selected=value == filled)[words]
                 for value, words in field.choices
             )
         ]

@@ -26,7 +26,7 @@ from cli.serve.ports.numbers import is_loopback
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
 from cli.wording.page_words import link_holder
 from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_link
-from ledger.errors import NotFound
+from ledger.errors import LedgerError, NotFound
 from ledger.facts.base import ORGANIZER
 from ledger.facts.keys import LinkIssued
 from ledger.problems import problem
@@ -35,7 +35,7 @@ from ledger.rules.keys import IssueLinks
 from ledger.tournament.table_records import link_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from htpy import Node
     from starlette.requests import Request
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from cli.serve.visitors import Visitor
     from ledger.books.open_log import OpenLog
     from ledger.tournament.state import Tournament
+
+    Refusing = Callable[[Request, LedgerError], Awaitable[Response]]
 
 SEE_OTHER = 303
 ALL = "all"
@@ -139,8 +141,7 @@ def link_panel(sight: Sight, of: str) -> Node:
     has_link = link_of(tournament.floor.links, of) is not None
     is_shown = may_show(sight.desk.book, sight.visitor, of)
     slips = slips_of(sight.desk, [of], sight.base(of)) if is_shown else []
-    title = "Issue a new link: the old one ends" if has_link else "Issue a link"
-    issue = _issuing(sight, of, title)
+    issue = _issuing(sight, of, "Replace the link" if has_link else "Issue a link")
     if not slips:
         reason = _NOT_HERE if is_shown else _OF_ANOTHER
         return htpy.section(aria_label=f"Link of {name}")[
@@ -157,7 +158,8 @@ def link_panel(sight: Sight, of: str) -> Node:
         htpy.p(class_="hint")[
             "Scan this with the camera, or type the code at ",
             htpy.bdi(class_="long")[slip.address.partition("#")[0]],
-            [". ", told(NO_PHONES)] if is_near else None,
+            [". ", told(NO_PHONES)] if is_near else ".",
+            " The link ends when it is replaced.",
         ],
         htpy.div(class_="row")[
             htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue
@@ -173,19 +175,29 @@ def _issuing(sight: Sight, of: str, title: str) -> Node:
 
 def issue_all(sight: Sight) -> Node:
     """Return the button that issues a link to every player without one."""
-    return _issuing(sight, ALL, "Issue the missing links of all players")
+    return _issuing(sight, ALL, "Issue the missing links")
 
 
 class LinkPages:
     """The route that issues links."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, hall: Hall, refused: Refusing) -> None:
+        """`refused` shows the page of a form that is refused."""
+        self._hall, self._refused = hall, refused
         self.routes = [Route("/desk/links", self.issue, methods=["POST"])]
 
     async def issue(self, request: Request) -> Response:
         """Issue a link to a holder, or the missing links of all players; lead back to the page."""
-        visitor, fields = await official_of(request), fields_of(await request.body())
+        visitor = await official_of(request)
+        try:
+            return await self._issued(request, visitor)
+        except (Malformed, NotTheirs):
+            raise
+        except LedgerError as error:
+            return await self._refused(request, error)
+
+    async def _issued(self, request: Request, visitor: Visitor) -> Response:
+        fields = fields_of(await request.body())
         act_id = fields.get("id", "")
         if not is_command_id(act_id):
             raise Malformed("this form does not come from this hall: open its page again")

@@ -47,7 +47,9 @@ def lines_page(sight: Sight) -> Node:
         htpy.ul(class_="verbs", id="verbs")[
             (
                 htpy.li[
-                    htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
+                    htpy.code[path]
+                    if path == sight.words.get("verb")
+                    else htpy.a(href=f"desk/lines?verb={path.replace(' ', '+')}")[htpy.code[path]],
                     " ",
                     told(verbs.summary_of(path)),
                 ]
@@ -168,3 +170,52 @@ def _option_field(param: Any, spelled: str) -> LineField:  # noqa: ANN401 - as a
         return LineField(param.name, label, "choice", (("", "no"), (spelled, "yes")))
     kind: FieldKind = "several" if param.multiple else "text"
     return LineField(param.name, label, kind, is_needed=needed)
+
+
+COMMAND = re.compile(r"`([^`]+)`")
+_OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)(?:[ =][A-Z]+\b)?")
+
+
+def in_fields(text: str, form: LineForm) -> str:
+    """Return the reason of a refusal with the form's fields in place of its line's words.
+
+    An option is named as the label of its field, and a line of the form's verb as what to fill in.
+    """
+    text = COMMAND.sub(lambda line: _filled_in(line[1], form) or line[0], text)
+    labels = {option: field.label for option, field in _options(form).items()}
+    return _OPTION.sub(
+        lambda option: f"“{labels[option[1]]}”" if option[1] in labels else option[0], text
+    )
+
+
+def _options(form: LineForm) -> dict[str, LineField]:
+    """Return the field of each option in a form's line."""
+    fields = {field.name: field for field in form.fields}
+    parts = (part.rstrip("}").partition("={") for part in form.line.split())
+    return {option: fields[name] for option, _, name in parts if name in fields}
+
+
+def _filled_in(line: str, form: LineForm) -> str:
+    """Return in words how a form is filled in to make a line; empty if it makes no such line."""
+    verb = form.line.partition(" {")[0].partition(" --")[0]
+    options = _options(form)
+    placed = [field for field in form.fields if f" {{{field.name}}}" in form.line]
+    words = re.findall(r'"[^"]*"|\S+', line.removeprefix(verb).replace("=", " "))
+    if not _is_verb(line, verb):
+        return ""
+    filled: list[str] = []
+    while words:
+        word, field = words.pop(0), None
+        if word.startswith("--"):
+            field = options.get(word)
+        elif placed:
+            field = placed.pop(0)
+        value = words.pop(0) if field and word.startswith("--") and words else word
+        if field is None or value.startswith("--"):
+            return ""
+        filled.append(f"{value} under “{field.label}”")
+    return " and ".join(filled)
+
+
+def _is_verb(line: str, verb: str) -> bool:
+    return line == verb or line.startswith(f"{verb} ")

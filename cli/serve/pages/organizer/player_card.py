@@ -18,11 +18,13 @@ from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.answers import undo_of
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
+    LineField,
     act_form,
     asked_of,
     carried,
     hidden,
     labelled_field,
+    refilled,
 )
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
@@ -38,6 +40,8 @@ from projections.disputes import conduct_as_json, notes_as_json, penalties_as_js
 from projections.standings.table import everyone
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from htpy import Node
 
     from cli.serve.pages.organizer.lines import Sight
@@ -175,20 +179,19 @@ def _notes(tournament: Tournament, player: int) -> Node:
 def penalty_form(sight: Sight, player: int) -> Node:
     """Return the form of a penalty: its kind, what for, and the clause of the game."""
     tournament = sight.tournament
-    given = {"form": "penalty", "player": f"#{player}", **carried(sight)}
-    return htpy.details(class_="act", id="penalty")[
+    form, whose = LINE_FORMS["penalty"], {"player": f"#{player}"}
+    filled = refilled(sight, form, whose)
+    return htpy.details(class_="act", id="penalty", open=bool(filled))[
         htpy.summary["Give a penalty"],
         htpy.form(method="post", action="line", class_="act")[
-            hidden(given),
-            htpy.label[
-                htpy.span["What happened"],
-                htpy.input(type="text", name="reason", required=True, autocomplete="off"),
-            ],
-            clause_choice(tournament, PENALTY_VERBS),
+            hidden({"form": form.name, **whose, **carried(sight)}),
+            labelled_field(LineField("reason", "What happened"), filled),
+            clause_choice(tournament, PENALTY_VERBS, filled),
             htpy.fieldset[
-                htpy.legend["Penalty"], (_kind(kind) for kind in penalty_kinds(tournament))
+                htpy.legend["Penalty"],
+                (_kind(kind, filled.get("kind", "warning")) for kind in penalty_kinds(tournament)),
             ],
-            _figures(sight, "penalty"),
+            _figures(sight, "penalty", filled),
             _who_may(tournament, player),
             htpy.button(type="submit")["Give the penalty"],
         ],
@@ -205,7 +208,7 @@ def penalty_kinds(tournament: Tournament) -> list[PenaltyKind]:
     ]
 
 
-def _kind(kind: PenaltyKind) -> Node:
+def _kind(kind: PenaltyKind, chosen: str) -> Node:
     consequence = _HOW_PENALTIES_END.get(kind, "")
     return htpy.label(class_="choice")[
         htpy.input(
@@ -213,16 +216,16 @@ def _kind(kind: PenaltyKind) -> Node:
             name="kind",
             value=kind.replace(" ", "-"),
             required=True,
-            checked=kind == "warning",
+            checked=kind.replace(" ", "-") == chosen,
         ),
         htpy.span[kind, htpy.small[f" {consequence}"] if consequence else None],
     ]
 
 
-def _figures(sight: Sight, name: str) -> Node:
+def _figures(sight: Sight, name: str, filled: Mapping[str, str]) -> Node:
     """Return the field of the numbers that the points of an ended match depend on, if any do."""
     asked = asked_of(sight, LINE_FORMS[name])
-    return [labelled_field(field) for field in asked if field.kind == "figures"]
+    return [labelled_field(field, filled) for field in asked if field.kind == "figures"]
 
 
 def _who_may(tournament: Tournament, player: int) -> Node:
@@ -240,11 +243,15 @@ def _list_check(sight: Sight, player: int) -> Node:
     is_asked_for = takes_lists(tournament) or deck_check(tournament)
     if not (held and held.seq) and not is_asked_for:
         return None
-    state = list_state(tournament, player)
-    return htpy.details(class_="act", id="list")[
+    state, form, whose = (
+        list_state(tournament, player),
+        LINE_FORMS["list-check"],
+        {"player": f"#{player}"},
+    )
+    return htpy.details(class_="act", id="list", open=bool(refilled(sight, form, whose)))[
         htpy.summary[f"List: {state}"],
         _submitted(sight, player, held) if held and held.seq else None,
-        act_form(sight, LINE_FORMS["list-check"], {"player": f"#{player}"}),
+        act_form(sight, form, whose),
     ]
 
 
@@ -300,17 +307,15 @@ def _acts(sight: Sight, player: int, status: str) -> Node:
 
 def _with_clauses(sight: Sight, player: int, name: str) -> Node:
     """Return the form of an act that takes a player out, with the clauses of the game."""
-    form = LINE_FORMS[name]
-    return htpy.details(class_="act", id=name)[
+    form, whose = LINE_FORMS[name], {"player": f"#{player}"}
+    filled = refilled(sight, form, whose)
+    return htpy.details(class_="act", id=name, open=bool(filled))[
         htpy.summary[form.title],
         htpy.form(method="post", action="line", class_="act")[
-            hidden({"form": name, "player": f"#{player}", **carried(sight)}),
-            htpy.label[
-                htpy.span["Why"],
-                htpy.input(type="text", name="reason", required=True, autocomplete="off"),
-            ],
-            clause_choice(sight.tournament, ("disqualify", "recommend")),
-            _figures(sight, name),
+            hidden({"form": name, **whose, **carried(sight)}),
+            labelled_field(LineField("reason", "Why"), filled),
+            clause_choice(sight.tournament, ("disqualify", "recommend"), filled),
+            _figures(sight, name, filled),
             htpy.button(type="submit")[form.title],
         ],
     ]

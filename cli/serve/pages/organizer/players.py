@@ -107,7 +107,7 @@ def _register(sight: Sight) -> Node:
             if field.kind != "tick"
         ),
         (
-            labelled_field(field, filled.get(field.name, ""))
+            labelled_field(field, filled)
             for field in asked_of(sight, REGISTER_FORM)
             if field.kind == "tick"
         ),
@@ -149,7 +149,11 @@ def players_now(sight: Sight) -> Node:
     ]
     absent = set(absent_players(tournament)) if check_in_now(tournament) else None
     has_lists = bool(tournament.lists or takes_lists(tournament) or deck_check(tournament))
-    rows = (_row(tournament, player, absent, has_lists=has_lists) for player in listed[:LISTED_MAX])
+    chosen = _chosen(sight)
+    rows = (
+        _row(tournament, player, absent, has_lists=has_lists, is_chosen=player is chosen)
+        for player in listed[:LISTED_MAX]
+    )
     return [
         htpy.p(class_="about", data_position=str(tournament.seq))[
             how_many(len(listed), "player"),
@@ -179,15 +183,22 @@ def _fits(tournament: Tournament, player: Player, sought: list[str]) -> bool:
 
 
 def _row(
-    tournament: Tournament, player: Player, absent: set[int] | None, *, has_lists: bool
+    tournament: Tournament,
+    player: Player,
+    absent: set[int] | None,
+    *,
+    has_lists: bool,
+    is_chosen: bool,
 ) -> Node:
+    """Return the row of a player; the chosen one's has no link, which would lead to this page."""
     number = player.number
+    name = isolated(visible(name_of(tournament, number)))
     return htpy.tr[
         htpy.td(class_="number")[str(number)],
         htpy.th(scope="row")[
-            htpy.a(href=f"desk/players?player={number}")[
-                isolated(visible(name_of(tournament, number)))
-            ]
+            htpy.strong(aria_current="true")[name]
+            if is_chosen
+            else htpy.a(href=f"desk/players?player={number}")[name]
         ],
         htpy.td(data_label="faction")[visible(player.faction)],
         htpy.td(data_label="list")[list_state(tournament, number) if has_lists else ""],

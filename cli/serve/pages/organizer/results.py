@@ -18,6 +18,7 @@ from cli.input.find_people import short_name
 from cli.render.game_tables import table_to_sit_at
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
+from cli.serve.pages.organizer.day_forms import RESULT_FORM
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
     act_form,
@@ -26,6 +27,7 @@ from cli.serve.pages.organizer.lines import (
     labelled_field,
     refilled,
 )
+from cli.serve.pages.organizer.waiting import calls_waiting
 from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
@@ -260,7 +262,7 @@ def correction(sight: Sight, match: Match) -> Node:
                     for each in results
                 ),
             ],
-            labelled_field(form.fields[-1], visible(filled.get("reason", ""))),
+            labelled_field(form.fields[-1], filled),
             htpy.button(type="submit", class_="main")[form.title],
         ],
         htpy.p[
@@ -284,10 +286,7 @@ def _state(tournament: Tournament, match: Match, table: TableClock | None) -> No
     is_past = table is not None and table.left is not None and table.left < 0
     if table is not None and is_past and not table.reported and in_play is not None:
         marks.append(htpy.span(class_="mark late")[f"time is up, {time_left(table.left)}"])
-    if any(
-        not call.answered and call.made.match == match.number
-        for call in tournament.floor.judge_calls
-    ):
+    if any(call.made.match == match.number for call in calls_waiting(tournament)):
         marks.append(htpy.span(class_="mark late")["calls a judge"])
     return htpy.p(class_="marks")[marks] if marks else None
 
@@ -298,25 +297,31 @@ def _entry(sight: Sight, match: Match, where: str, *, is_whole: bool) -> Node:
     rules, declared = tournament.ruleset, tournament.ruleset.derives
     is_swiss = is_of_swiss(tournament, match)
     letters = iter(ascii_lowercase)
+    filled = refilled(sight, RESULT_FORM, {"table": where})
     has_points = rules.scoring.kind == "reported" and is_swiss
     counts = bool(declared and declared.main and not declared.bare)
     asks_facts = counts and is_swiss
     if has_points:
-        above: Node = [_sides(tournament, match), _points(tournament, match)]
+        above: Node = [_sides(tournament, match), _points(tournament, match, filled)]
     else:
         above = _picks(
-            winners(tournament, match), letters, is_needed=not asks_facts and not is_whole
+            winners(tournament, match),
+            letters,
+            filled,
+            is_needed=not asks_facts and not is_whole,
         )
     return htpy.form(method="post", action="line", class_="entry")[
-        hidden({"form": "result", "table": where, **carried(sight)}),
+        hidden({"form": RESULT_FORM.name, "table": where, **carried(sight)}),
         above,
-        _facts(tournament, match, declared, is_first=True) if declared and asks_facts else None,
+        _facts(tournament, match, declared, filled, is_first=True)
+        if declared and asks_facts
+        else None,
         [
-            _picks(further_ways(tournament, match), letters, is_needed=False),
-            _facts(tournament, match, declared, is_first=not asks_facts)
+            _picks(further_ways(tournament, match), letters, filled, is_needed=False),
+            _facts(tournament, match, declared, filled, is_first=not asks_facts)
             if declared and is_swiss
             else None,
-            _facts(tournament, match, declared, is_first=False)
+            _facts(tournament, match, declared, filled, is_first=False)
             if declared and is_swiss and not asks_facts
             else None,
         ]
@@ -331,7 +336,13 @@ def _sides(tournament: Tournament, match: Match) -> Node:
     return htpy.p(class_="names")[names]
 
 
-def _picks(results: list[Way], letters: Iterator[str], *, is_needed: bool = True) -> Node:
+def _picks(
+    results: list[Way],
+    letters: Iterator[str],
+    filled: Mapping[str, str],
+    *,
+    is_needed: bool = True,
+) -> Node:
     if not results:
         return None
     return htpy.div(class_="picks")[
@@ -340,7 +351,8 @@ def _picks(results: list[Way], letters: Iterator[str], *, is_needed: bool = True
                 htpy.input(
                     type="radio",
                     name="winner",
-                    value=f"{result.side} {result.words}",
+                    value=(value := f"{result.side} {result.words}"),
+                    checked=filled.get("winner") == value,
                     required=is_needed,
                     data_letter=(letter := next(letters, "")),
                 ),
@@ -352,7 +364,7 @@ def _picks(results: list[Way], letters: Iterator[str], *, is_needed: bool = True
     ]
 
 
-def _points(tournament: Tournament, match: Match) -> Node:
+def _points(tournament: Tournament, match: Match, filled: Mapping[str, str]) -> Node:
     scoring = tournament.ruleset.scoring
     return htpy.div(class_="points")[
         (
@@ -361,7 +373,8 @@ def _points(tournament: Tournament, match: Match) -> Node:
                 htpy.input(
                     type="text",
                     inputmode="decimal" if scoring.halves else "numeric",
-                    name=f"points{side}",
+                    name=(name := f"points{side}"),
+                    value=visible(filled.get(name, "")) or None,
                     size="4",
                     autocomplete="off",
                     data_field=True,
@@ -372,7 +385,14 @@ def _points(tournament: Tournament, match: Match) -> Node:
     ]
 
 
-def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_first: bool) -> Node:
+def _facts(
+    tournament: Tournament,
+    match: Match,
+    declared: Procedure,
+    filled: Mapping[str, str],
+    *,
+    is_first: bool,
+) -> Node:
     """Return the fields of the facts of a table: those of each result, or the other ones.
 
     The other ones come with the field of the ending.
@@ -394,22 +414,36 @@ def _facts(tournament: Tournament, match: Match, declared: Procedure, *, is_firs
             htpy.span["Ending"],
             htpy.select(name="ending", data_field=True)[
                 htpy.option(value="")["as usual"],
-                (htpy.option(value=ending.name)[ending.name] for ending in endings),
+                (
+                    htpy.option(value=ending.name, selected=filled.get("ending") == ending.name)[
+                        ending.name
+                    ]
+                    for ending in endings
+                ),
             ],
         ]
         if len(endings) > 1 and not is_first
         else None,
-        (_fact(label, fact.min, fact.max, names) for fact in facts for label in fact.names()),
+        (
+            _fact(label, (fact.min, fact.max), names, filled)
+            for fact in facts
+            for label in fact.names()
+        ),
     ]
 
 
-def _fact(label: str, low: int, high: int, names: list[str]) -> Node:
-    if (low, high) == (0, 1):
+def _fact(label: str, bounds: tuple[int, int], names: list[str], filled: Mapping[str, str]) -> Node:
+    if bounds == (0, 1):
         options = [("", "not given"), ("1", names[0]), ("2", names[1]), ("both", "both")]
         return htpy.label(class_="field")[
             htpy.span[label],
             htpy.select(name=f"has.{label}", data_field=True)[
-                (htpy.option(value=value)[visible(text)] for value, text in options)
+                (
+                    htpy.option(value=value, selected=filled.get(f"has.{label}") == value)[
+                        visible(text)
+                    ]
+                    for value, text in options
+                )
             ],
         ]
     return htpy.fieldset(class_="pair")[
@@ -418,9 +452,10 @@ def _fact(label: str, low: int, high: int, names: list[str]) -> Node:
             htpy.input(
                 type="number",
                 inputmode="numeric",
-                name=f"fact.{label}.{side}",
-                min=str(low),
-                max=str(high),
+                name=(field := f"fact.{label}.{side}"),
+                value=visible(filled.get(field, "")) or None,
+                min=str(bounds[0]),
+                max=str(bounds[1]),
                 autocomplete="off",
                 aria_label=f"{label}, {name}",
                 placeholder=name,

@@ -19,8 +19,11 @@ from cli.serve.pages.organizer.lines import (
     act_forms,
     carried,
     hidden,
+    labelled_field,
+    refilled,
 )
 from cli.serve.pages.organizer.steps import primary, stepper
+from cli.terminal.visible import visible
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
@@ -95,6 +98,9 @@ def _forms(sight: Sight, forms: list[LineForm]) -> Node:
 
 def _more_time(sight: Sight) -> Node:
     """Return the form of an extension, with a button for each usual number of minutes."""
+    filled = refilled(sight, LINE_FORMS["extend"])
+    table = filled.get("table", sight.words.get("table", ""))
+    reason = filled.get("reason", "a judge was called")
     return htpy.form(method="post", action="line", class_="act")[
         hidden({"form": "extend", **carried(sight)}),
         htpy.label[
@@ -102,14 +108,14 @@ def _more_time(sight: Sight) -> Node:
             htpy.input(
                 type="text",
                 name="table",
-                value=sight.words.get("table", "")[:9],
+                value=visible(table[:9]),
                 required=True,
                 autocomplete="off",
             ),
         ],
         htpy.label[
             htpy.span["Why"],
-            htpy.input(type="text", name="reason", required=True, value="a judge was called"),
+            htpy.input(type="text", name="reason", required=True, value=visible(reason)),
         ],
         htpy.div(class_="row")[
             (
@@ -126,6 +132,7 @@ def _swap(sight: Sight) -> Node:
     played = latest_round(tournament)
     if played is None:
         return None
+    filled = refilled(sight, SWAP_FORM)
     seated = [
         (player, f"{table_to_sit_at(match) or 'bye'}: {short_name(tournament, player)}")
         for match in played.matches
@@ -137,17 +144,20 @@ def _swap(sight: Sight) -> Node:
             htpy.span[label],
             htpy.select(name=name, required=True)[
                 htpy.option(value="")["choose a player"],
-                (htpy.option(value=f"#{player}")[text] for player, text in seated),
+                (
+                    htpy.option(value=f"#{player}", selected=filled.get(name) == f"#{player}")[text]
+                    for player, text in seated
+                ),
             ],
         ]
 
-    return htpy.details(class_="act")[
+    return htpy.details(class_="act", open=bool(filled))[
         htpy.summary[SWAP_FORM.title],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": SWAP_FORM.name, **carried(sight)}),
             chosen("player", "This player"),
             chosen("other", "takes the seat of"),
-            htpy.label[htpy.span["Why"], htpy.input(type="text", name="reason", required=True)],
+            labelled_field(SWAP_FORM.fields[-1], filled),
             htpy.button(type="submit")["Swap"],
         ],
     ]

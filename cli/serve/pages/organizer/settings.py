@@ -12,7 +12,7 @@ from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
-from cli.serve.pages.organizer.lines import act_form, hidden
+from cli.serve.pages.organizer.lines import act_form, announcement, hidden, refilled_by
 from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
 from cli.serve.pages.showing import CONTENTS
 from cli.serve.ports.numbers import is_loopback
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from cli.serve.pages.organizer.lines import LineForm, Sight
 
 _FORMS = {form.name: form for form in OFFICE_FORMS}
+SCREEN = "screen"
+"""The name of the form of a screen."""
+
 LINKS_MAX = 40
 """Links of officials and screens that are listed; players have theirs on the page of players."""
 
@@ -72,6 +75,12 @@ def _shown_link(sight: Sight) -> Node:
     return htpy.section(class_="panel", id="link", aria_label="The link")[link_panel(sight, of)]
 
 
+def _link_shown(sight: Sight, of: str, text: str) -> Node:
+    """Return the link to the page with the link of a holder; on that page only its text."""
+    is_here = sight.words.get("link", "") == of
+    return text if is_here else htpy.a(href=f"desk/settings?link={of}")[text]
+
+
 def _names(sight: Sight) -> Node:
     current = sight.tournament.public_names
     return [
@@ -90,7 +99,7 @@ def _staff(sight: Sight) -> Node:
                     f" (o{official.number}) {', '.join(official.roles)}",
                     ", a spectator now" if official.stood_down else None,
                     " ",
-                    htpy.a(href=f"desk/settings?link=o{official.number}")["Show the link"],
+                    _link_shown(sight, f"o{official.number}", "Show the link"),
                     act_form(
                         sight,
                         RESUME_FORM if official.stood_down else STAND_DOWN_FORM,
@@ -112,28 +121,28 @@ def _screens(sight: Sight) -> Node:
         htpy.p(class_="hint")[
             "Open ",
             htpy.a(href="screen")["/screen"],
-            " on each screen. A screen shows an announcement as a text.",
+            " on each screen.",
         ],
         (_screen(sight, number) for number in numbers),
+        announcement(sight),
     ]
 
 
 def _screen(sight: Sight, number: int) -> Node:
-    current = sight.screens.showing(number)
+    current, given = sight.screens.showing(number), {"screen": str(number)}
+    filled = refilled_by(sight, SCREEN, given)
+    shown, text = filled.get("content", current.content), filled.get("text", current.text)
     is_there = "" if sight.screens.is_there(number) else ", not connected"
     return htpy.form(method="post", action="screens", class_="screen")[
-        hidden({"screen": str(number)}),
+        hidden({"form": SCREEN, "at": sight.at, **given}),
         htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
         htpy.select(name="content", aria_label=f"Screen {number} shows")[
-            (
-                htpy.option(value=content, selected=content == current.content)[content]
-                for content in CONTENTS
-            )
+            (htpy.option(value=content, selected=content == shown)[content] for content in CONTENTS)
         ],
         htpy.input(
             type="text",
             name="text",
-            value=visible(current.text),
+            value=visible(text),
             aria_label=f"Text on screen {number}",
         ),
         htpy.button(type="submit")["Show it"],
@@ -151,7 +160,7 @@ def _addresses(sight: Sight) -> Node:
             "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
         ],
         act_form(sight, _form("plain-http", "Choose what officials may do over plain HTTP")),
-        htpy.p[htpy.a(href="desk/settings?link=e1")["The tournament's own link"], " for walk-ins"],
+        htpy.p[_link_shown(sight, "e1", "The tournament's own link"), " for walk-ins"],
     ]
 
 

@@ -59,7 +59,7 @@ from cli.serve.pages.organizer.lines import (
     words_for,
 )
 from cli.serve.pages.organizer.links import LinkPages, base_for
-from cli.serve.pages.organizer.palette import form_of, lines_page
+from cli.serve.pages.organizer.palette import OF_A_VERB, form_of, in_fields, lines_page
 from cli.serve.pages.organizer.player_card import player_now, player_opened, player_page
 from cli.serve.pages.organizer.players import players_now, players_page
 from cli.serve.pages.organizer.printing import PrintPages, print_page
@@ -146,7 +146,7 @@ class Staff:
             Route("/line/reading", self.reading, methods=["POST"]),
             Route("/judge/match", self.opened),
             Route("/judge/player", self.opened),
-            *LinkPages(hall).routes,
+            *LinkPages(hall, self.refused).routes,
             *PrintPages(hall).routes,
             *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
         ]
@@ -225,7 +225,7 @@ class Staff:
             return RedirectResponse(at, SEE_OTHER, FRESH)
 
         def answered(sight: Sight) -> Sight:
-            answer = said(sight, asked, found)
+            answer = said(sight, asked, found, fields)
             return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
 
         again = await self._again(request, at, fields, answered)
@@ -317,7 +317,9 @@ class Staff:
         names = await self._hall.view(lambda state: dict(state.names), visitor)
         with marking_names():
             form = form_of(fields.get("form", ""), self._reader.verbs)
-            lines = (refusal_in_words(error, names, form),)
+            text = refusal_in_words(error, names, form)
+            is_own = form is not None and not form.name.startswith(OF_A_VERB)
+            lines = (in_fields(text, form) if form is not None and is_own else text,)
         helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
@@ -325,6 +327,18 @@ class Staff:
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
+
+    async def refused(self, request: Request, error: LedgerError) -> Response:
+        """Show the page of a form that another route refused, with the reason and the fields.
+
+        Raises:
+            LedgerError: the error itself, if the form stands on no page of officials.
+        """
+        fields = fields_of(await request.body())
+        at = own_path(fields, "at")
+        if not any(_words_in(page, at) is not None for page in STAFF_PAGES):
+            raise error
+        return await self._refused(request, at, fields, error)
 
     async def _kept(
         self, request: Request, at: str, fields: Fields, kept: AwaitsSignature
@@ -371,6 +385,15 @@ class Staff:
             why = str(why_only_reads(sight.visitor, self._hall.private_address))
             problems = (why, *problems)
         return _made_whole(self._hall.heading, page, sight, problems)
+
+
+async def raised(_: Request, error: LedgerError) -> Response:
+    """Raise an error, because there are no pages of officials.
+
+    Raises:
+        LedgerError: always.
+    """
+    raise error
 
 
 class LongQuestion(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.desk.guide import next_step
+from cli.desk.guide import elimination_name, next_step, planned_rounds, round_to_act_on
 from cli.input.find_people import labelled
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.answers import with_commands
@@ -24,7 +24,7 @@ from cli.serve.pages.organizer.lines import (
     hidden,
 )
 from cli.terminal.visible import how_many
-from cli.wording.phrases import GAMES_IN_WORDS, table_in_words
+from cli.wording.phrases import table_in_words
 from ledger.facts.list_rules import decks_failing, decks_unchecked
 from ledger.tournament import progress
 from ledger.tournament.disputes import unsettled
@@ -92,25 +92,12 @@ def _cut_title(stage: Stage) -> str:
     return f"Cut to {count}" if count else "Cut"
 
 
-def _planned(tournament: Tournament, stage: Stage) -> int:
-    """Return how many rounds a stage is expected to have, at least those that it has."""
-    plan, count = stage.plan, stage.plan.rounds
-    if not count and plan.kind == "single":
-        top = plan.size if plan.entry == "top" else 0
-        players = len(stage.seeds or stage.entrants) or top or len(tournament.active())
-        count = max(players - 1, 0).bit_length()
-    return max(count, len(stage.rounds))
-
-
 def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
     """Yield the titles of a stage's rounds, including the planned ones."""
-    count = _planned(tournament, stage)
     before = tournament.stages[: stage.number - 1]
-    first = 1 + sum(_planned(tournament, stage) for stage in before)
-    for place in range(count):
-        games = 1 << (count - place - 1)
-        named = GAMES_IN_WORDS.get(games, f"round of {2 * games}").capitalize()
-        yield named if stage.plan.kind == "single" else f"R{first + place}"
+    first = 1 + sum(planned_rounds(tournament, stage) for stage in before)
+    for place in range(planned_rounds(tournament, stage)):
+        yield elimination_name(tournament, stage, place).capitalize() or f"R{first + place}"
 
 
 def stepper(tournament: Tournament) -> Node:
@@ -199,11 +186,12 @@ def _begins(line: str, words: str) -> bool:
 
 
 def _title(tournament: Tournament, form: LineForm) -> str:
-    """Return what the button of the next act says, with the number of its round."""
+    """Return what the button of the next act says, with its round as the steps name it."""
     if form.name == "pair":
-        return f"Pair round {len(tournament.rounds) + 1}"
+        return _pair(tournament, progress.next_stage(tournament))
     if form.name == "round-start":
-        return f"Start round {len(tournament.rounds)}"
+        current = tournament.stages[tournament.rounds[-1].stage - 1]
+        return f"Start {round_to_act_on(tournament, current, len(current.rounds) - 1)}"
     if form.name == "cut":
         stages = (stage for stage in tournament.stages if stage.number > 1 and not stage.cut_seq)
         stage = next((stage for stage in stages if stage.plan.entry != "all"), None)
@@ -216,15 +204,20 @@ def _after(tournament: Tournament, played: Round | None) -> str:
     if played is None:
         return "Pair the next round"
     stage = tournament.stages[played.stage - 1]
-    if len(stage.rounds) < _planned(tournament, stage):
-        return f"Pair round {played.number + 1}"
+    if len(stage.rounds) < planned_rounds(tournament, stage):
+        return _pair(tournament, stage)
     if stage.number == len(tournament.stages):
         return "Finish the tournament"
     following = tournament.stages[stage.number]
     is_cut = following.plan.entry != "all"
-    return (
-        f"Make the {_cut_title(following).lower()}" if is_cut else f"Pair round {played.number + 1}"
-    )
+    return f"Make the {_cut_title(following).lower()}" if is_cut else _pair(tournament, following)
+
+
+def _pair(tournament: Tournament, stage: Stage | None) -> str:
+    """Return the title of the act that pairs the next round, which is of a stage."""
+    if stage is None:
+        return "Pair the next round"
+    return f"Pair {round_to_act_on(tournament, stage, len(stage.rounds))}"
 
 
 def primary(sight: Sight) -> Node:
@@ -237,13 +230,18 @@ def primary(sight: Sight) -> Node:
     ]
 
 
+def _beside(sight: Sight, path: str) -> str:
+    """Return the page that solves a reason; the tables, if that page is this one."""
+    return "/desk" if sight.at.partition("?")[0] == path else path
+
+
 def _button(sight: Sight, act: NextAct) -> Node:
     if act.form is None and act.reason:
         return htpy.p(class_="do-next")[
             htpy.button(type="button", class_="main", disabled=True, aria_describedby="why-not")[
                 act.title
             ],
-            htpy.a(href=from_base(act.to), id="why-not")[act.reason],
+            htpy.a(href=from_base(_beside(sight, act.to)), id="why-not")[act.reason],
         ]
     if act.form is None:
         return htpy.p(class_="do-next")[

@@ -39,7 +39,7 @@ def waiting(sight: Sight) -> Node:
     tournament = sight.tournament
     found = [
         *_reported(sight),
-        *(_call(sight, each) for each in tournament.floor.judge_calls if not each.answered),
+        *(_call(sight, each) for each in calls_waiting(tournament)),
         *(_dispute(sight, each) for each in unsettled(tournament)),
         *_unconfirmed(tournament),
         *_for_leaders(sight),
@@ -51,6 +51,13 @@ def waiting(sight: Sight) -> Node:
     if not found:
         return htpy.p(class_="about")["No open requests."]
     return [htpy.h2[f"Waiting ({count})"], htpy.ul(class_="waiting")[found]]
+
+
+def calls_waiting(tournament: Tournament) -> list[JudgeCall]:
+    """Return the open calls of a tournament that has not finished."""
+    if tournament.finished:
+        return []
+    return [call for call in tournament.floor.judge_calls if not call.answered]
 
 
 def _reported(sight: Sight) -> Iterator[Node]:

@@ -39,7 +39,7 @@ OURS = {
         "h2",
         "h3",
     ),
-    *("nav", "a", "aside", "kbd"),
+    *("nav", "a", "aside", "kbd", "code"),
     *("main", "p", "div", "section", "form", "label", "span", "input", "button", "select"),
     *("option", "textarea", "fieldset", "legend", "details", "summary", "table", "thead", "tbody"),
     *("tr", "th", "td", "ul", "ol", "li", "dl", "dt", "dd", "small", "strong", "pre", "datalist"),

@@ -80,10 +80,10 @@ class Day:
         self.correct(1)
         self.drop(8)
         for number in (2, 3):
-            self.round(number)
+            self.round(f"round {number}")
         self.cut()
-        for number in (4, 5):
-            self.round(number)
+        for name in ("the semifinals", "the final"):
+            self.round(name)
         self.kim.do("Finish the tournament")
         expect(self.page.get_by_role("link", name="Show the final standings")).to_be_visible()
 
@@ -211,11 +211,11 @@ class Day:
         expect(card).to_contain_text("dropped")
         kim.tab("Tables")
 
-    def round(self, number: int) -> None:
+    def round(self, name: str) -> None:
         """Pair a round, start it, and enter its results."""
         kim = self.kim
-        kim.do(f"Pair round {number}")
-        kim.do(f"Start round {number}")
+        kim.do(f"Pair {name}")
+        kim.do(f"Start {name}")
         for table in kim.open_tables():
             kim.result(table, side=table % 2)
 
@@ -376,7 +376,7 @@ def check_lists(kim: Organizer, names: Sequence[str]) -> None:
 
 def play_rounds(kim: Organizer, scores: Sequence[str] = ()) -> None:
     """Play one round after the other, as long as the next act is to pair."""
-    pair = kim.page.locator(".primary").get_by_role("button", name=re.compile("^Pair round"))
+    pair = kim.page.locator(".primary").get_by_role("button", name=re.compile("^Pair "))
     while pair.count():
         title = pair.inner_text()
         kim.do(title)

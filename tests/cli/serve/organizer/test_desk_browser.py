@@ -239,9 +239,9 @@ def the_cut(kim: Clicker) -> None:
     """The cut, two rounds of elimination, and the end."""
     page = kim.page
     kim.press("Make the cut to 4")
-    for number in (3, 4):
-        kim.press(f"Pair round {number}")
-        kim.press(f"Start round {number}")
+    for name in ("the semifinals", "the final"):
+        kim.press(f"Pair {name}")
+        kim.press(f"Start {name}")
         for each in kim.open_tables():
             kim.result(each["table"])
     kim.press("Finish the tournament")

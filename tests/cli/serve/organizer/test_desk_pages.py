@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import htpy
 import pytest
@@ -24,17 +25,18 @@ from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
-from cli.serve.visitors import Visitor
+from cli.serve.visitors import NOBODY, Visitor
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
 from cli.wording.page_words import SHOWN
 from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, WIFI, Browser, hall_open, official, player
+from tests.support.days.many_scripts import paths_of, play
+from tests.support.hall import HERE, WIFI, Browser, hall_open, links_in, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.support.cli_desk import Desk
 
@@ -247,17 +249,42 @@ def test_the_steps_follow_the_day(desk: Desk) -> None:
     desk.report_all()
     assert state(desk) == ("Cut to 4", "Make the cut to 4", "")
     desk.done("cut")
-    assert state(desk) == ("Semifinals", "Pair round 2", "")
+    assert state(desk) == ("Semifinals", "Pair the semifinals", "")
+    assert "next: pair (round 2, semifinals)" in desk.done().out
     desk.done("pair")
+    assert state(desk) == ("Semifinals", "Start the semifinals", "")
     desk.done("round", "start")
-    assert state(desk) == ("Semifinals", "Pair round 3", "2 tables open")
+    assert state(desk) == ("Semifinals", "Pair the final", "2 tables open")
     desk.report_all()
+    assert state(desk) == ("Final", "Pair the final", "")
     desk.done("pair")
     desk.done("round", "start")
     desk.report_all()
     assert state(desk) == ("Finish", "Finish the tournament", "")
     desk.done("finish")
     assert state(desk) == ("", "Show the final standings", "")
+
+
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        (3, ("semifinals", "final")),
+        (9, ("round of 16", "quarterfinals", "semifinals", "final")),
+    ],
+)
+def test_a_round_has_one_name_in_the_steps_on_the_button_and_in_the_heading(
+    desk: Desk, players: int, names: tuple[str, ...]
+) -> None:
+    """In an elimination with byes, too."""
+    desk.open(players, "custom", "--stage", "single")
+    for number, name in enumerate(names, 1):
+        assert state(desk)[:2] == (name.capitalize(), f"Pair the {name}")
+        desk.done("pair")
+        assert state(desk)[:2] == (name.capitalize(), f"Start the {name}")
+        desk.done("round", "start")
+        with hall_open(official(1)) as browser:
+            assert f"<h2>round {number} ({name})</h2>" in browser.get("/desk").text
+        desk.report_all()
 
 
 def test_a_dispute_holds_the_next_act_back(day: Desk) -> None:
@@ -694,3 +721,92 @@ def test_a_day_without_elimination_has_a_framed_sentence_for_its_bracket(desk: D
     desk.open(4)
     with hall_open(official(1)) as asking:
         assert '<p class="empty">no elimination' in asking.get("/desk/bracket").text
+
+
+# --- links
+
+
+def only_made(desk: Desk) -> None:
+    desk.open(1)
+
+
+def registered(desk: Desk) -> None:
+    desk.open(6)
+
+
+def ended(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("call", "1", "a question")
+    desk.report_all()
+    desk.done("finish")
+
+
+CHOSEN = (
+    *("/desk/players?player=1", "/desk/lines?verb=register", "/desk/settings?link=e1"),
+    *("/desk?table=1/1", "/pairings?find=a", "/nothing"),
+)
+"""Pages that the words behind a path choose."""
+
+
+@pytest.mark.parametrize("days", [only_made, registered, play, ended])
+@pytest.mark.parametrize("visitor", [NOBODY, player(1), official(1)], ids=lambda who: who.by)
+def test_no_page_has_a_link_to_itself_outside_of_its_navigation(
+    desk: Desk, days: Callable[[Desk], None], visitor: Visitor
+) -> None:
+    """The code of a phone's act has one, which says that it loads the page again."""
+    days(desk)
+    count = 0
+    with hall_open(visitor) as browser:
+        for path in (*paths_of(browser.hall), *CHOSEN):
+            page = browser.get(path)
+            own = urljoin(HERE, path)
+            if path == "/carried" or "html" not in page.headers["content-type"]:
+                continue
+            links = [urljoin(f"{HERE}/", link) for link in links_in(page.text)]
+            assert own not in links, path
+            count += len(links)
+    assert count > 10
+
+
+def test_before_the_first_round_the_desk_has_the_registration_in_its_main_part(desk: Desk) -> None:
+    desk.open(6)
+    desk.done("requests", "add", "Pia Late")
+    with hall_open(official(1)) as browser:
+
+        def parts() -> tuple[str, str]:
+            page = browser.get("/desk").text
+            main, _, aside = page.partition('<div class="desk">')[2].partition("<aside")
+            return main, aside
+
+        main, aside = parts()
+        assert "6 players registered" in main
+        assert "Pia Late" in main
+        assert "Registration request" in main
+        assert "Registration request" not in aside
+        desk.done("start", "custom", "--rounds", "2")
+        assert "6 players registered" in parts()[0]
+        desk.done("pair")
+        main, aside = parts()
+        assert "players registered" not in main
+        assert "Registration request" in aside
+
+
+def test_no_call_waits_after_the_finish(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("call", "1", "a question")
+    desk.report_all()
+    with hall_open(official(1)) as browser:
+        for path in ("/desk", "/judge"):
+            assert "Judge called" in browser.get(path).text
+        mark = 'class="mark late">calls a judge<'
+        assert mark in browser.get("/desk").text
+        desk.done("finish")
+        for path in ("/desk", "/judge"):
+            page = browser.get(path).text
+            assert "Judge called" not in page
+            assert mark not in page
+            assert "No open requests." in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -16,16 +17,23 @@ from cli.input.arguments import Options
 from cli.input.reports import as_typed, stated_in
 from cli.serve.pages.organizer.desk import DUE
 from cli.serve.pages.organizer.lines import LINE_FORMS, words_for
+from cli.serve.pages.organizer.staff import Staff
+from cli.serve.pages.showing import Screens
 from cli.serve.visitors import NOBODY
+from ledger.errors import Refused
 from ledger.rules.results import result_from
 from tests.support.cli_desk import typed_once, without_isolates
-from tests.support.hall import HERE, hall_open, official, player, secret_of
+from tests.support.days.many_scripts import play
+from tests.support.hall import HERE, forms_in, hall_open, official, player, secret_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.support.cli_desk import Desk
-    from tests.support.hall import Browser
+    from tests.support.hall import Browser, PageField
+
+TYPED = 'zzz <i>"&'
+"""What is typed into a field of text by the test of all forms."""
 
 STRANGE = '<script>alert("x")</script>'
 
@@ -410,3 +418,123 @@ def test_the_signed_head_is_one_link_on_every_page(day: Desk, desk_page: Browser
     for who, path in ((player(1), "/me"), (official(1), "/desk"), (NOBODY, "/pairings")):
         desk_page.who = who
         assert desk_page.get(path).text.count('href="head"') == 1, path
+
+
+# --- every form that is refused has what was typed
+
+
+def no(*_: object, **__: object) -> None:
+    raise Refused("no: give two rounds, as `start custom --rounds 2`")
+
+
+def before_the_start(desk: Desk) -> None:
+    desk.open(6)
+
+
+def in_the_cut(desk: Desk) -> None:
+    play(desk)
+
+
+def with_facts(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "3", ruleset="legion")
+    for seat in range(1, 5):
+        desk.type("lists", "check", f"#{seat}")
+    desk.type("scenario", "draw")
+    desk.done("pair")
+
+
+@pytest.mark.parametrize("days", [before_the_start, in_the_cut, with_facts])
+def test_a_form_that_is_refused_comes_back_as_it_was_filled_in(
+    desk: Desk, days: Callable[[Desk], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts, choices and ticks of every form of every page; its fold is open."""
+    days(desk)
+    monkeypatch.setattr(Staff, "_found", no)
+    monkeypatch.setattr(Screens, "assign", no)
+    monkeypatch.setattr(Screens, "announce", no)
+    tried = set[tuple[str, ...]]()
+    with hall_open(official(1)) as browser:
+        browser.get("/screen/1")
+        browser.get("/desk")
+        for at in (*EVERY_PAGE, *(f"/desk?table=1/{table}" for table in (1, 2))):
+            page = browser.get(at)
+            if page.status_code != HTTPStatus.OK:
+                continue
+            for form in forms_in(page.text):
+                if form.method != "post" or (at, *form.identity) in tried:
+                    continue
+                tried.add((at, *form.identity))
+                filled = {name: filled_into(field) for name, field in form.fields.items()}
+                data = {**form.hidden, **filled}
+                answer = browser.post(f"/{form.action}", data=data, headers={"origin": HERE})
+                if form.action == "desk/links":
+                    continue  # it has no field
+                assert answer.status_code == HTTPStatus.CONFLICT, (at, form)
+                assert "<p>no: " in answer.text.partition('role="alert"')[2], (at, form)
+                own = form.identity, form.fields.keys()
+                again = [
+                    each
+                    for each in forms_in(answer.text)
+                    if (each.identity, each.fields.keys()) == own
+                ]
+                assert again, (at, form.identity)
+                for each in again:
+                    shown = {name: field.value for name, field in each.fields.items()}
+                    assert shown == filled, (at, form.identity)
+                    assert not form.fields or not each.is_folded, (at, form.identity)
+    actions = Counter(form[1] for form in tried)
+    assert actions.keys() >= {"line", "screens", "announce"}
+    assert actions["line"] > 60
+
+
+EVERY_PAGE = (
+    *("/desk", "/desk/players", "/desk/players?player=1", "/desk/round", "/desk/standings"),
+    *("/desk/print", "/desk/settings", "/desk/lines?verb=register", "/desk/lines?form=correct"),
+    *("/judge", "/judge/match/1/1", "/judge/match/2/1", "/judge/match/1/2", "/judge/player/p1"),
+    "/desk/lines?form=correct&table=1/1",
+)
+
+
+def filled_into(field: PageField) -> str:
+    """Return what a person may fill in that the field does not show at first."""
+    if field.kind == "textarea":
+        return f"{TYPED}\nand more"
+    if field.kind in {"text", "search"}:
+        return TYPED
+    if field.kind == "number":
+        return "7"
+    return next((value for value in reversed(field.offered) if value != field.value), field.value)
+
+
+def test_a_refused_start_is_explained_by_the_fields_of_its_form(desk: Desk) -> None:
+    """On the desk and on the page of the round; the act is refused at once, or when it is done."""
+    desk.open(6)
+    asked = {"structure": "basic", "rounds": "5", "cut": "", "word": "blue", "reason": "late"}
+    with hall_open(official(1)) as browser:
+        for at in ("/desk", "/desk/round", "/desk/lines?form=start"):
+            answer = browser.line("", at, form="start", **asked)
+            reason = answer.text.partition('role="alert"')[2].partition("</div>")[0]
+            assert "use custom under “Structure”" in reason
+            assert "start custom" not in reason
+            for words in ({"structure": "custom"}, {"structure": "custom", "rounds": "x"}):
+                answer = browser.line("", at, form="start", **{**asked, "rounds": "", **words})
+                reason = answer.text.partition('role="alert"')[2].partition("</div>")[0]
+                assert "“Swiss rounds, if custom”" in reason
+                assert "--rounds" not in reason
+
+
+def test_a_form_that_is_refused_when_its_act_is_done_comes_back_as_it_was_filled_in(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.open(6)
+    asked = {"structure": "custom", "rounds": "2", "cut": "3", "word": TYPED}
+    with hall_open(official(1)) as browser:
+        ahead = browser.line("", form="start", **asked)
+        (doing,) = (
+            form for form in forms_in(ahead.text) if {"confirmed", "words"} <= form.hidden.keys()
+        )
+        monkeypatch.setattr(Staff, "_act", no)
+        late = browser.post("/line", data=doing.hidden, headers={"origin": HERE})
+        assert late.status_code == HTTPStatus.CONFLICT
+        (again,) = (form for form in forms_in(late.text) if form.hidden.get("form") == "start")
+        assert {name: again.fields[name].value for name in asked} == asked

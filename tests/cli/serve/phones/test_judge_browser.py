@@ -155,7 +155,7 @@ def test_an_announcement_is_on_open_phones_and_screens_at_once(
     public.goto(f"{root_of(one)}pairings")
     pat.goto(f"{root_of(pat)}judge")
     pat.locator("#announcement summary").click()
-    pat.get_by_label("One line on every phone and screen").fill("Lunch until 14:00 <b>sharp</b>")
+    pat.get_by_label("Line on every page and screen").fill("Lunch until 14:00 <b>sharp</b>")
     pat.get_by_role("button", name="Announce", exact=True).click()
     for page in (one, public, wall, pat):
         page.locator("#notice", has_text="Lunch until 14:00 <b>sharp</b>").wait_for()
