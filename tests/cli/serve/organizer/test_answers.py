@@ -249,7 +249,8 @@ def field_of(page: str, form: str, name: str) -> str:
     """The value that a field of a form is filled in with."""
     inside = page.partition(f'value="{form}"')[2].partition("</form>")[0]
     (field,) = re.findall(rf'<input[^>]*name="{name}"[^>]*>', inside)
-    return (re.findall('value="([^"]*)"', field) or [""])[0]
+    value = re.search('value="([^"]*)"', field)
+    return value[1] if value else ""
 
 
 def test_a_correction_begins_with_what_is_on_record(day: Desk) -> None:

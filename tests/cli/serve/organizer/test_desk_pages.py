@@ -589,11 +589,12 @@ def test_players_lists_whether_decks_are_checked(
     """Also where they are checked without a list, as on the player's card."""
     desk.open(2, "custom", "--rounds", "1", ruleset=game)
 
-    def states() -> list[str]:
-        page = browser.get("/desk/players").text
-        return re.findall(r'<td data-label="list">([^<]*)</td>', page)
-
     with hall_open(official(1)) as browser:
+
+        def states() -> list[str]:
+            page = browser.get("/desk/players").text
+            return re.findall(r'<td data-label="list">([^<]*)</td>', page)
+
         assert states() == [before, before]
         if after:
             assert f"List: {before}" in browser.get("/judge/player/p1").text
