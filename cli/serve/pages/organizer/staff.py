@@ -332,7 +332,7 @@ class Staff:
         """Show the page of a form that another route refused, with the reason and the fields.
 
         Raises:
-            LedgerError: the error itself, if the form stands on no page of officials.
+            LedgerError: the error itself, if the form is not on a page of officials.
         """
         fields = fields_of(await request.body())
         at = own_path(fields, "at")
@@ -388,7 +388,7 @@ class Staff:
 
 
 async def raised(_: Request, error: LedgerError) -> Response:
-    """Raise an error, because there are no pages of officials.
+    """Raise an error, since this hall has no officials.
 
     Raises:
         LedgerError: always.
