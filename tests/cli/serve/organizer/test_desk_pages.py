@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 import htpy
 import pytest
@@ -15,28 +14,25 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.outside import TO_PAGE
-from cli.render.elements import told
 from cli.serve.pages.entry import new_page
 from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.history import IN_TYPE, KINDS
 from cli.serve.pages.organizer.lines import words_for
-from cli.serve.pages.organizer.links import NO_PHONES, base_for
 from cli.serve.pages.organizer.palette import form_of_verb
 from cli.serve.pages.organizer.results import words_of_result
 from cli.serve.pages.organizer.steps import next_act, steps
-from cli.serve.visitors import NOBODY, Visitor
+from cli.serve.visitors import Visitor
 from cli.verbs import VERBS
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import ONLY_AT_A_TERMINAL, out_of_reach, page_verbs, why_elsewhere
 from cli.wording.page_words import SHOWN
 from ledger.facts.vocabulary import EVENTS
 from tests.support.cli_desk import typed_once
-from tests.support.days.many_scripts import paths_of, play
-from tests.support.hall import HERE, WIFI, Browser, hall_open, links_in, official, player
+from tests.support.hall import HERE, Browser, hall_open, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tests.support.cli_desk import Desk
 
@@ -497,58 +493,7 @@ def test_a_bye_has_no_table_on_pages_screens_and_sheets(desk: Desk) -> None:
         assert not re.search(r"(^| )3( |$)", line), line
 
 
-# --- players, links, print
-
-
-def test_a_judge_sees_no_link_that_another_official_issued(day: Desk, browser: Browser) -> None:
-    """Whoever sees a link can act as its holder: each showing is on record as an issuing."""
-    (link,) = day.done("links", "print", "#3", "--address", HERE, "--json").json["links"]
-    at = "/desk/players?player=3"
-    assert link["code"] in browser.get(at).text
-    browser.who = official(2)
-    page = browser.get(at).text
-    assert link["code"] not in page
-    assert "only they and the organizer can see it" in page
-    for path in ("/desk/print/badge/p3", "/desk/print/badges"):
-        answer = browser.get(path)
-        assert answer.status_code == HTTPStatus.FORBIDDEN, path
-        assert link["code"] not in answer.text
-        assert "issue new links" in answer.text
-    before = len(day.log().splitlines())
-    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
-    data = {**carried, "of": "p3", "at": at}
-    shown = browser.post("/desk/links", data=data, headers={"origin": HERE}).text
-    (code,) = re.findall(r'class="typed">([A-Z2-9-]{19})<', shown)
-    assert code != link["code"]
-    assert code in browser.get("/desk/print/badge/p3").text
-    (issued,) = day.log().splitlines()[before:]
-    assert '"type":"LinkIssued"' in issued
-    assert '"by":"o2"' in issued
-    browser.who = official(1)
-    assert code in browser.get(at).text
-    day.done("links", "new", "e1", "s1", "--address", HERE, "--json")
-    browser.who = official(2)
-    for of in ("e1", "s1"):
-        assert "big-code" in browser.get(f"/desk/settings?link={of}").text, of
-
-
-def test_a_link_that_is_not_there_says_what_it_is_for(browser: Browser) -> None:
-    page = browser.get("/desk/settings?link=e1").text
-    assert "No link for registration yet." in page
-    assert "players ask on their own phones to be registered" in page
-    assert "Issue a link" in page
-    assert "No link for screen 3 yet." in browser.get("/desk/settings?link=s3").text
-    assert "the player&#39;s own page" in browser.get("/desk/players?player=3").text
-
-
-def test_players_leads_to_the_code_for_phones_while_registration_is_possible(desk: Desk) -> None:
-    desk.open(4, "custom", "--rounds", "1")
-    way = '<a href="desk/settings?link=e1">Let players register with their phones</a>'
-    with hall_open(official(1)) as browser:
-        assert way in browser.get("/desk/players").text
-        assert 'id="link"' in browser.get("/desk/settings?link=e1").text
-        desk.done("pair")
-        assert way not in browser.get("/desk/players").text, "the last round is paired"
+# --- players, print
 
 
 def test_what_a_phone_asks_is_no_act_of_an_official(desk: Desk) -> None:
@@ -603,74 +548,6 @@ def test_players_lists_whether_decks_are_checked(
             assert f"List: {after}" in browser.get("/judge/player/p1").text
 
 
-def test_a_link_is_issued_and_shown_to_who_may_see_it(day: Desk, browser: Browser) -> None:
-    at = "/desk/players?player=3"
-    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', browser.get(at).text))
-    data = {**carried, "of": "p3", "at": at}
-    answer = browser.post("/desk/links", data=data, headers={"origin": HERE})
-    assert answer.url.path == "/desk/players"
-    shown = answer.text
-    assert "big-code" in shown
-    (code,) = re.findall(r'class="typed">([A-Z2-9-]{19})<', shown)
-    (link,) = day.done("links", "print", "#3", "--address", HERE, "--json").json["links"]
-    assert link["code"] == code
-    browser.who = official(2)
-    assert "cannot see the link" in browser.get("/desk/settings?link=o1").text
-    refused = browser.post(
-        "/desk/links", data={**data, "id": "ijklmnop", "of": "o1"}, headers={"origin": HERE}
-    )
-    assert refused.status_code == HTTPStatus.CONFLICT
-    browser.who = player(1)
-    assert browser.post("/desk/links", data=data, headers={"origin": HERE}).status_code == 401
-
-
-@pytest.mark.parametrize(
-    ("asked", "of", "where"),
-    [
-        ("http://127.0.0.1:8600/", "p3", "http://192.0.2.7:8600"),
-        ("http://hall.example/", "p3", "http://hall.example"),
-        ("https://192.0.2.7:8601/", "p3", "http://192.0.2.7:8600"),
-        ("https://192.0.2.7:8601/", "o2", "https://192.0.2.7:8601"),
-        ("http://127.0.0.1:8600/", "o2", "https://192.0.2.7:8601"),
-    ],
-)
-def test_a_link_leads_to_an_address_that_its_holder_can_open(
-    browser: Browser, asked: str, of: str, where: str
-) -> None:
-    hall = browser.hall
-    hall.public_address = lambda: "http://192.0.2.7:8600/"
-    hall.private_address = "https://192.0.2.7:8601/"
-    assert base_for(hall, asked, of) == where
-    hall.public_address, hall.private_address = str, ""
-    assert base_for(hall, asked, of) == asked.rstrip("/")
-
-
-def test_the_answer_to_a_form_shows_the_same_link_and_address(day: Desk, browser: Browser) -> None:
-    day.done("links", "print", "#3", "--address", HERE, "--json")
-    at = "/desk/settings?link=p3"
-    page = browser.get(at).text
-    carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
-    data = {**carried, "at": at, "line": "drop #4"}
-    answer = browser.post("/line", data=data, headers={"origin": HERE}).text
-    assert "This would be recorded" in answer
-    for text in (
-        *re.findall(r'class="typed">[A-Z2-9-]{19}<', page),
-        str(htpy.fragment[told(NO_PHONES)]),
-    ):
-        assert text in page
-        assert text in answer
-
-
-def test_a_link_is_never_sent_where_others_hear_it(day: Desk) -> None:
-    day.done("links", "print", "#3", "--address", HERE, "--json")
-    with hall_open(official(1)) as browser:
-        browser.base_url = WIFI
-        for path in ("/desk/players?player=3", "/desk/print/badges", "/desk/print/badge/p3"):
-            answer = browser.get(path)
-            assert "/in#" not in answer.text
-            assert "over TLS" in answer.text
-
-
 def test_the_sheets_open_as_pages(day: Desk, browser: Browser) -> None:
     day.done("links", "print", "--address", HERE, "--json")
     for name in ("pairings", "names", "slips", "standings", "badges", "badge/p3"):
@@ -722,53 +599,6 @@ def test_a_day_without_elimination_has_a_framed_sentence_for_its_bracket(desk: D
     desk.open(4)
     with hall_open(official(1)) as asking:
         assert '<p class="empty">no elimination' in asking.get("/desk/bracket").text
-
-
-# --- links
-
-
-def only_made(desk: Desk) -> None:
-    desk.open(1)
-
-
-def registered(desk: Desk) -> None:
-    desk.open(6)
-
-
-def ended(desk: Desk) -> None:
-    desk.open(4, "custom", "--rounds", "1")
-    desk.done("pair")
-    desk.done("round", "start")
-    desk.done("call", "1", "a question")
-    desk.report_all()
-    desk.done("finish")
-
-
-CHOSEN = (
-    *("/desk/players?player=1", "/desk/lines?verb=register", "/desk/settings?link=e1"),
-    *("/desk?table=1/1", "/pairings?find=a", "/nothing"),
-)
-"""Pages that the words behind a path choose."""
-
-
-@pytest.mark.parametrize("days", [only_made, registered, play, ended])
-@pytest.mark.parametrize("visitor", [NOBODY, player(1), official(1)], ids=lambda who: who.by)
-def test_no_page_has_a_link_to_itself_outside_of_its_navigation(
-    desk: Desk, days: Callable[[Desk], None], visitor: Visitor
-) -> None:
-    """The code of a phone's act has one, which says that it loads the page again."""
-    days(desk)
-    count = 0
-    with hall_open(visitor) as browser:
-        for path in (*paths_of(browser.hall), *CHOSEN):
-            page = browser.get(path)
-            own = urljoin(HERE, path)
-            if path == "/carried" or "html" not in page.headers["content-type"]:
-                continue
-            links = [urljoin(f"{HERE}/", link) for link in links_in(page.text)]
-            assert own not in links, path
-            count += len(links)
-    assert count > 10
 
 
 def test_before_the_first_round_the_desk_has_the_registration_in_its_main_part(desk: Desk) -> None:

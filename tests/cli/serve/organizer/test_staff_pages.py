@@ -7,6 +7,7 @@ from collections import Counter
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import pytest
 
@@ -19,12 +20,12 @@ from cli.serve.pages.organizer.desk import DUE
 from cli.serve.pages.organizer.lines import LINE_FORMS, words_for
 from cli.serve.pages.organizer.staff import Staff
 from cli.serve.pages.showing import Screens
-from cli.serve.visitors import NOBODY
+from cli.serve.visitors import NOBODY, Visitor
 from ledger.errors import Refused
 from ledger.rules.results import result_from
 from tests.support.cli_desk import typed_once, without_isolates
-from tests.support.days.many_scripts import play
-from tests.support.hall import HERE, forms_in, hall_open, official, player, secret_of
+from tests.support.days.many_scripts import paths_of, play
+from tests.support.hall import HERE, forms_in, hall_open, links_in, official, player, secret_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -538,3 +539,50 @@ def test_a_form_that_is_refused_when_its_act_is_done_comes_back_as_it_was_filled
         assert late.status_code == HTTPStatus.CONFLICT
         (again,) = (form for form in forms_in(late.text) if form.hidden.get("form") == "start")
         assert {name: again.fields[name].value for name in asked} == asked
+
+
+# --- links
+
+
+def only_made(desk: Desk) -> None:
+    desk.open(1)
+
+
+def registered(desk: Desk) -> None:
+    desk.open(6)
+
+
+def ended(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.done("call", "1", "a question")
+    desk.report_all()
+    desk.done("finish")
+
+
+CHOSEN = (
+    *("/desk/players?player=1", "/desk/lines?verb=register", "/desk/settings?link=e1"),
+    *("/desk?table=1/1", "/pairings?find=a", "/nothing"),
+)
+"""Pages that the words behind a path choose."""
+
+
+@pytest.mark.parametrize("days", [only_made, registered, play, ended])
+@pytest.mark.parametrize("visitor", [NOBODY, player(1), official(1)], ids=lambda who: who.by)
+def test_no_page_has_a_link_to_itself_outside_of_its_navigation(
+    desk: Desk, days: Callable[[Desk], None], visitor: Visitor
+) -> None:
+    """The code of a phone's act has one, which says that it loads the page again."""
+    days(desk)
+    count = 0
+    with hall_open(visitor) as browser:
+        for path in (*paths_of(browser.hall), *CHOSEN):
+            page = browser.get(path)
+            own = urljoin(HERE, path)
+            if path == "/carried" or "html" not in page.headers["content-type"]:
+                continue
+            links = [urljoin(f"{HERE}/", link) for link in links_in(page.text)]
+            assert own not in links, path
+            count += len(links)
+    assert count > 10
