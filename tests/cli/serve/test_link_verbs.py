@@ -288,7 +288,7 @@ def test_the_hall_of_the_readme(desk: Desk, tmp_path: Path) -> None:
     with Phone(app_of(opened()), "http://127.0.0.1:8600", LOOPBACK) as browser:
         assert browser.enter(code).json()["to"] == "/desk"
     page = (ROOT / "README.md").read_text("utf-8").partition(f"## {heading}")[2]
-    sentence = page.partition("Its field")[2].partition(" are typed in a second")[0]
+    sentence = page.partition("Its field")[2].partition(" is typed at a terminal")[0]
     takes, refuses = (re.findall("`([^`]+)`", part) for part in sentence.split(";"))
     with hall_open(official(1)) as asking:
         for line in takes:
