@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import asynccontextmanager, contextmanager, suppress
-from hashlib import sha256
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -22,6 +21,7 @@ from cli.serve.parts import (
     PARTS,
     RUNNING,
     SECOND,
+    digest_of,
     part_named,
     rendered_part,
     rendered_value,
@@ -493,19 +493,11 @@ class Hall:
         found: dict[str, bytes] = {}
         for name in PARTS:
             try:
-                value = self._steady(name)
+                value = b"" if name in RUNNING else self._value(name).content
+                found[name] = digest_of(name, public_view(self._tournament), value)
             except LedgerError:
                 continue
-            found[name] = sha256(value).digest()
         return found
-
-    def _steady(self, name: str) -> bytes:
-        """Return what a part says apart from how late it is."""
-        if name not in RUNNING:
-            return self._value(name).content
-        tournament = self._tournament
-        floor = (tournament.floor.calls, tournament.floor.extensions)
-        return self._value("pairings").content + repr(floor).encode()
 
     def _forget_made(self) -> None:
         self._made.clear()

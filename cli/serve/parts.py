@@ -85,6 +85,9 @@ class HallPart(NamedTuple):
     of_player: Callable[[Tournament, int], Node] | None = None
     """Makes the part with links from its names, and marks the path of a player; 0: no player."""
 
+    beside: Callable[[Tournament], str] = lambda _: ""
+    """Returns what the page shows besides the value, apart from how late it is."""
+
 
 def _round(tournament: Tournament) -> Round:
     found = latest_round(tournament)
@@ -93,7 +96,7 @@ def _round(tournament: Tournament) -> Round:
     return found
 
 
-def place_node(tournament: Tournament, played: Round) -> Node:
+def place_node(tournament: Tournament, played: Round) -> htpy.Element:
     """Return the round, its status, and when it ends or that its clock stands still."""
     state = clock_state(tournament, played)
     is_running = played.status == "started" and not state
@@ -146,7 +149,12 @@ FINAL_MAX = 500
 """Rows of the final order that are above the standings: in a larger field the first of them."""
 
 
-def _final_order(tournament: Tournament) -> Node:
+def _beside_standings(tournament: Tournament) -> str:
+    about = counted_in_words(tournament, TABLES.everyone(tournament))
+    return f"{about}{_final_order(tournament) if tournament.finished else ''}"
+
+
+def _final_order(tournament: Tournament) -> htpy.Element:
     order = finishing_order(tournament)[:FINAL_MAX]
     return htpy.section(id="final", aria_label="Final order")[
         htpy.h2["Final order"],
@@ -226,6 +234,12 @@ def _running(tournament: Tournament) -> tuple[Round, RoundClock]:
     return played, clock(tournament, played, outside.now())
 
 
+def _beside_clock(tournament: Tournament) -> str:
+    """Return the clock as of the round's start, with all that moves its end."""
+    played = _round(tournament)
+    return f"{place_node(tournament, played)}{clock(tournament, played, played.started_at)}"
+
+
 def _seconds(shown: RoundClock) -> int | None:
     return -(-shown.left // 1_000) if shown.left is not None else None
 
@@ -270,12 +284,14 @@ PARTS = MappingProxyType(
             lambda state: pairings_as_json(state, _round(state)),
             _unsplit(_pairings),
             _pairings,
+            beside=lambda state: str(place_node(state, _round(state))),
         ),
         "standings": HallPart(
             "Standings",
             lambda state: as_json(TABLES.everyone(state), state.names),
             _unsplit(_standings),
             _standings,
+            beside=_beside_standings,
         ),
         "bracket": HallPart(
             "Bracket",
@@ -283,7 +299,12 @@ PARTS = MappingProxyType(
             _bracket,
             of_player=_bracket_with_links,
         ),
-        "clock": HallPart("Clock", lambda state: round_as_json(state, *_running(state)), _clock),
+        "clock": HallPart(
+            "Clock",
+            lambda state: round_as_json(state, *_running(state)),
+            _clock,
+            beside=_beside_clock,
+        ),
     }
 )
 """By the last word of their address; a clock runs on by itself and is never kept."""
@@ -323,6 +344,17 @@ def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
     with marking_names():
         content = with_isolates(str(htpy.fragment[html()])).encode()
     return shared(content, tag_of(content))._replace(second=second)
+
+
+def digest_of(name: str, tournament: Tournament, value: bytes) -> bytes:
+    """Return a hash of what a part shows, apart from how late it is.
+
+    `value` is the JSON of the part; a part that runs on by itself is hashed without it.
+
+    Raises:
+        NotFound: the tournament does not have this part yet.
+    """
+    return sha256(value + part_named(name).beside(tournament).encode()).digest()
 
 
 def tag_of(content: bytes) -> str:

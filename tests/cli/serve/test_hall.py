@@ -18,15 +18,24 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 import httpx2
 from starlette.testclient import TestClient
 
+from cli.desk.session import Desk as Session
+from cli.input.arguments import Options
 from cli.serve import stream
 from cli.serve.app import app_of
 from cli.serve.door.guard import is_own_host
-from cli.serve.parts import PARTS
+from cli.serve.parts import PARTS, RUNNING, digest_of, rendered_part, rendered_value
 from cli.serve.ports import server
 from cli.serve.visitors import Asker
-from ledger.errors import Refused
+from cli.wording.page_words import public_view
+from ledger.errors import NotFound, Refused
+from ledger.exchange import replay
+from ledger.fold import evolve
+from ledger.lines.line import decode
+from ledger.tournament.state import Tournament
+from projections.standings.table import ranking
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Crowd, opened
+from tests.support.paths import ROOT
 from tests.support.shared import texts_to_try
 
 if TYPE_CHECKING:
@@ -35,6 +44,7 @@ if TYPE_CHECKING:
 
     from tests.support.cli_desk import Desk
 
+DAYS = sorted((ROOT / "sample_logs" / "days").glob("*.jsonl"))
 STRANGE = '<script>alert("x")</script>&<img src=x onerror=1>\x1b[31m'
 
 
@@ -229,6 +239,51 @@ def test_news_says_which_parts_changed(day: Desk) -> None:
 
     every = set(PARTS)
     assert asyncio.run(watched()) == [(1, every), (2, every), (3, {"clock"}), (4, set())]
+
+
+def steady(name: str, tournament: Tournament) -> bytes:
+    value = b"" if name in RUNNING else rendered_value(name, tournament).content
+    return digest_of(name, tournament, value)
+
+
+def shown_and_steady(name: str, tournament: Tournament) -> tuple[bytes, bytes]:
+    """The part of a page at a moment that stands still, and what says that it has changed."""
+    try:
+        html = rendered_part(name, lambda: PARTS[name].html(tournament)).content
+        return html, steady(name, tournament)
+    except NotFound:
+        return b"", b""
+
+
+@pytest.mark.parametrize("log", DAYS, ids=lambda path: path.stem)
+def test_a_part_that_shows_something_else_is_news(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After every event of a day: rounds that start, stop and close, a result, the finish."""
+    monkeypatch.setattr("cli.outside.now", lambda: "2030-01-01T00:00:00.000Z")
+    tournament, before, changed = Tournament(), dict.fromkeys(PARTS, (b"", b"")), set()
+    for _, line in replay(log, ranking).entries:
+        recorded = decode(line)
+        evolve(tournament, recorded)
+        seen = public_view(tournament)
+        for name in PARTS:
+            html, digest = shown_and_steady(name, seen)
+            if html != before[name][0]:
+                assert digest != before[name][1], (name, recorded)
+                changed.add(name)
+            before[name] = html, digest
+    assert {"pairings", "standings", "clock"} <= changed
+
+
+def test_time_that_goes_by_is_no_news(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    del day
+    tournament = public_view(Session(Options(), []).book.tournament)
+    digests = {}
+    for now in ("2026-03-14T10:00:00.000Z", "2031-03-14T10:00:00.000Z"):
+        monkeypatch.setattr("cli.outside.now", lambda now=now: now)
+        digests[now] = [steady(name, tournament) for name in ("pairings", "standings", "clock")]
+    first, second = digests.values()
+    assert first == second
 
 
 def test_open_streams_end_with_the_hall(day: Desk) -> None:
