@@ -314,12 +314,17 @@ def _shown(value: dict[str, object]) -> htpy.Node:
     note = str(value["note"])
     code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
     return [
+        htpy.h2["Six words below each page"],
+        htpy.p[
+            "The words come from each line of the log, up to the round that they name. One changed "
+            "line gives different words."
+        ],
+        htpy.p[RULE],
         htpy.h2["The log's signed head"],
         htpy.p[
             f"It covers the first {value['size']} events of the log, and no others. A phone that "
             "opens these pages keeps it, and checks that the next head continues it."
         ],
-        htpy.p[RULE],
         htpy.div(class_="code")[code],
         htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
         htpy.p[

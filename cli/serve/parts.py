@@ -86,7 +86,7 @@ class HallPart(NamedTuple):
     """Makes the part with links from its names, and marks the path of a player; 0: no player."""
 
     beside: Callable[[Tournament], str] = lambda _: ""
-    """Returns what the page shows besides the value, apart from how late it is."""
+    """Returns further content of the page that the value does not have, without the time of day."""
 
 
 def _round(tournament: Tournament) -> Round:
@@ -347,9 +347,9 @@ def rendered_part(name: str, html: Callable[[], Node]) -> Rendered:
 
 
 def digest_of(name: str, tournament: Tournament, value: bytes) -> bytes:
-    """Return a hash of what a part shows, apart from how late it is.
+    """Return a hash of the content of a part, without the time of day.
 
-    `value` is the JSON of the part; a part that runs on by itself is hashed without it.
+    `value` is the JSON of the part; empty for a clock.
 
     Raises:
         NotFound: the tournament does not have this part yet.

@@ -320,19 +320,23 @@ def _footer(event: EventHeading) -> str:
     """
     seal = htpy.a(href="head", class_="seal", aria_labelledby="seal witness")
     footer = htpy.footer(class_="foot")[
-        words_node(event.words), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
+        words_node(event.words, "head"), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
     ]
     return str(footer)
 
 
-def words_node(words: PostedWords | None) -> Node:
-    """Return the six words with their round and event, hidden before there are any.
+def words_node(words: PostedWords | None, explained: str = "") -> Node:
+    """Return the six words with their round and event, hidden before the first posting.
 
-    The page's script puts those in their place that it derived itself.
+    The page's script replaces them with the words that it derived. The words are a link to the page
+    `explained`.
     """
     place = words.place if words else ""
+    text = htpy.strong[words.text if words else ""]
     return htpy.p(id="words", class_="words", hidden=not words)[
-        htpy.span[place[:1].upper() + place[1:]], " ", htpy.strong[words.text if words else ""]
+        htpy.span[place[:1].upper() + place[1:]],
+        " ",
+        htpy.a(href=explained, title="Use of these words")[text] if explained else text,
     ]
 
 

@@ -22,7 +22,11 @@ START_FORM = LineForm(
         ),
         LineField("rounds", "Swiss rounds, if custom", "number", is_needed=False),
         LineField("cut", "Players in the cut, if custom", "number", is_needed=False),
-        LineField("word", "A word called out in the room", is_needed=False),
+        LineField(
+            "word",
+            "A word called out now in the room, which makes the draws unpredictable",
+            is_needed=False,
+        ),
         LineField("reason", "Why fewer rounds, or a change", is_needed=False),
     ),
 )

@@ -165,7 +165,7 @@ def start(kim: Clicker) -> None:
     form.get_by_label("Structure", exact=False).select_option("custom")
     form.get_by_label("Swiss rounds, if custom").fill("2")
     form.get_by_label("Players in the cut, if custom").fill("4")
-    form.get_by_label("A word called out in the room").fill("cherry")
+    form.get_by_label("A word called out now in the room").fill("cherry")
     kim.press("Start the tournament", form)
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 LIST_SHA256 = "c780b2665bd19e1674d8596345de0f6594cbbbcf04e051d916a0163e82f581bf"
-SHOWN = re.compile(r'id="words" class="words"(?: hidden)?><span>([^<]*)</span> <strong>([^<]*)<')
+SHOWN = re.compile(
+    r'id="words" class="words"(?: hidden)?><span>([^<]*)</span> (?:<a [^>]*>)?<strong>([^<]*)<'
+)
 
 LINE = re.compile(r"event [0-9]+ ?: [a-z]+(?: [a-z]+){5}")
 PAGES = ("/", "/pairings", "/standings", "/clock", "/me", "/in", "/head", "/screen/1")
