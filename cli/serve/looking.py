@@ -11,18 +11,22 @@ import asyncio
 import re
 import secrets
 import shutil
+import struct
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
 from ledger.errors import NotFound, Refused
+from ledger.proof.heads import CHECKPOINT, HASHES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -64,7 +68,8 @@ class Looking:
     """The files that were sent, for as long as this server runs."""
 
     def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="tourney-look-")
+        self._folder = TemporaryDirectory(prefix="look-")
+        self._count = 0
         self._files: dict[str, SentFile] = {}
 
     async def take(self, request: Request, restored: Callable[[str], Awaitable[str]]) -> str:
@@ -77,7 +82,8 @@ class Looking:
         if job not in NAMES:
             raise Malformed("this file is for nothing that the page does: open the page again")
         name = secrets.token_hex(8)
-        path = Path(self._folder.name) / name / NAMES[job]
+        self._count += 1
+        path = Path(self._folder.name) / str(self._count) / NAMES[job]
         path.parent.mkdir()
         try:
             await self._receive(request, path)
@@ -85,6 +91,8 @@ class Looking:
                 await asyncio.to_thread(_unwrap, path, request.headers["content-type"])
             if not path.stat().st_size:
                 raise Malformed("this file is empty: choose another one")
+            if job != "restore" and is_zip(path):
+                await asyncio.to_thread(_unpack, path)
             if job == "restore":
                 return await restored(str(path))
             self._keep(name, path)
@@ -92,7 +100,7 @@ class Looking:
             raise Refused(self._without_places(str(error))) from None
         finally:  # also of a body that broke off
             if name not in self._files:
-                path.unlink(missing_ok=True)
+                shutil.rmtree(path.parent)
         return f"events/look?file={of}&with={name}" if job == "diff" else f"events/look?file={name}"
 
     async def _receive(self, request: Request, path: Path) -> None:
@@ -116,7 +124,7 @@ class Looking:
     def _keep(self, name: str, path: Path) -> None:
         self._files[name] = SentFile(path)
         while len(self._files) > FILES_MAX:
-            self._files.pop(next(iter(self._files))).path.unlink(missing_ok=True)
+            shutil.rmtree(self._files.pop(next(iter(self._files))).path.parent)
 
     def at(self, asked: Mapping[str, str]) -> ShownLog:
         """Return a log at the moment that is asked for, and the other copy's differences.
@@ -146,8 +154,15 @@ class Looking:
         return ShownLog(int(moment or log.last), log.last, replayed, log.check, *difference)
 
     def _without_places(self, text: str) -> str:
-        """Return a text that does not name where a file lies on this computer."""
-        return re.sub(rf"{re.escape(self._folder.name)}/[0-9a-f]+/", "", text)
+        """Return a text that does not name where a file lies on this computer.
+
+        What is in columns stays below its heading.
+        """
+        place = rf"{re.escape(self._folder.name)}/[0-9]+/"
+        in_column = re.sub(
+            rf"({place})(\S+)(?=  )", lambda cell: cell[2] + " " * len(cell[1]), text
+        )
+        return re.sub(place, "", in_column)
 
     def _sent(self, name: str) -> SentFile:
         if name not in self._files:
@@ -167,6 +182,71 @@ def job_of(request: Request) -> str:
 def is_form(request: Request) -> bool:
     """Return whether a form posts the file itself, in a browser without scripts."""
     return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+
+
+BESIDE = (CHECKPOINT, HASHES)
+"""Endings of the two files that Export packs with a log."""
+
+
+LIST_MAX = 64_000
+"""Bytes of the list of files in a zip file: Export has three."""
+
+_ENDING = struct.Struct("<4s8xI6x")
+"""The end of a zip file without a comment: its mark, and the length of the list of files."""
+
+
+def is_zip(path: Path) -> bool:
+    """Return whether a file is a zip file.
+
+    Raises:
+        Malformed: its list of files is too long, or is not where Export puts it.
+    """
+    with path.open("rb") as file:
+        if file.read(4) != b"PK\3\4":
+            return False
+        file.seek(max(0, path.stat().st_size - _ENDING.size - 20))
+        tail = file.read()
+    mark, length = _ENDING.unpack(tail[-_ENDING.size :].rjust(_ENDING.size))
+    if mark != b"PK\5\6" or length > LIST_MAX or b"PK\6\7" in tail[:20]:
+        raise Malformed("this zip file is not one that Export gave: choose the log itself")
+    return True
+
+
+def _unpack(path: Path) -> None:
+    """Unpack the log of a zip file, with its signed head and hashes, in place of the zip file.
+
+    Raises:
+        Malformed: the file is damaged, or does not have exactly one log.
+    """
+    packed = path.with_name("packed")
+    path.replace(packed)
+    try:
+        with ZipFile(packed) as archive:
+            logs = [name for name in archive.namelist() if name.endswith(".jsonl")]
+            if len(logs) != 1:
+                raise Malformed(
+                    f"this zip file has {len(logs)} logs: choose one that Export gave, or a log"
+                )
+            (log,) = logs
+            _extract(archive, log, path)
+            for ending in BESIDE:
+                if f"{log}{ending}" in archive.namelist():
+                    _extract(archive, f"{log}{ending}", path.with_name(f"{path.name}{ending}"))
+    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error):
+        raise Malformed("this zip file is damaged: export the log again") from None
+    finally:
+        packed.unlink()
+
+
+def _extract(archive: ZipFile, name: str, path: Path) -> None:
+    """Write a file of an archive, which says itself how large it is: only up to the maximum."""
+    with archive.open(name) as content, path.open("xb") as file:
+        size = 0
+        while part := content.read(1 << 20):
+            size += len(part)
+            if size > FILE_MAX:
+                raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+            file.write(part)
 
 
 HEAD_MAX = 8_000

@@ -82,7 +82,8 @@ def minutes_between(earlier: str, later: str) -> int:
 
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
-    ends = None if round_.status == "closed" else _end(tournament, round_)
+    is_over = round_.status == "closed" or tournament.finished
+    ends = None if is_over else _end(tournament, round_)
     since = paused_since(tournament, round_.number)
     remaining = None if ends is None else ends - moment(since or at)
     paused = ends is not None and since != ""
@@ -103,8 +104,8 @@ def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
 def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
     """Read the clock of one table at a moment, as in that of its round."""
     round_ = tournament.rounds[match.round - 1]
-    is_closed = round_.status == "closed"
-    return _table(tournament, match, None if is_closed else _left(tournament, round_, at))
+    is_over = round_.status == "closed" or tournament.finished
+    return _table(tournament, match, None if is_over else _left(tournament, round_, at))
 
 
 def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import htpy
 
+from cli.render.elements import told
 from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
@@ -146,8 +147,21 @@ def _owners_work(event: ListedEvent) -> Node:
 @marking_names()
 def verified_page(title: str, text: str) -> str:
     """Return what a check of a tournament's log says."""
-    content = htpy.h2[isolated(visible(title))], htpy.pre[visible_lines(text)]
+    content = htpy.h2[isolated(visible(title))], _checks(text)
     return own_page(HEADING, "Verify", content, (), _OWNERS)
+
+
+def _checks(text: str) -> Node:
+    """Return the verdict of `verify` for a log that has passed, and below it each check."""
+    checks, _, verdict = text.rpartition("\n")
+    return [
+        htpy.p[htpy.strong[told(visible(verdict.partition(" (")[0]))]],
+        htpy.p(class_="hint")[
+            "No check below has failed. UNCHECKED marks a check that needs a further file, such as "
+            "a policy or the signed head of the log."
+        ],
+        htpy.pre[visible_lines(checks)],
+    ]
 
 
 def _file_form(job: str, title: str, label: str) -> Node:
@@ -293,12 +307,12 @@ def refusal(text: str) -> str:
 def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "") -> str:
     """Return the page of a log that was sent: its check, and its standings at a moment."""
     content: list[Node] = [
-        _file_form("look", "Look at it", "The file of a log (nothing is stored)")
+        _file_form("look", "Look at it", "A log, or the zip file of Export (nothing is stored)")
     ]
     if shown is not None:
         content += [
             htpy.h2["The check of the whole log"],
-            htpy.pre[visible_lines(shown.check)],
+            _checks(shown.check),
             _file_form(f"diff {asked['file']}", "Compare", "Another copy of it"),
         ]
         if shown.difference:

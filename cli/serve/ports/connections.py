@@ -258,8 +258,9 @@ class CountedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Take what was sent; a request that does not come to its body is given up."""
         before = self.cycle
+        is_body = before is not None and before.more_body  # also of its last part
         super().data_received(data)
-        is_asked = self.cycle is not before or (before is not None and before.more_body)
+        is_asked = self.cycle is not before or is_body
         self._head = 0 if is_asked else self._head + len(data)
         if self._head > HEAD_MAX and not self.transport.is_closing():
             self.send_400_response("this request is too long")

@@ -20,6 +20,10 @@ async function fetchPage() {
   try {
     const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (location.search && page.querySelector(".problems")) { // it asks about a table of before
+      history.replaceState(null, "", location.pathname);
+      return void fetchPage();
+    }
     const fresh = page.getElementById("part");
     if (!fresh) return;
     const latest = Number(fresh.dataset.position || 0);

@@ -1,5 +1,6 @@
 // The tables of the round on the desk's page: a result by two taps or by keys, without a new page.
 // A table's number, then a letter, then Enter. Without the hall the form waits as any form does.
+import { countOn } from "./following.js";
 import { handOver, postRow } from "./forms.js";
 import { page } from "./staff.js";
 
@@ -42,6 +43,7 @@ function merge(html, { entered = "" } = {}) {
     const piece = field.closest("li[data-key]");
     if (!field.closest(".said") && !(piece && isEdited(piece))) field.value = position;
   }
+  countOn(now);
 }
 
 async function enter(form, pressed) {

@@ -83,6 +83,7 @@ async function fetched(size) {
   let answer, value;
   const path = size ? `/api/v1/witness?kept=${size}` : "/api/v1/witness";
   try { answer = await fetch(at(path), { cache: "no-store" }); } catch { throw new Away(); }
+  if (answer.status === 404) throw new Away(); // the tournament is closed here
   try { value = await answer.json(); } catch { throw new Error("it is not JSON"); }
   if (!answer.ok) throw new Error(value.detail || `status ${answer.status}`);
   return { ...value, asked: size };

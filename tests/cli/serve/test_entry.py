@@ -7,7 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from typing import TYPE_CHECKING
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 from starlette.testclient import TestClient
@@ -434,6 +434,56 @@ def test_a_log_is_checked_once_however_often_it_is_looked_at(
     assert "As of event 2 of 3" in shown[2]
     for wrong in ("nine", "-1", "99"):
         assert 'role="alert"><p>' in house.here.get(f"/{where}&at={wrong}").text, wrong
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    content = io.BytesIO()
+    with ZipFile(content, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(ZipInfo(name), data)
+    return content.getvalue()
+
+
+def test_what_export_gives_is_looked_at_with_its_head(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    exported = house.here.get(f"/events/export?tournament={log}").content
+    page = house.here.get(f"/{house.send('look', exported).json()['to']}").text
+    assert "3 of 3 lines match the head" in page
+    verdict = page.index("verified up to the end of the file")
+    assert verdict < page.index("authority: "), "the verdict comes first"
+    assert "No check below has failed." in page
+    with ZipFile(io.BytesIO(exported)) as archive:
+        text = archive.read("log.jsonl")
+    shorter = b"".join(text.splitlines(keepends=True)[:-1])
+    first = house.send("look", text).json()["to"]
+    name = first.partition("=")[2]
+    for copy in (exported, shorter):
+        to = house.send(f"diff {name}", copy).json()["to"]
+        answer = house.here.get(f"/{to}").text
+        assert "The two copies" in answer
+        assert "look-" not in answer, "no place of this computer"
+        assert "other.jsonl" in answer
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (zipped({"a.jsonl": b"{}", "b.jsonl": b"{}"}), "this zip file has 2 logs"),
+        (zipped({"a.txt": b"{}"}), "this zip file has 0 logs"),
+        (zipped({f"{name}.txt": b"" for name in range(2_000)}), "not one that Export gave"),
+        (zipped({"a.jsonl": b"{}"})[:-30], "not one that Export gave"),
+        (zipped({"a.jsonl": b"{}" * 99}).replace(b"{}", b"[]"), "this zip file is damaged"),
+        (zipped({"../../a.jsonl": b"{}"}), "line 1"),
+    ],
+    ids=["two logs", "none", "many", "cut off", "changed", "strange path"],
+)
+def test_another_zip_file_is_refused(house: House, content: bytes, reason: str) -> None:
+    house.enter()
+    answer = house.send("look", content)
+    if answer.is_success:
+        answer = house.here.get(f"/{answer.json()['to']}")
+    assert reason in answer.text
 
 
 # --- what the page of tournaments answers

@@ -90,6 +90,23 @@ def test_two_phones_agree(phone: Phone, day: Desk, script: bool) -> None:  # noq
         one.get_by_text("both sides agree").wait_for()
 
 
+def test_a_question_that_was_gone_back_to_says_nothing_of_the_next_round(
+    phone: Phone, day: Desk
+) -> None:
+    one = phone(sides(day)[0])
+    one.get_by_role("button", name="I won", exact=True).click()
+    one.get_by_role("button", name="Yes, send it").click()
+    one.get_by_text("You reported; it counts.").wait_for()
+    one.go_back()
+    one.wait_for_url("**ask=report**")
+    day.report_all()
+    day.done("round", "close")
+    day.done("pair")
+    one.get_by_text("Round 2").first.wait_for()
+    sync_api.expect(one.locator("#part .problems")).to_have_count(0)
+    assert "ask=" not in one.url
+
+
 def test_two_phones_contradict_each_other(phone: Phone, day: Desk) -> None:
     """What one says is on the other without a reload; what is being typed is not lost to news."""
     one, other = (phone(each) for each in sides(day))

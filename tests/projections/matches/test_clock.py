@@ -12,7 +12,7 @@ from ledger.facts.clock import TimeCalled
 from ledger.facts.rounds import RoundStarted
 from ledger.facts.shared import Stage
 from ledger.rules.clock import AnnounceExtraTime, CallTime, ExtendTable
-from ledger.rules.elimination import MakeCut
+from ledger.rules.elimination import FinishTournament, MakeCut
 from ledger.rules.opening import AppointOfficial
 from ledger.rules.rounds import CloseRound, StartRound, UnpairRound
 from ledger.tournament.round_clock import clock, minutes_left, moment
@@ -78,6 +78,17 @@ def test_an_extension_is_one_tables_and_a_leaders() -> None:
     day.report_all()
     day.do(CloseRound())
     assert "1/2 is not in the round in play" in day.refused(wish)
+
+
+def test_no_clock_runs_after_the_finish() -> None:
+    day = Day(4)
+    day.start(1)
+    day.pair()
+    day.do(StartRound())
+    day.report_all()
+    assert None not in left_without_clock(day)
+    day.do(FinishTournament())
+    assert left_without_clock(day) == [None, None]
 
 
 def test_no_extension_before_the_round_has_started() -> None:

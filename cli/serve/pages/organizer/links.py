@@ -212,8 +212,10 @@ class LinkPages:
             return [(of, digest_of_link(secret_of(key, command_id, of))) for of in holders]
 
         issued = tuple(await self._hall.at_desk(orders))
-        if issued:
-            await self._hall.act(visitor, act_id, IssueLinks(issued))
+        recorded = await self._hall.act(visitor, act_id, IssueLinks(issued)) if issued else []
+        if fields.get("of") == ALL:
+            seq = recorded[0].seq if recorded else 0
+            return RedirectResponse(f"/desk/players?done={seq}", SEE_OTHER, FRESH)
         return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
 
 

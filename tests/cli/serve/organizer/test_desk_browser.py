@@ -349,6 +349,18 @@ def test_the_names_of_every_result_keep_their_words_whole(
     )
 
 
+def test_the_clock_goes_on_when_a_row_is_opened(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    hall = Hall(chromium, desk, round_of_twelve, script=True)
+    page = hall.let_in("o1", LAPTOP)
+    page.get_by_role("link", name="Other result").first.click()
+    page.locator("#rows > [data-table='1'] .pick span", has_text="modified win").first.wait_for()
+    digits = page.locator("#now [data-left]")
+    before = digits.inner_text()
+    expect(digits).not_to_have_text(before)
+
+
 def test_a_row_keeps_what_is_chosen_while_others_report(
     chromium: Browser, desk: Desk, round_of_twelve: str
 ) -> None:

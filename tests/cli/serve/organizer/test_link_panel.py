@@ -155,3 +155,14 @@ def test_a_link_is_never_sent_where_others_hear_it(day: Desk) -> None:
             answer = browser.get(path)
             assert "/in#" not in answer.text
             assert "over TLS" in answer.text
+
+
+def test_missing_links_are_issued_with_an_answer(day: Desk, browser: Browser) -> None:
+    day.done("links", "new", "#1", "--address", HERE, "--json")
+    for answer in ("issued link 2 to", "already on record; nothing was written"):
+        page = browser.get("/desk/players").text
+        carried = dict(re.findall(r'name="(id|at|seen)" value="([^"]*)"', page))
+        data = {**carried, "of": "all"}
+        shown = browser.post("/desk/links", data=data, headers={"origin": HERE})
+        assert shown.url.path == "/desk/players"
+        assert answer in shown.text

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 WHOLE = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
-async def answers(scope: dict[str, Any], _receive: object, send: Any) -> None:  # noqa: ANN401 - as ASGI
-    """Answer at once; under /slow only after half a second."""
+async def answers(scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 - as ASGI
+    """Answer at once; under /slow only after half a second, under /body only once all came."""
     if scope["path"] == "/slow":
         await asyncio.sleep(0.5)
+    while scope["path"] == "/body" and (await receive())["more_body"]:
+        pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"here"})
 
@@ -144,6 +146,28 @@ def test_bodies_are_of_any_length_here(monkeypatch: pytest.MonkeyPatch) -> None:
             return await said(port, body + last)
 
     assert asyncio.run(posted()).count(b"200 OK") == 2
+
+
+@pytest.mark.parametrize("size", [1, 199, 201, 20_000])
+def test_the_last_part_of_a_body_is_no_beginning(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """A body comes in parts, whose sizes the network decides."""
+    monkeypatch.setattr(connections, "HEAD_MAX", 200)
+    begun = f"POST /body HTTP/1.1\r\nhost: localhost\r\ncontent-length: {2 * size}\r\n\r\n".encode()
+
+    async def posted() -> bytes:
+        async with listening() as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            for part in (begun, b"x" * size, b"y" * size):
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            answer = await asyncio.wait_for(reader.read(200), 5)
+            writer.close()
+            return answer
+
+    assert asyncio.run(posted()).startswith(b"HTTP/1.1 200 OK")
 
 
 def test_requests_that_wait_behind_one_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
