@@ -26,6 +26,7 @@ import msgspec
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
 from ledger.errors import NotFound, Refused
+from ledger.files.system import replace_file
 from ledger.proof.heads import CHECKPOINT, HASHES
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def _unpack(path: Path) -> None:
         Malformed: the file is damaged, or does not have exactly one log.
     """
     packed = path.with_name("packed")
-    path.replace(packed)
+    replace_file(path, packed)
     try:
         with ZipFile(packed) as archive:
             logs = [name for name in archive.namelist() if name.endswith(".jsonl")]
@@ -276,7 +277,7 @@ def _unwrap(path: Path, kind: str) -> None:
             body.seek(begin)
             shutil.copyfileobj(body, file)
             file.truncate(max(0, last - begin))
-    inner.replace(path)
+    replace_file(inner, path)
 
 
 SEQ_DIGITS = 9
