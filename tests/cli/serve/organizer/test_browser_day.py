@@ -219,7 +219,7 @@ def first_round(hall: Hall, kim: Page, phones: list[Page], tables: list[list[int
     fourth.get_by_label("What is wrong?").first.fill("the slip shows my win")
     fourth.get_by_role("button", name="I won", exact=True).click()
     fourth.get_by_role("button", name="Yes, send it").click()
-    hall.see(fourth, "a judge decides")
+    hall.see(fourth, "The result is in dispute")
     hall.see(kim, re.compile("2 of 4 tables have reported"))
     if hall.script:
         kim.keyboard.press("Control+k")
