@@ -414,11 +414,17 @@ def test_links_by_the_hundred_hide_nothing_that_happened(day: Desk, desk_page: B
     assert " link" not in latest
 
 
-def test_the_signed_head_is_one_link_on_every_page(day: Desk, desk_page: Browser) -> None:
+def test_the_signed_head_is_one_sign_on_every_page_and_explains_the_words(
+    day: Desk, desk_page: Browser
+) -> None:
     del day
     for who, path in ((player(1), "/me"), (official(1), "/desk"), (NOBODY, "/pairings")):
         desk_page.who = who
-        assert desk_page.get(path).text.count('href="head"') == 1, path
+        links = re.findall(r'<a href="head"[^>]*>', desk_page.get(path).text)
+        signs = [link for link in links if 'class="seal"' in link]
+        words = [link for link in links if 'title="Use of these words"' in link]
+        assert (len(signs), len(words), len(links)) == (1, 1, 2), path
+    assert "Compare the six words" in desk_page.get("/head").text
 
 
 # --- every form that is refused has what was typed
