@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from cli.season.spark_cluster import RunningSpark
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser as HallBrowser
 
 ELSEWHERE = Path(__file__).parent / "support" / "elsewhere"
 
@@ -143,6 +145,16 @@ def chromium() -> Iterator[Browser]:
         opened = playing.chromium.launch(executable_path=program, args=options)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def browser(day: Desk) -> Iterator[HallBrowser]:
+    """The hall of the tournament that a module's fixture `day` has made, open for its organizer."""
+    from tests.support.hall import hall_open, official  # noqa: PLC0415 - needs the extra `serve`
+
+    del day
+    with hall_open(official(1)) as asking:
+        yield asking
 
 
 @pytest.fixture(scope="session")

@@ -162,7 +162,7 @@ def _attribute(match: re.Match[str]) -> str:
     return f' {name}="{written}"'
 
 
-_COMMAND = re.compile(r"`([^`]+)`")
+COMMAND = re.compile(r"`([^`]+)`")
 """A command within a text, as a terminal shows it."""
 
 
@@ -185,13 +185,13 @@ def told(
 
     `command` makes what is shown for a command, and `words` what is shown for the rest.
     """
-    parts = _COMMAND.split(text)
+    parts = COMMAND.split(text)
     return [command(part) if place % 2 else words(part) for place, part in enumerate(parts)]
 
 
 def told_plainly(text: str) -> str:
     """Return a text of the terminal for a place of a page that has only letters."""
-    return _COMMAND.sub("“\\1”", text)
+    return COMMAND.sub("“\\1”", text)
 
 
 def caveat_lines() -> Node:

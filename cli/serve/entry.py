@@ -233,10 +233,13 @@ class Addresses:
             except NotSignedIn:
                 raise
             except LedgerError as error:
-                page = await self._events(request, (str(error),))
-                return HTMLResponse(page, status_of(error), FRESH)
+                return await self._refused_list(request, error)
 
         return answered
+
+    async def _refused_list(self, request: Request, error: LedgerError) -> Response:
+        """Show the list with the reason why a form of it was refused."""
+        return HTMLResponse(await self._events(request, (str(error),)), status_of(error), FRESH)
 
     async def _events(self, request: Request, problems: Sequence[str] = ()) -> str:
         is_owner = self._owner.is_signed_in(request.scope)
@@ -327,8 +330,7 @@ class Addresses:
             job, _, of = job_of(request).partition(" ")
             if job in {"look", "diff"}:
                 return await self._looked_at({"file": of} if of else {}, error)
-            page = await self._events(request, (str(error),))
-            return HTMLResponse(page, status_of(error), FRESH)
+            return await self._refused_list(request, error)
         if is_form(request):
             return RedirectResponse(f"/{to.removeprefix('/')}", SEE_OTHER, FRESH)
         return Response(

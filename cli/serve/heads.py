@@ -36,7 +36,7 @@ from cli.serve.pages.frame import Surroundings, own_page, way_to
 from cli.serve.refusals import FRESH, Malformed, NotTheirs, status_of
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
-from cli.terminal.visible import marking_names, visible
+from cli.terminal.visible import marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound
@@ -326,7 +326,7 @@ def _shown(value: dict[str, object]) -> htpy.Node:
             "opens these pages keeps it, and checks that the next head continues it."
         ],
         htpy.div(class_="code")[code],
-        htpy.pre(id="head")["\n".join(map(visible, note.splitlines()))],
+        htpy.pre(id="head")[visible_lines(note)],
         htpy.p[
             "Scan the code and save its text as a file: ",
             htpy.code["tourney diff FILE LOG --policy POLICY"],

@@ -115,9 +115,7 @@ class Looking:
             async with asyncio.timeout(TAKING_SECONDS):
                 with path.open("xb") as file:
                     async for part in request.stream():
-                        size += len(part)
-                        if size > FILE_MAX:
-                            raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+                        size = _with_part(size, part)
                         file.write(part)
         except TimeoutError:
             raise Malformed(f"the file took longer than {TAKING_SECONDS} s to arrive") from None
@@ -244,10 +242,19 @@ def _extract(archive: ZipFile, name: str, path: Path) -> None:
     with archive.open(name) as content, path.open("xb") as file:
         size = 0
         while part := content.read(1 << 20):
-            size += len(part)
-            if size > FILE_MAX:
-                raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+            size = _with_part(size, part)
             file.write(part)
+
+
+def _with_part(size: int, part: bytes) -> int:
+    """Return the size of a file with a further part.
+
+    Raises:
+        Malformed: the file is too large.
+    """
+    if (larger := size + len(part)) > FILE_MAX:
+        raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+    return larger
 
 
 HEAD_MAX = 8_000

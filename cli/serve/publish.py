@@ -37,7 +37,7 @@ from cli.render.elements import records_table, web_page
 from cli.render.game_tables import pairing_columns
 from cli.serve.parts import PARTS
 from cli.terminal.output import say
-from cli.terminal.visible import how_many, isolated, marking_names, visible
+from cli.terminal.visible import how_many, isolated, marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
 from cli.wording.phrases import game_in_words
 from ledger.errors import LedgerError, NotFound, Refused
@@ -197,7 +197,7 @@ def head_page(note: str, book: Book) -> PublicPage:
     keys = " ".join(vkey(key) for key in log_keys(book))
     content = [
         htpy.p["The log's latest signed head, which covers every line up to this point:"],
-        htpy.pre["\n".join(map(visible, note.splitlines()))],
+        htpy.pre[visible_lines(note)],
         htpy.div(class_="code")[code],
         htpy.h2["Check a head that you kept"],
         htpy.form(id="check", hidden=True, data_keys=keys)[

@@ -95,6 +95,11 @@ def visible(text: str) -> str:
     return text.translate(_SHOWN)
 
 
+def visible_lines(text: str) -> str:
+    """Return a text of several lines, each made visible: line ends remain."""
+    return "\n".join(map(visible, text.splitlines()))
+
+
 def visible_json(text: str) -> str:
     """Return JSON text with every invisible character as a JSON escape: the value stays equal."""
     if text.isascii() and text.isprintable():

@@ -82,8 +82,7 @@ def minutes_between(earlier: str, later: str) -> int:
 
 def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
-    is_over = round_.status == "closed" or tournament.finished
-    ends = None if is_over else _end(tournament, round_)
+    ends = None if _is_over(tournament, round_) else _end(tournament, round_)
     since = paused_since(tournament, round_.number)
     remaining = None if ends is None else ends - moment(since or at)
     paused = ends is not None and since != ""
@@ -104,8 +103,8 @@ def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
 def clock_at(tournament: Tournament, match: Match, at: str) -> TableClock:
     """Read the clock of one table at a moment, as in that of its round."""
     round_ = tournament.rounds[match.round - 1]
-    is_over = round_.status == "closed" or tournament.finished
-    return _table(tournament, match, None if is_over else _left(tournament, round_, at))
+    left = None if _is_over(tournament, round_) else _left(tournament, round_, at)
+    return _table(tournament, match, left)
 
 
 def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | None:
@@ -118,6 +117,11 @@ def minutes_before_time(tournament: Tournament, match: Match, at: str) -> int | 
         return 0
     remaining = minutes_left(_table(tournament, match, _left(tournament, round_, at)).left)
     return None if remaining is None else max(0, remaining)
+
+
+def _is_over(tournament: Tournament, round_: Round) -> bool:
+    """Return whether no clock of a round is shown any more."""
+    return round_.status == "closed" or tournament.finished
 
 
 def _left(tournament: Tournament, round_: Round, at: str) -> int | None:

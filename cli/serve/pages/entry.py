@@ -14,7 +14,7 @@ from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, own_page
 from cli.serve.refusals import Malformed
-from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible
+from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible, visible_lines
 from cli.wording.page_words import SHOWN_IN_WORDS
 from ledger import rulesets
 from ledger.errors import Refused
@@ -160,7 +160,7 @@ def _checks(text: str) -> Node:
             "No check below has failed. UNCHECKED marks a check that needs a further file, such as "
             "a policy or the signed head of the log."
         ],
-        htpy.pre[visible_lines(checks)],
+        htpy.pre[rows_in_order(checks)],
     ]
 
 
@@ -318,19 +318,19 @@ def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "
         if shown.difference:
             content += [
                 htpy.h2["The two copies"],
-                htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.difference)],
+                htpy.pre(class_="terminal", tabindex="0")[rows_in_order(shown.difference)],
             ]
         content += [
             htpy.h2[f"As of event {shown.seq} of {shown.last}"],
             _moment_form(asked, shown),
-            htpy.pre(class_="terminal", tabindex="0")[visible_lines(shown.replayed)],
+            htpy.pre(class_="terminal", tabindex="0")[rows_in_order(shown.replayed)],
         ]
     return own_page(HEADING, "Look at a log", content, (problem,) if problem else (), _OWNERS)
 
 
-def visible_lines(text: str) -> str:
-    """Return a text of several lines, each safe to show, its names in the order of their script."""
-    return "\n".join(_in_order(visible(line)) for line in text.splitlines())
+def rows_in_order(text: str) -> str:
+    """Return a text of several lines, each visible, its names in the order of their script."""
+    return "\n".join(map(_in_order, visible_lines(text).split("\n")))
 
 
 _CELL = re.compile(r"\S+(?: \S+)*")

@@ -25,7 +25,7 @@ from tests.support.files.nrtm_files import document, game, table
 from tests.support.hall import HERE, hall_open, official, opened, player, served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import MutableMapping
     from pathlib import Path
 
     from httpx2 import Response
@@ -46,13 +46,6 @@ def day(desk: Desk) -> Desk:
     desk.done("pair")
     desk.done("round", "start")
     return desk
-
-
-@pytest.fixture
-def browser(day: Desk) -> Iterator[Browser]:
-    del day
-    with hall_open(official(1)) as asking:
-        yield asking
 
 
 def assign(browser: Browser, **fields: str) -> Response:

@@ -32,7 +32,7 @@ from cli.serve.pages.organizer.lines import (
     one_tap,
 )
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
-from cli.terminal.visible import unmarked, visible
+from cli.terminal.visible import unmarked, visible, visible_lines
 from cli.wording.event_words import acts_in_words
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def said(
     read, ahead = found.read, found.ahead
     warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
     if ahead is None:
-        shown = htpy.pre(tabindex="0")[_text_of(read.shown)] if read.shown.strip() else None
+        shown = htpy.pre(tabindex="0")[visible_lines(read.shown)] if read.shown.strip() else None
         return htpy.section(class_="said", aria_label="Answer")[warned, shown]
     if not ahead.acts:
         text = "This is already on record; nothing would be written."
@@ -185,11 +185,6 @@ def said(
 
 _OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
 """Fields of a form that the page fills in."""
-
-
-def _text_of(text: str) -> str:
-    """Return a text whose lines stay, made safe line by line."""
-    return "\n".join(visible(line) for line in text.splitlines())
 
 
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:

@@ -28,10 +28,9 @@ from cli.serve.pages.organizer.lines import (
     one_tap,
     refilled,
 )
-from cli.serve.pages.organizer.palette import visible_lines
 from cli.serve.pages.organizer.waiting import claims, player_link, waiting
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import how_many, isolated, visible
+from cli.terminal.visible import how_many, isolated, visible, visible_lines
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.phrases import official_in_words, result_in_words, table_in_words
 from ledger.tournament.disputes import dispute_of, state_of

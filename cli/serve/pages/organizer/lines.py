@@ -26,7 +26,7 @@ from cli.input.find_people import labelled, labels, name_of
 from cli.render.elements import told
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
-from cli.terminal.visible import marking_names, unmarked, visible
+from cli.terminal.visible import marking_names, unmarked, visible, visible_lines
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import PenaltyKind
@@ -595,7 +595,7 @@ def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Nod
             autofocus=True,
         )
         return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
-    shown = None if value is None else "\n".join(map(visible, value.splitlines()))
+    shown = None if value is None else visible_lines(value)
     return htpy.label[htpy.span[told(field.label)], _input(field, shown)]
 
 

@@ -13,12 +13,12 @@ import htpy
 
 from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
-from cli.render.elements import told, told_plainly
+from cli.render.elements import COMMAND, told, told_plainly
 from cli.serve.pages.organizer.day_forms import form_named
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import FieldKind, LineField, LineForm, act_form
 from cli.serve.pages.organizer.results import correction, is_chosen
-from cli.terminal.visible import visible
+from cli.terminal.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,11 +103,6 @@ def _form(sight: Sight, form: LineForm) -> Node:
     ]
 
 
-def visible_lines(text: str) -> str:
-    """Return a help text, safe line by line."""
-    return "\n".join(visible(line) for line in text.splitlines())
-
-
 def _elsewhere(verbs: PageVerbs) -> Iterator[Node]:
     for path, reason in verbs.elsewhere().items():
         yield htpy.li[htpy.code[path], ": ", told(reason)]
@@ -172,7 +167,6 @@ def _option_field(param: Any, spelled: str) -> LineField:  # noqa: ANN401 - as a
     return LineField(param.name, label, kind, is_needed=needed)
 
 
-COMMAND = re.compile(r"`([^`]+)`")
 _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)(?:[ =][A-Z]+\b)?")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
-from cli.input.find_people import name_of, plain
+from cli.input.find_people import bare_name, name_of, plain
 from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.day_forms import PLAYER_FORMS, REGISTER_FORM
 from cli.serve.pages.organizer.desk import tabbed
@@ -87,7 +87,7 @@ def _chosen(sight: Sight) -> Player | None:
 def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
     name, *_ = REGISTER_FORM.fields
-    filled = refilled(sight, REGISTER_FORM)
+    filled, asked = refilled(sight, REGISTER_FORM), list(asked_of(sight, REGISTER_FORM))
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
         hidden({"form": REGISTER_FORM.name, **carried(sight)}),
@@ -103,14 +103,10 @@ def _register(sight: Sight) -> Node:
                     autofocus=field is name and (is_next or bool(filled)) and not sight.remedies,
                 ),
             ]
-            for field in asked_of(sight, REGISTER_FORM)
+            for field in asked
             if field.kind != "tick"
         ),
-        (
-            labelled_field(field, filled)
-            for field in asked_of(sight, REGISTER_FORM)
-            if field.kind == "tick"
-        ),
+        (labelled_field(field, filled) for field in asked if field.kind == "tick"),
         htpy.button(type="submit", class_="main")["Register"],
     ]
 
@@ -192,7 +188,7 @@ def _row(
 ) -> Node:
     """Return the row of a player; the chosen one's has no link, which would lead to this page."""
     number = player.number
-    name = isolated(visible(name_of(tournament, number)))
+    name = bare_name(tournament, number)
     return htpy.tr[
         htpy.td(class_="number")[str(number)],
         htpy.th(scope="row")[
@@ -233,7 +229,7 @@ def _card(sight: Sight, player: Player) -> Node:
     fields = {"player": f"#{number}"}
     match = open_match_of(tournament, number)
     return [
-        htpy.h2[isolated(visible(name_of(tournament, number))), f" (#{number})"],
+        htpy.h2[bare_name(tournament, number), f" (#{number})"],
         htpy.p(class_="about")[
             ", ".join(filter(None, (visible(player.faction), player.status))),
             [

@@ -18,8 +18,6 @@ from tests.support.cli_desk import typed_once, without_isolates
 from tests.support.hall import HERE, hall_open, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 
@@ -35,13 +33,6 @@ def day(desk: Desk) -> Desk:
     desk.done("round", "start")
     desk.done("official", "add", "Pat Jones", "--role", "judge")
     return desk
-
-
-@pytest.fixture
-def browser(day: Desk) -> Iterator[Browser]:
-    del day
-    with hall_open(official(1)) as asking:
-        yield asking
 
 
 def text_of(page: str) -> str:

@@ -32,8 +32,6 @@ from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, Browser, hall_open, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.cli_desk import Desk
 
 TABS = ("", "/players", "/round", "/standings", "/bracket", "/log", "/print", "/settings", "/lines")
@@ -77,13 +75,6 @@ def day(desk: Desk) -> Desk:
     desk.done("round", "start")
     desk.done("report", "1", f"#{desk.seats(1)[0]}")
     return desk
-
-
-@pytest.fixture
-def browser(day: Desk) -> Iterator[Browser]:
-    del day
-    with hall_open(official(1)) as asking:
-        yield asking
 
 
 # --- the way to the files, and the next act

@@ -17,8 +17,6 @@ from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, WIFI, hall_open, official, player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 
@@ -29,13 +27,6 @@ def day(desk: Desk) -> Desk:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("official", "add", "Pat Jones", "--role", "judge")
     return desk
-
-
-@pytest.fixture
-def browser(day: Desk) -> Iterator[Browser]:
-    del day
-    with hall_open(official(1)) as asking:
-        yield asking
 
 
 def test_a_judge_sees_no_link_that_another_official_issued(day: Desk, browser: Browser) -> None:
