@@ -20,6 +20,9 @@ SHELL = "at the desk> "
 _WAITS = re.compile(rb"(> |\? |\] |: )$")
 """How everything ends that waits for a line: the shell, the loop of `report`, a question."""
 
+AT_THE_SHELL = re.compile(rf"{SHELL}$".encode())
+"""How only the shell waits: a slow program may pause behind a `: ` of its answer."""
+
 _LONGEST_WAIT = 30
 
 
@@ -62,17 +65,17 @@ class Terminal:
         os.killpg(self._shell.pid, signal.SIGKILL)
         self._shell.wait()
 
-    def type(self, line: str) -> str:
+    def type(self, line: str, waits: re.Pattern[bytes] = _WAITS) -> str:
         """Type a line and Enter; return what is answered, up to what waits for the next one."""
         self.keystrokes += len(line) + 1
         self.lines += 1
         os.write(self._ours, f"{line}\n".encode())
-        return self.read()
+        return self.read(waits)
 
-    def read(self) -> str:
+    def read(self, waits: re.Pattern[bytes] = _WAITS) -> str:
         """Read until somebody waits for a line."""
         seen = b""
-        while not (_WAITS.search(seen) and not self._has_more(0.03)):
+        while not (waits.search(seen) and not self._has_more(0.03)):
             if not self._has_more(_LONGEST_WAIT):
                 raise AssertionError(f"nothing waits for a line: {seen!r}")
             seen += os.read(self._ours, 65_536)

@@ -13,7 +13,7 @@ from cli.terminal.tables import Column, Strong, laid_out
 from cli.terminal.visible import PLAIN, Style, styled
 from cli.verbs import VERBS
 from tests.support.cli_desk import VIEW_WORDS, Desk, typed_once
-from tests.support.keyboard import SHELL, Terminal
+from tests.support.keyboard import AT_THE_SHELL, SHELL, Terminal
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def terminal(day: Desk) -> Iterator[Terminal]:
 
 
 def shown(terminal: Terminal, line: str, before: str = "") -> str:
-    return terminal.type(f"{before}{TOURNEY} {line}").removesuffix(SHELL)
+    return terminal.type(f"{before}{TOURNEY} {line}", AT_THE_SHELL).removesuffix(SHELL)
 
 
 def without_styles(text: str) -> str:
