@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import socket
 import subprocess
 import sys
 from collections import Counter
@@ -311,14 +310,6 @@ def player(number: int) -> Visitor:
 def official(number: int) -> Visitor:
     """An official who has signed in."""
     return Visitor(f"o{number}", official=number)
-
-
-def free_port() -> int:
-    """A port that nobody has now."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @contextmanager

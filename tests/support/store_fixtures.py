@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.store import open_store
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ class Server:
             shutil.chown(directory, self._user)
         self._process: subprocess.Popen[bytes] | None = None
         self._alive: BinaryIO | None = None
-        self.port = _free_port()
+        self.port = free_port()
         self._initialize(directory / "password")
 
     @property
@@ -145,12 +145,6 @@ def _ordinary_user() -> str:
 
     names = {entry.pw_name for entry in pwd.getpwall()}
     return "postgres" if "postgres" in names else "nobody"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _programs() -> Path | None:

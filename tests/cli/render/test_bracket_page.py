@@ -115,7 +115,7 @@ def test_letters_have_the_size_that_their_boxes_were_made_for(
         page = chromium.new_page(viewport={"width": 1200, "height": 900})
         page.goto(f"{address}bracket")
         sizes = page.locator("svg.bracket text").evaluate_all(SIZES)
-        assert {"left", "\u2068Ann\u2069", "10"} <= {text for text, _, _ in sizes}
+        assert {"left", "\u2068Ann #6\u2069", "10"} <= {text for text, _, _ in sizes}
         assert [each for each in sizes if each[2] != f"{each[1]}px"] == []
         page.close()
 

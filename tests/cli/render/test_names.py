@@ -22,7 +22,8 @@ from tests.support.days.many_scripts import (
     play,
     show_on_screens,
 )
-from tests.support.hall import HERE, free_port, hall_open, official, player, served
+from tests.support.hall import HERE, hall_open, official, player, served
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,8 @@ from cli.render.printed_pages import links_page
 from cli.serve.app import static_files
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import play
-from tests.support.hall import free_port, served_to_owner
+from tests.support.hall import served_to_owner
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.hall import free_port, served
+from tests.support.hall import served
+from tests.support.ports import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 

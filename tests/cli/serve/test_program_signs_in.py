@@ -12,7 +12,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
-from tests.support.hall import free_port, served
+from tests.support.hall import served
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -30,7 +30,8 @@ from projections.explain.pairings import bye
 from projections.processes import Companion
 from projections.whatif import what_if
 from tests.support.cli_desk import typed_once
-from tests.support.hall import HERE, first_round, free_port, hall_open, official, player, served
+from tests.support.hall import HERE, first_round, hall_open, official, player, served
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable
