@@ -176,8 +176,8 @@ def reported_in_words(shown: RoundClock) -> str:
 
 
 def clock_state(tournament: Tournament, played: Round) -> str:
-    """Return that a clock is paused or that time is called; nothing while it runs."""
-    if played.status != "started":
+    """Return that a clock is paused or that time is called; nothing while it runs or is over."""
+    if played.status != "started" or tournament.finished:
         return ""
     if time_over(tournament, played.number):
         return TIME_CALLED

@@ -63,6 +63,9 @@ PLACE = "/e/"
 OF_ALL = frozenset({"/", "/in"})
 """Paths at the root that lead to the list of tournaments, if several are open."""
 
+CLOSED = {"tourney-event": "closed"}
+"""Says to a page's script that its tournament is not served now: it waits until it is."""
+
 OPEN_MAX = 12
 """Tournaments that are served at once: each has two processes and its state in memory."""
 
@@ -424,10 +427,11 @@ class Addresses:
 
     async def refused(self, request: Request, error: LedgerError) -> Response:
         """Answer with why not."""
-        text = str(error)
+        text, headers = str(error), FRESH
         if request.url.path.startswith(PLACE) and isinstance(error, NotFound):
             text = "this tournament is not open here: ask the desk, or look at those that are"
-        return HTMLResponse(refusal(text), status_of(error), FRESH)
+            headers = FRESH | CLOSED
+        return HTMLResponse(refusal(text), status_of(error), headers)
 
 
 async def _nobody(_: Request) -> Visitor:

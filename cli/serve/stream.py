@@ -15,6 +15,8 @@ from starlette.responses import StreamingResponse
 
 from cli.serve.refusals import FRESH, TooMany
 from cli.terminal.visible import visible
+from ledger.proof.notes import base64_of
+from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Message, Receive, Scope, Send
 
+    from cli.machine.posted_words import PostedWords
     from cli.serve.hall import Hall
     from cli.serve.pages.frame import Notice
     from cli.serve.visitors import Asker
@@ -128,10 +131,17 @@ def notice_message(notice: Notice) -> bytes:
     return b"event: notice\ndata: %s\n\n" % data
 
 
+def posting_message(stream: str, posted: PostedWords) -> bytes:
+    """Return the message of the head that the six words belong to; a page derives them from it."""
+    root = base64_of(posted.root)
+    head = {"origin": origin_of(stream), "round": posted.round, "size": posted.size, "root": root}
+    return b"event: posting\ndata: %s\n\n" % msgspec.json.encode(head)
+
+
 async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
     """Yield what a page is sent that knows the log up to a position, until the hall closes."""
     yield b"retry: 2000\n\n"
-    known = 0
+    known, posted = 0, None
     with hall.listening():
         while not hall.closing:
             if (notice := hall.notice()).version != known:
@@ -144,5 +154,8 @@ async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
                 yield BEAT
                 continue
             position = news.position
+            if (words := hall.heading.words) is not None and words != posted:
+                posted = words
+                yield posting_message(hall.event, words)
             data = msgspec.json.encode({"position": position, "parts": news.parts})
             yield b"id: %d\ndata: %s\n\n" % (position, data)

@@ -59,7 +59,12 @@ class PartShown(NamedTuple):
     """Text that was typed into the field of the search."""
 
 
-_STYLES_OF = {"pairings": ("lists",), "standings": ("lists",), "bracket": ("figures",)}
+_STYLES_OF = {
+    "pairings": ("lists",),
+    "standings": ("lists",),
+    "bracket": ("figures",),
+    "clock": ("clock",),
+}
 
 
 def page(event: EventHeading, shown: PartShown, position: int) -> str:
@@ -68,7 +73,7 @@ def page(event: EventHeading, shown: PartShown, position: int) -> str:
     title = " ".join(filter(None, (PARTS[shown.name].title, piece)))
     content = Markup(shown.content.decode())  # noqa: S704 - made by htpy
     body: list[Node] = [
-        htpy.p(class_="news", role="status", id="news", hidden=True),
+        news_node(),
         htpy.main(
             id="part",
             data_part=shown.name,
@@ -156,6 +161,32 @@ def notice_node(notice: Notice) -> Node:
     ]
 
 
+AWAY = "The desk cannot be reached. What you see may be old."
+AWAY_FOR_STAFF = (
+    "The computer that serves this tournament does not answer, and what you see may be old. If "
+    "tourney serve has ended there, start it again: the owner then signs in by the address that it "
+    "opens or shows."
+)
+SIGNED_OUT = (
+    "You are signed out: sign in, then send it again. At the computer that serves, the new address "
+    "of tourney serve signs you in; elsewhere it is the link or the code on your badge."
+)
+"""What the page of a refusal says of a form that was sent from another one."""
+
+CLOSED = "This tournament was closed at the desk. This page comes back when it is opened again."
+
+
+def news_node(kind: str = "") -> Node:
+    """Return the banner, hidden, with the sentences that a page's script shows in it.
+
+    `kind` is that of the page: an official reads what to do while the server does not answer.
+    """
+    away = AWAY_FOR_STAFF if kind == "staff" else AWAY
+    return htpy.p(
+        class_="news", role="status", id="news", hidden=True, data_away=away, data_closed=CLOSED
+    )
+
+
 class Surroundings(NamedTuple):
     """Surroundings of a page's content: the page's name, further links, script and kind.
 
@@ -187,7 +218,7 @@ def own_page(
 ) -> str:
     """Return a complete page, with the problems of the posted form above its content."""
     said = problems_node(problems)
-    news = htpy.p(class_="news", role="status", id="news", hidden=True)
+    news = news_node(around.kind)
     main = htpy.main(id="part", data_position=str(position))
     body = [news, main[said if problems else None, content]]
     return _frame(title, event, around, body)
@@ -215,7 +246,8 @@ def message_page(
     said = htpy.div(class_="empty")[
         htpy.p[told(visible(text), words=linked)], htpy.p[link] if link is not None else None
     ]
-    return _frame("", event, PLAIN._replace(here=here), htpy.main(id="part")[said])
+    main = htpy.main(id="part", data_signed_out=SIGNED_OUT if leads_to_sign_in else None)
+    return _frame("", event, PLAIN._replace(here=here), main[said])
 
 
 @marking_names()

@@ -453,7 +453,7 @@ def _hand_in(visit: Visit, player: int, submitted: SubmittedList | None) -> Node
     ]
 
 
-AROUND = Surroundings("me", script="player", kind="player")
+AROUND = Surroundings("me", script="player", kind="player", styles=("clock",))
 PLAYER_PAGES = (
     HallPage("/me", "My table", me, AROUND),
     HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),

@@ -23,18 +23,19 @@ from starlette.routing import Route
 from cli import outside
 from cli.input.moments import minute_in
 from cli.render.elements import with_isolates
-from cli.render.round_clock import clock_state
+from cli.render.round_clock import clock_state, time_left
 from cli.serve.acts import official_of
 from cli.serve.forms import fields_of, number, own_path
-from cli.serve.pages.frame import notice_node, words_node
+from cli.serve.pages.frame import news_node, notice_node, words_node
 from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
-from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message
+from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message, posting_message
 from cli.serve.visitors import ASKER, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import LedgerError, NotFound
 from ledger.tournament.progress import latest_round
+from ledger.tournament.round_clock import clock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.frame import EventHeading
     from cli.serve.pages.organizer.links import Refusing
     from cli.serve.pages.showing import Showing
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 SEE_OTHER = 303
 TURN_SECONDS = 8
@@ -153,7 +154,7 @@ class ScreenPages:
         """Yield that there is something new, for one screen, until the hall closes."""
         yield b"retry: 2000\n\n"
         hall, known = self._hall, self._screens.version(which)
-        position, notice = hall.position, 0
+        position, notice, posted = hall.position, 0, None
         while not hall.closing:
             if (latest := hall.notice()).version != notice:
                 notice = latest.version
@@ -166,6 +167,9 @@ class ScreenPages:
                     yield BEAT
                 continue
             position, known = hall.position, version
+            if (words := hall.heading.words) is not None and words != posted:
+                posted = words
+                yield posting_message(hall.event, words)
             yield b"data: %s\n\n" % msgspec.json.encode({"position": position})
 
     def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
@@ -208,13 +212,26 @@ class ScreenPages:
 
 
 def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> Node:
-    """Return what is above a sheet: its title, its place, and that the clock is paused."""
+    """Return what is above a sheet: its title, the time of the round, and the sheet's place.
+
+    The time is what is left, on which the script counts, or that the clock is paused.
+    """
     played = latest_round(tournament)
-    state = ""
+    shown: Node = None
     if played is not None and showing.content not in RUNNING:  # a clock shows its own
-        state = clock_state(tournament, played)
-    shown = htpy.strong(class_="alarm")[state] if state else None
+        shown = _time(tournament, played)
     return htpy.p(class_="about")[htpy.span[visible(title)], shown, htpy.span(class_="of")[of]]
+
+
+def _time(tournament: Tournament, played: Round) -> Node:
+    """Return the time left of a round, or the state of its clock; None without a clock."""
+    if state := clock_state(tournament, played):
+        return htpy.strong(class_="alarm")[state]
+    left = clock(tournament, played, outside.now()).left if played.status == "started" else None
+    if left is None:
+        return None
+    seconds = str(-(-left // 1_000))
+    return htpy.span["time left ", htpy.strong(class_="time", data_left=seconds)[time_left(left)]]
 
 
 def _address(request: Request) -> str:
@@ -244,6 +261,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.link(rel="stylesheet", href="static/hall.css"),
             htpy.link(rel="stylesheet", href="static/lists.css"),
             htpy.link(rel="stylesheet", href="static/figures.css"),
+            htpy.link(rel="stylesheet", href="static/clock.css"),
             htpy.link(rel="stylesheet", href="static/screen.css"),
             htpy.script(src="static/screen.js", type="module"),
             htpy.script(src="static/witness.js", type="module"),
@@ -251,7 +269,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
         htpy.body(class_="wall", data_screen=str(which), data_position=str(position))[
             htpy.header[
                 htpy.h1[isolated(visible(event.name))],
-                htpy.p(id="news", role="status", hidden=True),
+                news_node(),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
                 words_node(event.words),
                 htpy.p(class_="number")[f"screen {which}"],

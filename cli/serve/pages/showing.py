@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.desk.guide import round_in_words
+from cli.input.find_people import shown_name
 from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
 from cli.render.bracket_pictures import SCREEN, PictureWords, picture
 from cli.render.brackets import bracket_tables, bracket_words, order_columns
@@ -392,7 +393,13 @@ _PART = re.compile(r"pairings (\d) of (\d)")
 
 
 def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator[ScreenList]:
-    """Yield the pairings by name, or the part of the alphabet that one of several screens has."""
+    """Yield the pairings by name, or the part of the alphabet that one of several screens has.
+
+    Of a finished tournament it is the final order: nobody looks for a table any more.
+    """
+    if tournament.finished:
+        yield _final_order(tournament)
+        return
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet")
@@ -437,13 +444,20 @@ def _initials(names: Sequence[str]) -> str:
 def _standings(tournament: Tournament) -> Iterator[ScreenList]:
     """Yield the standings, and of a finished tournament its final order."""
     if tournament.finished:
-        order = bracket.finishing_order(tournament)
-        places = [each for each in order_columns(tournament, order) if each.title in FINALLY]
-        yield ScreenList("final order", *as_read(places, order))
+        yield _final_order(tournament)
         return
     table = everyone(tournament)
     far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
     yield ScreenList(counted_in_words(tournament, table), *as_read(far, table.rows))
+
+
+def _final_order(tournament: Tournament) -> ScreenList:
+    """Return the final order of a finished tournament, below who won it."""
+    order = bracket.finishing_order(tournament)
+    places = [each for each in order_columns(tournament, order) if each.title in FINALLY]
+    first = bracket.winner(tournament)
+    title = f"{shown_name(tournament, first)} won the tournament" if first else "final order"
+    return ScreenList(title, *as_read(places, order))
 
 
 LARGEST_LINES = 8

@@ -4,7 +4,7 @@
 
 import { BACK, isOfHall, isThere } from "./following.js";
 import { drawId, hasKey, markOf } from "./marks.js";
-import { ACTS, LATER, button, carried, clockOf, element, fieldsOf, pathOf, post, rows, show, store, stored } from "./outbox.js";
+import { ACTS, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 import { drawn } from "./qr.js";
 
@@ -50,7 +50,7 @@ async function sendAll() { // whether everything was answered
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
       if (window.wake) window.wake(); // the page's own script fetches it again
-    } else if (LATER.includes(answer.status)) {
+    } else if (isLater(answer)) {
       const why = answer.status === 401 ? "Sign in again to send it." : "";
       change(entry.id, (each) => [{ ...each, why }]);
       return false;
@@ -150,7 +150,7 @@ async function askAgain(form, pressed) {
   asking.append(
     element("h2", "Is that right?"),
     element("p", act, { className: "result" }),
-    element("p", "The hall cannot be reached: what you send waits on this phone until it can."),
+    element("p", "What you send waits on this phone until the hall can be reached."),
     button("Yes, send it", () => {
       keep(`/do/${name}`, [...fields, ["id", ""], ["to", "/me"]], act);
       form.reset(); // what waits is no longer being typed, so the page may be fetched again

@@ -1,7 +1,8 @@
 // News of the log, on a page that is seen: a tab in the background has no stream, since a browser
 // opens six connections to a host at most. A phone that slept lost its stream without an error, so
 // it is opened again when the page is seen, and when nothing was heard for two heartbeats and a half.
-// While the hall is away a banner is shown, and the hall is tried until it answers.
+// While the hall is away a banner is shown, and the hall is tried until it answers. The page has the
+// sentences of the banner: one for a hall that does not answer, one for a tournament that was closed.
 
 import { at } from "./paths.js";
 
@@ -11,7 +12,7 @@ const ASK_MS = 2500;
 const PATIENCE_MS = 3000;
 const SPREAD_MS = 2000; // a hall of phones does not fetch at once
 export const BACK = "hall-back"; // the event of a window whose hall answers again
-export const AWAY = "The desk cannot be reached. What you see may be old.";
+let isClosed = false; // whether the hall answered last that it does not serve this tournament now
 let asking = 0; // the timer that asks for the hall while it is away
 
 export function say(text) {
@@ -23,21 +24,29 @@ export function say(text) {
 
 // Not the sign-in page of a network, nor a proxy: their answers do not have this header.
 export const isOfHall = (answer) => answer.headers.get("tourney") === "hall";
+export const isOfClosed = (answer) => answer.headers.get("tourney-event") === "closed";
 
 export async function isThere() { // whether the hall answers now
   const aborting = new AbortController(), late = setTimeout(() => aborting.abort(), PATIENCE_MS);
   try {
     const answer = await fetch(at("/static/hall.svg"), { cache: "no-store", signal: aborting.signal });
+    isClosed = isOfClosed(answer);
     return answer.ok && isOfHall(answer);
-  } catch { return false; } finally { clearTimeout(late); }
+  } catch { return isClosed = false; } finally { clearTimeout(late); }
+}
+
+async function look() { // whether the hall is there; the banner says why the page is not followed
+  const isHere = await isThere(), news = document.getElementById("news");
+  if (asking && news) say(isClosed ? news.dataset.closed : news.dataset.away);
+  return isHere;
 }
 
 export function lost() { // show the banner until the hall answers
   if (asking) return;
-  say(AWAY);
   asking = setInterval(async () => {
-    if (document.visibilityState === "visible" && await isThere()) returned();
+    if (document.visibilityState === "visible" && await look()) returned();
   }, ASK_MS);
+  look();
 }
 
 function returned() {
@@ -76,6 +85,9 @@ export function follow({ path, news, again, opened = () => {} }) {
     stream.onmessage = (message) => { hear(); news(message); };
     stream.addEventListener("beat", hear);
     stream.addEventListener("notice", (message) => { hear(); showNotice(JSON.parse(message.data)); });
+    stream.addEventListener("posting", (message) => {
+      window.dispatchEvent(new CustomEvent("posting", { detail: JSON.parse(message.data) }));
+    });
     stream.onerror = lost;
   }
 
@@ -98,11 +110,14 @@ export function follow({ path, news, again, opened = () => {} }) {
 
 let ticking = 0;
 
+// When the time is over that the server said was left; a screen notes it as soon as it hears that.
+export const endOf = ({ dataset }) => Number(dataset.ends) || Date.now() + Number(dataset.left) * 1000;
+
 export function countOn(part) { // the round's clock, from what the server said was left
   clearInterval(ticking);
   const digits = part.querySelector("[data-left]");
   if (!digits) return;
-  const ends = Date.now() + Number(digits.dataset.left) * 1000;
+  const ends = endOf(digits);
   const tick = () => {
     const left = Math.ceil((ends - Date.now()) / 1000);
     const whole = Math.abs(left);

@@ -3,7 +3,7 @@
 
 import { BACK, isOfHall, isThere, lost } from "./following.js";
 import { drawId, postMarked } from "./marks.js";
-import { LATER, TAB, button, carried, clockOf, element, fieldsOf, pathOf, post, rows, show, store, stored } from "./outbox.js";
+import { TAB, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 
 let isChecking = false;
@@ -64,7 +64,7 @@ async function postOrWait(form, pressed, entry) {
 export async function postRow(form, pressed) {
   try {
     const answer = await post(entryOf(form, pressed), "Tourney-Row");
-    return isOfHall(answer) && !LATER.includes(answer.status) ? answer : null;
+    return isOfHall(answer) && !isLater(answer) ? answer : null;
   } catch { return null; }
 }
 
@@ -72,6 +72,8 @@ export function handOver(form, pressed) { // it is posted as a form is, or waits
   return postOrWait(form, pressed, entryOf(form, pressed));
 }
 
+// Who is signed out, such as the owner by a new start of the server, reads that on the page of the
+// refusal; what they sent stays until somebody else signs in.
 // A page that answers a line takes it off the list. The next one goes, unless this page asks for
 // something; a form that was posted without an answer is sent again only by its button.
 export function answerForms() {
@@ -79,19 +81,20 @@ export function answerForms() {
   const isDone = new URLSearchParams(location.search).has("done");
   const latest = Math.max(...forms().map((entry) => entry.sentAt));
   const isAnswer = ({ id, sentAt }) => sentAt && (answered ? answered.dataset.answers === id : isDone && sentAt === latest);
-  storeForms(forms().filter((entry) => entry.by === by && !isAnswer(entry)));
+  storeForms(forms().filter((entry) => (!by || entry.by === by) && !isAnswer(entry)));
   if (!answered) postNext();
 }
 
 async function postNext() {
-  const next = forms().find((entry) => !entry.sentAt);
+  const by = carried().by || "", next = forms().find((entry) => !entry.sentAt && entry.by === by);
   if (next && !isChecking && await isThere()) postForm(next);
 }
 
 function formRow(entry) {
   const item = element("li", ""), clock = clockOf(entry);
   const state = entry.sentAt ? "Sent, but not answered" : "Waiting for the desk";
-  const next = entry.sentAt ? "If you send it again, it is still entered only once." : "It is sent when the desk answers.";
+  const out = document.querySelector("[data-signed-out]");
+  const next = out ? out.dataset.signedOut : entry.sentAt ? "If you send it again, it is still entered only once." : "It is sent when the desk answers.";
   item.append(element("p", `${state}: ${entry.summary} (${clock}). ${next}`));
   item.append(button(entry.sentAt ? "Send it again" : "Send it now", async () => {
     if (await isThere()) postForm(entry); else lost();

@@ -1,7 +1,7 @@
 // Fetches the page's part again when there is news of it, of a long list only the piece that is
 // shown; counts the clock on; hides the rows without the name that is typed. The form of the field
 // finds a name in all pieces.
-import { countOn, follow, lost, say } from "./following.js";
+import { countOn, follow, isOfClosed, lost, say } from "./following.js";
 import { at } from "./paths.js";
 
 const part = document.getElementById("part");
@@ -29,6 +29,7 @@ async function fetchPart() {
   try {
     const path = query ? `/parts/${name}?${query}` : `/parts/${name}`;
     const answer = await fetch(at(path), { headers, cache: "no-store" });
+    if (isOfClosed(answer)) return void lost();
     if (answer.status === 200) {
       tag = answer.headers.get("ETag") || "";
       part.innerHTML = await answer.text(); // made and escaped by the server of this page

@@ -1,6 +1,6 @@
 // A newcomer's own phone: it asks with a public key that it draws, and gets the link of the player
 // that the desk registers, sealed to that key. The private key stays here and opens nothing else.
-import { follow, lost } from "./following.js";
+import { follow, isOfClosed, lost } from "./following.js";
 import { LOG, at } from "./paths.js";
 import { signIn } from "./proofs.js";
 import { bytesOf, hmac256, sha256 } from "./sha2.js";
@@ -81,6 +81,7 @@ async function ask() {
   if (!claim) { offer(true); return; }
   try {
     const answer = await fetch(at(`/api/v1/claim?key=${claim.key}`), { cache: "no-store" });
+    if (isOfClosed(answer)) return void lost();
     if (answer.status === 404) { say(""); offer(true); return; } // nothing was asked with this key
     if (!answer.ok) return;
     const found = await answer.json();

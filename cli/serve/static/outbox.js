@@ -1,13 +1,14 @@
 // What waits in this browser is shown on every page: acts of a player (acts.js), and forms of anybody
 // else in their tab (forms.js). A page loads what it needs of the two, while the hall is there.
 
-import { isOfHall } from "./following.js";
+import { isOfClosed, isOfHall } from "./following.js";
 import { CARRIED, hasKey, headersOf, postMarked } from "./marks.js";
 import { LOG, at, within } from "./paths.js";
 
 export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this phone's
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
-export const LATER = [401, 408, 425, 429, 500, 502, 503, 504]; // an answer that settles nothing
+const LATER = [401, 408, 425, 429, 500, 502, 503, 504];
+export const isLater = (answer) => LATER.includes(answer.status) || isOfClosed(answer); // it settles nothing
 const OPEN_PATHS = ["/in", "/out"]; // what is typed there is a secret, and kept nowhere
 const PATIENCE_MS = 8000;
 export const rows = { acts: () => [], forms: elsewhere }; // that are shown: each module puts its own here

@@ -1,7 +1,7 @@
 // A player's page: fetches itself again when there is news, unless something is being typed on it.
 import { announceTable } from "./alerts.js";
-import { countOn, follow, lost, say } from "./following.js";
-import { at } from "./paths.js";
+import { countOn, follow, isOfClosed, lost, say } from "./following.js";
+import { at, within } from "./paths.js";
 
 const part = document.getElementById("part");
 const CHANGED = "This page has changed. To see the changes, send what you entered, or reload the page without it.";
@@ -18,7 +18,8 @@ function isTouched(field) {
 
 async function fetchPage() {
   try {
-    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
+    const answer = await fetch(at(within(location.pathname)) + location.search, { cache: "no-store" });
+    if (isOfClosed(answer)) return void lost();
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (location.search && page.querySelector(".problems")) { // it asks about a table of before
       history.replaceState(null, "", location.pathname);

@@ -1,5 +1,5 @@
 // Arranges the rows of a screen by its measured size, turns its pages, counts the clock on.
-import { AWAY, countOn, follow, say } from "./following.js";
+import { countOn, endOf, follow, lost, say } from "./following.js";
 import { at as placed } from "./paths.js";
 
 const part = document.getElementById("part");
@@ -223,6 +223,7 @@ async function fetchWhole(page = -1) { // that page, or the one that is shown by
     if (!answer.ok) throw new Error(answer.statusText);
     const holder = document.createElement("template");
     holder.innerHTML = await answer.text(); // made and escaped by the server of this page
+    for (const digits of holder.content.querySelectorAll("[data-left]")) digits.dataset.ends = endOf(digits);
     received = [...holder.content.children].map((section) => {
       const [heading, ...content] = section.children;
       const table = content[0] && content[0].tagName === "TABLE" ? content[0] : null;
@@ -233,7 +234,7 @@ async function fetchWhole(page = -1) { // that page, or the one that is shown by
     arrange();
     say("");
   } catch {
-    say(AWAY);
+    lost();
   }
 }
 

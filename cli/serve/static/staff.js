@@ -43,9 +43,10 @@ async function read() {
   const body = new URLSearchParams({ line: typed, seen: seen() });
   try {
     const answer = await fetch(at("/line/reading"), { method: "POST", body });
+    if (!answer.ok) throw new Error("no reading");
     if (unsaid(line.value) === typed) reading.textContent = await answer.text();
   } catch {
-    reading.textContent = "The hall cannot be reached.";
+    reading.textContent = "This line cannot be read now.";
   }
 }
 
@@ -59,7 +60,7 @@ async function fetchNow({ isWhole = false } = {}) {
   words.set("part", "");
   if (inPieces && !isWhole) words.set("after", now.querySelector("[data-position]").dataset.position);
   try {
-    const answer = await fetch(`${location.pathname}?${words}`, { cache: "no-store" });
+    const answer = await fetch(`${at(within(location.pathname))}?${words}`, { cache: "no-store" });
     if (!answer.ok) return;
     if (inPieces) page.merge(await answer.text());
     else {

@@ -16,6 +16,7 @@ const OFF = "This browser stores nothing between pages, so it cannot notice a ch
 const line = document.getElementById("witness");
 const words = document.getElementById("words");
 const told = new Set();
+let newest = 0; // event of the posting that the page's news named last
 
 class Away extends Error {} // the server cannot be reached: the page says so itself
 
@@ -92,6 +93,7 @@ async function fetched(size) {
 async function showWords(posting) {
   if (!words || !posting) return;
   const text = await wordsOf(posting);
+  if (posting.size < newest) return;
   words.querySelector("span").textContent = placeOf(posting);
   words.querySelector("strong").textContent = text;
   words.hidden = false;
@@ -119,6 +121,8 @@ async function tryToLook() {
   }
 }
 
+// The words change with the tables that they belong to; the next look checks the posting.
+window.addEventListener("posting", ({ detail }) => { newest = detail.size; showWords(detail).catch(() => {}); });
 if (line) {
   document.addEventListener("visibilitychange", tryToLook);
   window.addEventListener("pageshow", (event) => { if (event.persisted) tryToLook(); });

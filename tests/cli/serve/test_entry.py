@@ -200,7 +200,12 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
     assert desk.done("-t", first, "log").out == before
     house.post("/events/close", tournament=first)
     assert house.stranger.get(f"/e/{first}/me").status_code == 404
-    assert "not open here" in house.stranger.get(f"/e/{first}/me").text
+    for path in ("me", "static/hall.svg", "api/v1/stream"):
+        closed = house.stranger.get(f"/e/{first}/{path}")
+        assert "not open here" in closed.text
+        assert closed.headers["tourney-event"] == "closed", "an open page waits for it"
+    for path in (f"/e/{second}/nothing", "/nothing"):
+        assert "tourney-event" not in house.stranger.get(path).headers, path
     assert f'data-log="{second}"' in house.stranger.get("/me").text, "now the only one"
     assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.hall import served
+from tests.support.hall import served, served_to_owner
 from tests.support.ports import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -222,6 +222,7 @@ def test_only_the_hall_says_that_an_act_landed(
 
 
 AWAY = "The desk cannot be reached"
+AWAY_AT_DESK = "The computer that serves this tournament does not answer"
 
 
 def official_at(chromium: Browser, address: str) -> Page:
@@ -263,12 +264,103 @@ def test_the_banner_goes_and_the_result_is_sent_when_the_hall_is_back(
         idle.get_by_text("Entered at the desk").wait_for()
 
 
+CLOSED = "This tournament was closed at the desk"
+
+
+def test_pages_of_a_closed_tournament_say_so_and_come_back(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    """On phones, a wall and public pages; what a player sends meanwhile lands once, later."""
+    with served_to_owner(desk, PORT) as (address, token):
+        owner = chromium.new_context().new_page()
+        owner.goto(token)
+        owner.wait_for_url("**/desk")
+        phone = phone_at(chromium, links[f"p{desk.seats(1)[0]}"])
+        idle = phone_at(chromium, links[f"p{desk.seats(2)[0]}"])
+        pages = [phone, idle]
+        for path in ("pairings", "clock", "screen/1"):
+            pages.append(chromium.new_context().new_page())
+            pages[-1].goto(f"{address}{path}")
+        banners = [page.locator("#news") for page in pages]
+        owner.goto(f"{address}events")
+        owner.get_by_role("button", name="Close it").click()
+        owner.get_by_role("button", name="Open it").wait_for()
+        for banner in banners:
+            sync_api.expect(banner).to_have_text(
+                f"{CLOSED}. This page comes back when it is opened again."
+            )
+        phone.get_by_role("button", name="I won").click()
+        say_yes(phone)
+        sync_api.expect(phone.locator("#outbox")).to_contain_text(WAITS)
+        phone.evaluate("wake()")
+        idle.evaluate("wake()")
+        for banner in banners:
+            sync_api.expect(banner).to_contain_text(CLOSED)
+        sync_api.expect(idle.locator("main")).to_contain_text("Table 2")
+        assert idle.locator("#witness").evaluate("line => line.className") != "notable"
+        assert reports(desk) == []
+        owner.get_by_role("button", name="Open it").click()
+        owner.wait_for_url("**/desk")
+        for banner in banners:
+            sync_api.expect(banner).to_be_hidden(timeout=10_000)
+        sync_api.expect(phone.locator("#outbox")).to_be_hidden(timeout=10_000)
+        assert len(reports(desk)) == 1
+        pages[2].get_by_text("won 10-1").first.wait_for()
+
+
+def test_an_owner_whose_server_was_started_again_reads_that_they_are_signed_out(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    """What they sent stays in the tab until they have signed in, and lands once."""
+    del links
+    line = f"1 #{desk.seats(1)[0]}"
+    with served_to_owner(desk, PORT) as (_, token):
+        page = chromium.new_context().new_page()
+        page.set_default_timeout(15_000)
+        page.goto(token)
+        page.wait_for_url("**/desk")
+        page.wait_for_load_state("load")
+    sync_api.expect(page.locator("#news")).to_contain_text("start it again")
+    with served_to_owner(desk, PORT) as (_, token):
+        sync_api.expect(page.locator("#news")).to_be_hidden(timeout=10_000)
+        type_line(page, line)
+        outbox = page.locator("#outbox")
+        sync_api.expect(outbox).to_contain_text(f"Sent, but not answered: {line}")
+        sync_api.expect(outbox).to_contain_text("You are signed out: sign in, then send it again.")
+        page.goto(token)
+        page.wait_for_url("**/desk")
+        sync_api.expect(outbox).not_to_contain_text("signed out")
+        page.get_by_role("button", name="Send it again").click()
+        page.get_by_role("status", name="Done").wait_for()
+        sync_api.expect(outbox).to_be_hidden()
+    assert len(reports(desk)) == 1
+
+
+def test_an_official_whose_link_ended_reads_it_as_well_and_keeps_the_line(
+    chromium: Browser, desk: Desk, links: dict[str, str]
+) -> None:
+    line = f"1 #{desk.seats(1)[0]}"
+    here = ("--address", f"http://127.0.0.1:{PORT}")
+    with served(desk, PORT):
+        page = official_at(chromium, links["o1"])
+        (again,) = desk.done("links", "new", "o1", *here, "--json").json["links"]
+        type_line(page, line)
+        outbox = page.locator("#outbox")
+        sync_api.expect(outbox).to_contain_text("You are signed out: sign in, then send it again.")
+        page.goto(again["address"])
+        page.wait_for_url("**/desk")
+        page.get_by_role("button", name="Send it again").click()
+        page.get_by_role("status", name="Done").wait_for()
+        sync_api.expect(outbox).to_be_hidden()
+    assert len(reports(desk)) == 1
+
+
 def test_a_line_of_the_desk_waits_for_the_hall_and_lands_once(
     chromium: Browser, desk: Desk, links: dict[str, str]
 ) -> None:
     with served(desk, PORT):
         page = official_at(chromium, links["o1"])
-    sync_api.expect(page.locator("#news")).to_contain_text(AWAY)
+    sync_api.expect(page.locator("#news")).to_contain_text(AWAY_AT_DESK)
     line, outbox = f"1 #{desk.seats(1)[0]}", page.locator("#outbox")
     for _ in range(2):
         type_line(page, line)
@@ -313,7 +405,7 @@ def test_a_judge_of_a_hall_that_is_away_keeps_what_was_typed(
     with served(desk, PORT) as address:
         page = official_at(chromium, links["o1"])
         page.goto(f"{address}judge")
-    sync_api.expect(page.locator("#news")).to_contain_text(AWAY)
+    sync_api.expect(page.locator("#news")).to_contain_text(AWAY_AT_DESK)
     page.get_by_label("Table (4 or 2/7) or player").fill("2")
     page.get_by_role("button", name="Open the table").click()
     sync_api.expect(page.locator("#outbox")).to_contain_text(

@@ -48,6 +48,9 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+TIME_LEFT = r'time left <strong class="time" data-left="(\d+)">(\d+:\d\d)<'
+
+
 def assign(browser: Browser, **fields: str) -> Response:
     return browser.post("/screens", data=fields, headers={"origin": HERE})
 
@@ -207,11 +210,12 @@ def test_what_is_assigned_is_news_at_once(day: Desk, tmp_path: Path) -> None:
         await asyncio.sleep(0.02)
         screens.assign(2, "clock", "")
         hall.wake()
-        first.append(await asyncio.wait_for(waiting, 5))
+        first += [await asyncio.wait_for(waiting, 5), await anext(sent)]
         await hall.close()
         return first
 
-    _, news = asyncio.run(heard())
+    _, posting, news = asyncio.run(heard())
+    assert posting.startswith(b"event: posting\n")
     assert news.startswith(b"data: ")
 
 
@@ -424,6 +428,58 @@ def test_a_text_of_any_length_and_an_empty_list_fit_the_screen(
         page.close()
 
 
+def test_above_what_is_played_is_the_time_left(day: Desk) -> None:
+    """On every screen that is no clock, until the clock stands still or the day is over."""
+    with hall_open(official(1)) as asking:
+        for content in ("pairings", "pairings 1 of 2", "standings", "text"):
+            assign(asking, screen="1", content=content, text="Lunch")
+            for path in ("/screen/1", "/screen/1/part", "/screen/1/part?whole="):
+                shown = re.findall(TIME_LEFT, asking.get(path).text)
+                assert len(shown) == 1, (content, path)
+                assert 0 < int(shown[0][0]) <= 65 * 60, shown
+    for acts, state in ((("pause --reason fire",), "PAUSED"), (("resume", "time"), "TIME CALLED")):
+        for act in acts:
+            day.done("round", *act.split())
+        with hall_open() as asking:
+            shown = asking.get("/screen/1").text
+            assert (state in shown, re.findall(TIME_LEFT, shown)) == (True, []), state
+
+
+def test_the_time_on_a_screen_of_several_pages_counts_on(chromium: Chromium, day: Desk) -> None:
+    """A page that is turned to later has no more time than the one before it."""
+    with served(day, 0) as address:
+        page = chromium.new_page(viewport={"width": 400, "height": 300})
+        page.clock.install()
+        page.goto(f"{address}screen/1")
+        page.wait_for_selector("[data-pages]", state="attached")
+        assert int(page.locator("#part").get_attribute("data-pages") or 0) > 1
+        seconds = []
+        for _ in range(2):
+            minutes, second = page.locator("[data-left]").inner_text().split(":")
+            seconds.append(60 * int(minutes) + int(second))
+            page.clock.run_for(8_500)
+        assert 7 <= seconds[0] - seconds[1] <= 10
+        page.close()
+
+
+def test_after_the_finish_screens_of_pairings_say_who_won(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("round", "start")
+    desk.report_all()
+    desk.done("round", "time")
+    desk.done("finish")
+    with hall_open(official(1)) as asking:
+        for content in ("pairings", "pairings 2 of 2", "standings"):
+            assign(asking, screen="1", content=content)
+            for part in ("part", "part?whole="):
+                shown = asking.get(f"/screen/1/{part}").text
+                first = re.findall(r'<th scope="row"><bdi>([^<]+)', shown)
+                assert f"<bdi>{first[0]}</bdi> won the tournament" in shown, (content, part)
+                assert len(first) == 4, (content, part)
+                assert "TIME CALLED" not in shown
+
+
 def test_the_standings_of_a_finished_tournament_are_its_final_order(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1", "--cut", "2")
     desk.done("pair")
@@ -436,7 +492,7 @@ def test_the_standings_of_a_finished_tournament_are_its_final_order(desk: Desk) 
         assign(asking, screen="1", content="standings")
         for part in ("part", "part?whole="):
             shown = asking.get(f"/screen/1/{part}").text
-            assert "final order" in shown, part
+            assert "won the tournament" in shown, part
             assert shown.index("champion") < shown.index("finalist"), part
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
+import json
 import re
 import shutil
 from itertools import pairwise
@@ -11,15 +13,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+
+from playwright.sync_api import expect
+
+from cli.serve.pages.organizer.staff import raised
+from cli.serve.pages.screens import ScreenPages
+from cli.serve.pages.showing import Screens
+from cli.serve.stream import Streams, messages
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import list_of_words, six_words, words_file
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.support.cli_desk import typed_once
-from tests.support.hall import hall_open, official, player
+from tests.support.hall import hall_open, official, opened, player, served
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from playwright.sync_api import Browser as Chromium
 
     from tests.support.cli_desk import Desk
 
@@ -128,6 +141,59 @@ def test_they_are_of_the_pairing_until_something_is_posted_and_then_of_the_posti
     assert later != posted
     day.done("note", "still")
     assert words_on("/standings") == later
+
+
+def test_pages_and_screens_hear_of_a_posting_with_the_news_of_its_tables(day: Desk) -> None:
+    """Of the head, before the news: a page derives its words and fetches its tables at once."""
+
+    async def heard(act: str, *, of_screen: bool) -> tuple[bytes, bytes]:
+        hall = opened()
+        await hall.open()
+        pages = ScreenPages(hall, Streams(), Screens(lambda: hall.event), raised)
+        sent = pages.messages(1) if of_screen else messages(hall, hall.position)
+        await anext(sent)
+        waiting = asyncio.ensure_future(anext(sent))
+        await asyncio.sleep(0.05)
+        day.done(*act.split())
+        await hall._tell()
+        found = await asyncio.wait_for(waiting, 5), await asyncio.wait_for(anext(sent), 5)
+        await hall.close()
+        return found
+
+    for act, of_screen in (("pair", False), ("post pairings", True)):
+        posting, news = asyncio.run(heard(act, of_screen=of_screen))
+        kind, _, data = posting.decode().partition("\ndata: ")
+        shown = day.done("--json").json
+        value = json.loads(data)
+        assert kind == "event: posting"
+        assert value["origin"] == f"tourney/{shown['tournament']}"
+        assert (value["size"], value["round"]) == (shown["words"]["event"], 1)
+        assert base64.b64decode(value["root"]).hex() == shown["words"]["root"]
+        assert b"data: " in news
+
+
+def test_words_change_with_the_tables(chromium: Chromium, day: Desk) -> None:
+    """On a phone and on a wall, seconds before the next look at the log's head."""
+    day.done("pair")
+    day.done("round", "start")
+    with served(day, 0) as address:
+        pages = []
+        for path in ("pairings", "screen/1"):
+            pages.append(chromium.new_page())
+            pages[-1].goto(f"{address}{path}")
+            pages[-1].wait_for_load_state()
+            pages[-1].locator("#words span").get_by_text("Round 1, event").wait_for()
+            pages[-1].wait_for_timeout(1_500)
+            pages[-1].route("**/api/v1/witness*", lambda route: route.abort())
+        day.report_all()
+        day.done("pair")
+        words = day.done("--json").json["words"]
+        for page in pages:
+            expect(page.locator("#part")).to_contain_text("round 2", timeout=5_000)
+            place = f"Round 2, event {words['event']}"
+            expect(page.locator("#words span")).to_have_text(place, timeout=2_000)
+            expect(page.locator("#words strong")).to_have_text(" ".join(words["words"]))
+            page.close()
 
 
 def test_they_follow_from_the_lines_up_to_the_posting(day: Desk) -> None:
