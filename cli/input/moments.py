@@ -197,6 +197,11 @@ def posting_named(table: str, at: str, number: str) -> tuple[bool, int | None]:
     return True, whole_or_none("--round", posted[2] or number)
 
 
+AS_OF, LOOK_FURTHER = "as of ", "to look further: "
+FOR_TERMINALS = AS_OF, LOOK_FURTHER
+"""Beginnings of lines beside a view of the past: a page has its own form and heading for them."""
+
+
 def go_to(desk: Desk, moment: Moment | None) -> Tournament:
     """Open the book at a moment, None: now, and say so; NotFound without such a one."""
     if moment is not None:
@@ -204,7 +209,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
             desk.go_to(moment)
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.lines[-1])
-            say(f"as of {shown}; now there are {desk.book.size:,} events")
+            say(f"{AS_OF}{shown}; now there are {desk.book.size:,} events")
         elif isinstance(moment, ByClock):
             last = event_in_words(desk, desk.book.lines[-1])
             say(f"nothing was entered later: this is the current state, after {last}")

@@ -23,6 +23,7 @@ from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
+from cli.input.moments import FOR_TERMINALS
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
 from ledger.errors import NotFound, Refused
@@ -51,6 +52,10 @@ class ShownLog(NamedTuple):
 
     seq: int
     last: int
+    round: int
+    """The latest round that was paired by then; 0 before the first one."""
+
+    time: str
     replayed: str
     check: str
     difference: str = ""
@@ -84,18 +89,19 @@ class Looking:
             raise Malformed("this file is for nothing that the page does: open the page again")
         name = secrets.token_hex(8)
         self._count += 1
-        path = Path(self._folder.name) / str(self._count) / NAMES[job]
+        path = Path(self._folder.name) / str(self._count) / self._name(request, job, of)
         path.parent.mkdir()
         try:
             await self._receive(request, path)
             if is_form(request):
-                await asyncio.to_thread(_unwrap, path, request.headers["content-type"])
+                path = await asyncio.to_thread(_unwrap, path, request.headers["content-type"])
             if not path.stat().st_size:
                 raise Malformed("this file is empty: choose another one")
             if job != "restore" and is_zip(path):
                 await asyncio.to_thread(_unpack, path)
             if job == "restore":
                 return await restored(str(path))
+            _check_is_log(path)
             self._keep(name, path)
         except Refused as error:
             raise Refused(self._without_places(str(error))) from None
@@ -103,6 +109,14 @@ class Looking:
             if name not in self._files:
                 shutil.rmtree(path.parent)
         return f"events/look?file={of}&with={name}" if job == "diff" else f"events/look?file={name}"
+
+    def _name(self, request: Request, job: str, of: str) -> str:
+        """Return what sentences call a file that is sent: the name by which it was chosen."""
+        name = plain_name(request.query_params.get("name", "")) or NAMES[job]
+        if job == "restore":
+            return NAMES[job]
+        is_same = of in self._files and self._files[of].path.name == name
+        return f"other-{name}" if is_same else name
 
     async def _receive(self, request: Request, path: Path) -> None:
         """Write a body to a file as it comes.
@@ -136,21 +150,26 @@ class Looking:
         if moment and not (moment.isascii() and moment.isdecimal() and len(moment) <= SEQ_DIGITS):
             raise Refused("a moment is a number, as in event 57")
         replay = ["replay", str(log.path), "--unsigned", UNSIGNED]
-        lines = [[*replay, "--at", moment] if moment else replay]
+        at = [*replay, "--at", moment] if moment else replay
+        lines = [at, [*at, "--json"]]
         if other := asked.get("with"):
             lines.append(["diff", str(log.path), str(self._sent(other).path)])
         if not log.last:
-            lines += [["verify", *replay[1:]], [*replay, "--json"]]
+            lines.append(["verify", *replay[1:]])
         try:
             with ThreadPoolExecutor(len(lines)) as pool:
                 answers = [self._without_places(text) for text in pool.map(run_verb, lines)]
         except Refused as error:
             raise Refused(self._without_places(str(error))) from None
         if not log.last:
-            value: dict[str, Any] = msgspec.json.decode(answers.pop())
-            log.check, log.last = answers.pop(), value["events"]
-        replayed, *difference = answers
-        return ShownLog(int(moment or log.last), log.last, replayed, log.check, *difference)
+            log.check = answers.pop()
+        replayed, summary, *difference = answers
+        value: dict[str, Any] = msgspec.json.decode(summary)
+        log.last, seq = value["events"], int(moment or value["events"])
+        text = "\n".join(
+            line for line in replayed.split("\n") if not line.startswith(FOR_TERMINALS)
+        )
+        return ShownLog(seq, log.last, value["round"], value["time"], text, log.check, *difference)
 
     def _without_places(self, text: str) -> str:
         """Return a text that does not name where a file lies on this computer.
@@ -171,6 +190,35 @@ class Looking:
     def close(self) -> None:
         """Remove all files."""
         self._folder.cleanup()
+
+
+def plain_name(given: str) -> str:
+    """Return the end of a file's name, with `_` for what no sentence or column shows plainly."""
+    name = re.split(r"[/\\]", given)[-1]
+    return re.sub(r"[^\w.-]+", "_", name).strip("._-")[-NAME_MAX:]
+
+
+NAME_MAX = 40
+LINE_MAX = 1_000_000
+"""Bytes of the first line of a log: it has the text of the rules."""
+
+
+def _check_is_log(path: Path) -> None:
+    """Refuse a file whose first line is not a line of a log.
+
+    Raises:
+        Malformed: the file is something else, such as a picture or a text.
+    """
+    with path.open("rb") as file:
+        line = file.readline(LINE_MAX)
+    try:
+        value = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        value = {}
+    if not value.keys() & {"seq", "names"}:
+        raise Malformed(
+            "this file is not a log of tourney: choose the zip file of Export, or the log in it"
+        )
 
 
 def job_of(request: Request) -> str:
@@ -261,8 +309,13 @@ HEAD_MAX = 8_000
 """Bytes before the file in the body of a form, and after it."""
 
 
-def _unwrap(path: Path, kind: str) -> None:
-    """Replace the body that a form posted by its only field, the file.
+_NAMED = re.compile(rb'filename="([^"\r\n]*)"')
+
+
+def _unwrap(path: Path, kind: str) -> Path:
+    """Replace the body that a form posted by its only field, the file; return its place.
+
+    A log gets the name that the field has for it.
 
     Raises:
         Malformed: the body is not a form with one file.
@@ -284,7 +337,13 @@ def _unwrap(path: Path, kind: str) -> None:
             body.seek(begin)
             shutil.copyfileobj(body, file)
             file.truncate(max(0, last - begin))
-    replace_file(inner, path)
+    named = _NAMED.search(head[:begin])
+    name = plain_name(named[1].decode(errors="replace")) if named else ""
+    is_log = path.name in {NAMES["look"], NAMES["diff"]}
+    to = path.with_name(name) if name and is_log else path
+    path.unlink()
+    replace_file(inner, to)
+    return to
 
 
 SEQ_DIGITS = 9

@@ -9,6 +9,7 @@ the owner acts as the official at this desk, as lines typed at the terminal do.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.machine.keyring import folder
 from cli.serve.door.guard import is_forwarded, is_loopback
 from cli.serve.door.keeper import cookie_in
 from cli.serve.refusals import NotSignedIn
@@ -149,8 +151,13 @@ def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
     except subprocess.TimeoutExpired:
         raise Refused(f"this takes longer than {LINE_SECONDS} s: type it at a terminal") from None
     if done.returncode:
-        raise Refused(_sentence_of(done.stderr))
-    return VerbAnswer(done.stdout, done.stderr)
+        raise Refused(_sentence_of(_without_keys(done.stderr)))
+    return VerbAnswer(_without_keys(done.stdout), _without_keys(done.stderr))
+
+
+def _without_keys(text: str) -> str:
+    """Return an answer that does not name where the keys and heads of this computer lie."""
+    return re.sub(rf",? ?{re.escape(str(folder()))}/[^\s,;)]+", "", text)
 
 
 def _sentence_of(stderr: str) -> str:

@@ -12,7 +12,7 @@ import htpy
 from cli.render.elements import told
 from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
-from cli.serve.pages.frame import EventHeading, Surroundings, own_page
+from cli.serve.pages.frame import EventHeading, Surroundings, moment_in_words, own_page
 from cli.serve.refusals import Malformed
 from cli.terminal.visible import how_many, isolated, marking_names, short_id, visible, visible_lines
 from cli.wording.page_words import SHOWN_IN_WORDS
@@ -361,6 +361,7 @@ def _moment_form(asked: Mapping[str, str], shown: ShownLog) -> Node:
         htpy.input(type="hidden", name="file", value=asked["file"]),
         htpy.label(class_="field wide")[
             htpy.span["Up to event number ", htpy.output(id="moment-at")[str(shown.seq)]],
+            htpy.span[moment_in_words(shown.seq, shown.round, shown.time)],
             htpy.input(type="range", name="at", min="1", max=str(shown.last), value=str(shown.seq)),
         ],
         button("Show that moment"),

@@ -149,6 +149,12 @@ def from_base(path: str) -> str:
     return path if path.startswith(EVENTS) else path.removeprefix("/") or "pairings"
 
 
+def moment_in_words(seq: int, number: int, clock: str) -> str:
+    """Say in which round an event was entered, and when; number 0 is before the first round."""
+    place = f"in round {number}" if number else "before round 1"
+    return f"Event {seq} was entered {place}, at {clock}."
+
+
 def way_to(path: str, text: str, *, download: bool = False) -> Node:
     """Return a link that is a line of its own, and as high as a button."""
     return htpy.p(class_="go")[htpy.a(href=from_base(path), download=download)[text]]

@@ -9,7 +9,7 @@ async function sendFile(form) {
   const button = form.querySelector("button");
   button.disabled = true;
   try {
-    const query = new URLSearchParams({ job: form.dataset.job });
+    const query = new URLSearchParams({ job: form.dataset.job, name: file.name.slice(-30) });
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
     const value = await answer.json().catch(() => ({}));

@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input import options  # noqa: TC001 - typer resolves them
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
-from cli.input.moments import At, AtRound, ClosedRound, look_at, place_of, time_in
+from cli.input.moments import LOOK_FURTHER, At, AtRound, ClosedRound, look_at, place_of, time_in
 from cli.input.options import flag, word
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
@@ -26,6 +26,7 @@ from cli.wording.phrases import (
     rules_in_words,
 )
 from ledger.errors import LedgerError
+from ledger.tournament.progress import latest_round
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def replay_log(
         _step_through(looking, tournament.seq if any(moment) else 1)
     elif desk.json:
         at_moment = {"seq": tournament.seq} if any(moment) else {}
+        at_moment |= _round_and_time(looking, tournament)
         value = _replayed(tournament, len(replayed.entries)) | at_moment
         show_json(value | {"head": head_as_json(replayed.vouched)})
     else:
@@ -86,6 +88,13 @@ def _read(desk: Desk, file: InFile, policy: InFile, unsigned: str) -> tuple[Repl
     if replayed.taken_for:
         caveat_of_file(len(replayed.entries), replayed.uncovered, replayed.taken_for)
     return replayed, table
+
+
+def _round_and_time(desk: FileDesk, tournament: Tournament) -> dict[str, object]:
+    """Return the latest round, 0 before the first one, and the clock of the latest event."""
+    played = latest_round(tournament)
+    at = desk.book.recorded_at(tournament.seq).at
+    return {"round": played.number if played else 0, "time": time_in(tournament, at)}
 
 
 def _show(desk: Desk, tournament: Tournament) -> None:
@@ -134,7 +143,7 @@ def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
     """Say which line shows more of a file at the same moment."""
     at = f"round:{moment.number}" if moment.number else moment.at
     line = desk.line_for("standings", "--at", at)
-    say(f"to look further: `{line}`, likewise with pairings, match, explain or log")
+    say(f"{LOOK_FURTHER}`{line}`, likewise with pairings, match, explain or log")
 
 
 KEYS = "Enter: next, b: back (or arrow, Enter), 57, 14:05 or round:3: a moment, q: quit"

@@ -310,12 +310,12 @@ def test_files_go_out_and_come_in_without_a_path_of_this_computer(house: House) 
     assert other.status_code == 200, other.text
     compared = house.here.get(f"/{other.json()['to']}").text
     assert "Bonn" in compared
-    refused = house.send("look", b"not a log at all\n")
-    assert refused.status_code == 200
-    page = house.here.get(f"/{refused.json()['to']}").text
+    damaged = house.send("look", text.replace(b'"seq":2', b'"seq":3'))
+    page = house.here.get(f"/{damaged.json()['to']}").text
     assert 'role="alert"' in page
-    assert "log.jsonl: line 1" in page
+    assert "log.jsonl: line 2" in page
     assert "tourney-look-" not in page
+    refused = house.send("look", b"not a log at all\n")
     refused = house.send("restore", b"not a backup\n")
     assert refused.status_code == 409
     assert "tourney-look-" not in refused.text
@@ -434,11 +434,81 @@ def test_a_log_is_checked_once_however_often_it_is_looked_at(
     monkeypatch.setattr("cli.serve.looking.run_verb", run)
     where = house.send("look", text).json()["to"]
     shown = [house.here.get(f"/{where}{moment}").text for moment in ("", "&at=1", "&at=2")]
-    assert sorted(verbs) == ["replay"] * 4 + ["verify"]
+    assert sorted(verbs) == ["replay"] * 6 + ["verify"]
     assert all("authority: " in page for page in shown)
     assert "As of event 2 of 3" in shown[2]
     for wrong in ("nine", "-1", "99"):
         assert 'role="alert"><p>' in house.here.get(f"/{where}&at={wrong}").text, wrong
+
+
+def test_a_moment_has_its_round_and_its_time_and_no_line_for_a_terminal(house: House) -> None:
+    """On the page of a log that was sent and on the desk's log page, without a script as well."""
+    house.enter()
+    log = house.new("Berlin")
+    for words in (
+        *(["register", name] for name in ("Ann", "Ben")),
+        ["start", "custom", "--rounds", "1"],
+        ["pair"],
+    ):
+        house.desk.done("-t", log, *words)
+    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
+        text = archive.read("log.jsonl")
+    where = house.send("look", text).json()["to"]
+    last = sum(not line.startswith(b'{"names"') for line in text.splitlines())
+    for moment, place in (("", "in round 1"), ("4", "before round 1"), (f"{last}", "in round 1")):
+        seq = moment or f"{last}"
+        said = re.compile(rf">Event {seq} was entered {place}, at \d\d:\d\d:\d\d\.<")
+        at = f"at={moment}" if moment else ""
+        for page in (house.here.get(f"/{where}&{at}"), house.here.get(f"/e/{log}/desk/log?{at}")):
+            assert said.search(page.text), (moment, page.url)
+            assert "to look further" not in page.text
+            assert "tourney standings" not in page.text
+            assert "now there are" not in page.text
+
+
+def test_what_a_page_shows_of_a_check_names_no_place_of_this_computer(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    exported = house.here.get(f"/events/export?tournament={log}").content
+    with ZipFile(io.BytesIO(exported)) as archive:
+        text = archive.read("log.jsonl")
+    for content in (text, exported):
+        page = house.here.get(f"/{house.send('look', content).json()['to']}").text
+        assert "signed here" in page
+        assert "checkpoints/" not in page
+        assert ".tourney-keys" not in page
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"not a log at all\r\n", b"\x89PNG\r\n\x1a\n1234", b'{"a": 1}\n', b"[]\n", b"{"],
+    ids=["text", "picture", "object", "list", "cut off"],
+)
+def test_a_file_that_is_no_log_is_said_to_be_none(house: House, content: bytes) -> None:
+    house.enter()
+    for answer in (house.send("look", content), house.choose("look", content)):
+        assert answer.status_code == 400
+        assert "this file is not a log of tourney" in answer.text
+        assert "line 1" not in answer.text
+
+
+def test_sentences_have_the_name_by_which_a_file_was_chosen(house: House) -> None:
+    house.enter()
+    log = house.new("Berlin")
+    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
+        text = archive.read("log.jsonl")
+    wrong = text.replace(b'"seq":2', b'"seq":3')
+    for job in ("look&name=my%20day.jsonl", "look&name=C%3A%5Chome%5Cmy%20day.jsonl"):
+        page = house.here.get(f"/{house.send(job, wrong).json()['to']}").text
+        assert "my_day.jsonl: line 2" in page
+        assert ">log.jsonl" not in page
+    by_form = house.choose("look", wrong).headers["location"]
+    assert "sent.jsonl: line 2" in house.here.get(by_form).text
+    first = house.send("look&name=my%20day.jsonl", text).json()["to"].partition("=")[2]
+    other = house.send(f"diff {first}&name=my%20day.jsonl", text.replace(b"Berlin", b"Bonn"))
+    compared = house.here.get(f"/{other.json()['to']}").text
+    assert "other-my_day.jsonl" in compared
+    assert house.send("look&name=..%2F..%2F.hidden", text).is_success
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -479,7 +549,7 @@ def test_what_export_gives_is_looked_at_with_its_head(house: House) -> None:
         (zipped({f"{name}.txt": b"" for name in range(2_000)}), "not one that Export gave"),
         (zipped({"a.jsonl": b"{}"})[:-30], "not one that Export gave"),
         (zipped({"a.jsonl": b"{}" * 99}).replace(b"{}", b"[]"), "this zip file is damaged"),
-        (zipped({"../../a.jsonl": b"{}"}), "line 1"),
+        (zipped({"../../a.jsonl": b"{}"}), "this file is not a log of tourney"),
     ],
     ids=["two logs", "none", "many", "cut off", "changed", "strange path"],
 )
@@ -603,7 +673,7 @@ def test_a_log_is_looked_at_and_compared_without_script(house: House) -> None:
     job = compared.action.partition("job=")[2]
     other = house.choose(job, text.replace(b"Berlin", b"Bonn"))
     assert "Bonn" in house.here.get(other.headers["location"]).text
-    refused = house.choose("look", b"not a log\r\n\r\n--\r\n")
+    refused = house.choose("look", text.replace(b'"seq":2', b'"seq":3'))
     page = house.here.get(refused.headers["location"])
     assert page.status_code == 409
     assert 'role="alert"' in page.text

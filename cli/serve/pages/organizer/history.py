@@ -16,7 +16,7 @@ from cli.input.find_people import plain
 from cli.input.moments import time_in
 from cli.render.elements import records_table, table_of
 from cli.render.game_tables import counted_in_words, pairing_columns, standings_columns
-from cli.serve.pages.frame import way_to
+from cli.serve.pages.frame import moment_in_words, way_to
 from cli.serve.pages.organizer.desk import desk_round, tabbed
 from cli.serve.pages.organizer.lines import DIGITS_MAX
 from cli.serve.pages.organizer.steps import stepper
@@ -94,7 +94,7 @@ def log_page(sight: Sight) -> Node:
             ],
             htpy.button(type="submit")["Filter"],
         ],
-        _slider(at, size),
+        _slider(book, at),
         _moment(book, at) if at else _events(sight, size),
     )
 
@@ -112,16 +112,26 @@ def _field(name: str, label: str, words: Mapping[str, str]) -> Node:
     ]
 
 
-def _slider(at: int, size: int) -> Node:
+def _slider(book: OpenLog, at: int) -> Node:
     """Return the slider that leads to a moment; without a script its button does."""
+    size = len(book.lines)
+    shown = at or size
     return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
         htpy.label(class_="field wide")[
-            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(at or size)]],
-            htpy.input(type="range", name="at", min="1", max=str(size), value=str(at or size)),
+            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(shown)]],
+            htpy.span[_moment_in_words(book, shown)],
+            htpy.input(type="range", name="at", min="1", max=str(size), value=str(shown)),
         ],
         htpy.button(type="submit")["Show this moment"],
         htpy.a(class_="button", href="desk/log")["Now"] if at else None,
     ]
+
+
+def _moment_in_words(book: OpenLog, at: int) -> str:
+    tournament = book.at(at)
+    played = latest_round(tournament)
+    clock = time_in(tournament, book.recorded_at(at).at)
+    return moment_in_words(at, played.number if played else 0, clock)
 
 
 def _moment(book: OpenLog, at: int) -> Node:
