@@ -77,6 +77,11 @@ def bare_name(tournament: Tournament, player: int) -> str:
     return isolated(visible(name_of(tournament, player)))
 
 
+def has_namesakes(tournament: Tournament) -> bool:
+    """Return whether several players have the same name."""
+    return bool(_NAMESAKES.of(tournament))
+
+
 def number_behind(tournament: Tournament, player: int) -> str:
     """Return what follows a name that several players have: ` #7`; nothing after other names."""
     return f" #{player}" if player in _NAMESAKES.of(tournament) else ""

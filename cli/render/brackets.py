@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
-from cli.input.find_people import name_of, number_behind, shown_name
+from cli.input.find_people import bare_name, has_namesakes, name_of, number_behind, shown_name
 from cli.render.game_tables import faction_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
@@ -149,8 +149,15 @@ def show_order(desk: Desk, tournament: Tournament, order: list[FinalPlace]) -> b
     return show_records(desk, columns, order, json=lambda: order_as_json(tournament, order))
 
 
-def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Column]:
-    """Return the columns of a finishing order, `-` where the bracket has not decided a place."""
+def order_columns(
+    tournament: Tournament,
+    order: list[FinalPlace],
+    named: Callable[[Tournament, int], str] = bare_name,
+) -> list[Column]:
+    """Return the columns of a finishing order, `-` where the bracket has not decided a place.
+
+    A table without the column of numbers needs names with them: `shown_name`.
+    """
     swiss = _swiss_rows(tournament)
     entered = Counter(place.stage for place in order)
     last = last_bracket(tournament)
@@ -167,13 +174,13 @@ def order_columns(tournament: Tournament, order: list[FinalPlace]) -> list[Colum
             value=lambda place: place.rank or None,
             text=lambda place: str(place.rank or "-"),
         ),
-        Column("#", right=True, yields=3, key="player"),
+        Column("#", right=True, yields=0 if has_namesakes(tournament) else 3, key="player"),
         Column(
             "player",
             flexible=True,
             key="name",
             value=lambda place: name_of(tournament, place.player),
-            text=lambda place: shown_name(tournament, place.player),
+            text=lambda place: named(tournament, place.player),
         ),
         Column(
             "finish",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from cli.input.find_people import cut_name, name_of, shown_name
+from cli.input.find_people import bare_name, cut_name, has_namesakes, name_of, shown_name
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import how_many, isolated
 from cli.wording.phrases import BOTH_LEFT, score_in_words
@@ -235,18 +235,25 @@ def left_mark(tournament: Tournament, player: int) -> str:
     return status if status in {"dropped", "disqualified"} else ""
 
 
-def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
-    """Return the columns of a stage's table; the last tiebreakers give way first."""
+def standings_columns(
+    tournament: Tournament,
+    table: Standings,
+    named: Callable[[Tournament, int], str] = bare_name,
+) -> list[Column]:
+    """Return the columns of a stage's table; the last tiebreakers give way first.
+
+    A table without the column of numbers needs names with them: `shown_name`.
+    """
     shown = tournament.ruleset.scoring.shown
     return [
         Column("rank", right=True),
-        Column("#", right=True, yields=99, key="player"),
+        Column("#", right=True, yields=0 if has_namesakes(tournament) else 99, key="player"),
         Column(
             "player",
             flexible=True,
             key="name",
             value=lambda row: name_of(tournament, row.player),
-            text=lambda row: shown_name(tournament, row.player),
+            text=lambda row: named(tournament, row.player),
         ),
         Column("points", right=True, text=lambda row: shown(row.points)),
         *(

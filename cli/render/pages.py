@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cli.desk.guide import round_in_words
-from cli.input.find_people import bare_cut, cut_name, name_of, plain
+from cli.input.find_people import bare_cut, cut_name, name_of, plain, shown_name
 from cli.render.game_tables import (
     counted_in_words,
     faction_column,
@@ -144,7 +144,9 @@ def standings_pages(
 def printed_standings(tournament: Tournament, shown: Standings) -> list[Column]:
     """Return the columns of standings that hang on a wall."""
     columns = [
-        each for each in standings_columns(tournament, shown) if each.title not in _NOT_PRINTED
+        each
+        for each in standings_columns(tournament, shown, shown_name)
+        if each.title not in _NOT_PRINTED
     ]
     columns.insert(2, faction_column(tournament, attrgetter("player")))
     return columns

@@ -207,7 +207,7 @@ def head_page(note: str, book: Book) -> PublicPage:
         ],
         htpy.p(id="found", role="status", hidden=True),
         htpy.p[
-            "Without JavaScript, or to check without this page: ",
+            "If the organizer gave you a policy before play, you can check it without this page: ",
             htpy.code["tourney diff FILE log.jsonl --policy POLICY"],
             ".",
         ],
@@ -279,8 +279,10 @@ def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
         " and ",
         htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
         ": its signed head, and a hash of every line. With these three files in one folder, ",
-        htpy.code[f"tourney verify {LOG} --policy policy"],
-        " checks them; the policy is the file that the organizer gave to everyone before play.",
+        htpy.code[f"tourney verify {LOG}"],
+        " checks them. If the organizer gave you a policy before play, add ",
+        htpy.code["--policy FILE"],
+        ": the head is then checked against the key that the policy names.",
     ]
     yield htpy.li[
         htpy.a(href="checkpoint")["checkpoint"],

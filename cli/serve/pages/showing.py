@@ -447,14 +447,16 @@ def _standings(tournament: Tournament) -> Iterator[ScreenList]:
         yield _final_order(tournament)
         return
     table = everyone(tournament)
-    far = [each for each in standings_columns(tournament, table) if each.title in FROM_AFAR]
+    columns = standings_columns(tournament, table, shown_name)
+    far = [each for each in columns if each.title in FROM_AFAR]
     yield ScreenList(counted_in_words(tournament, table), *as_read(far, table.rows))
 
 
 def _final_order(tournament: Tournament) -> ScreenList:
     """Return the final order of a finished tournament, below who won it."""
     order = bracket.finishing_order(tournament)
-    places = [each for each in order_columns(tournament, order) if each.title in FINALLY]
+    columns = order_columns(tournament, order, shown_name)
+    places = [each for each in columns if each.title in FINALLY]
     first = bracket.winner(tournament)
     title = f"{shown_name(tournament, first)} won the tournament" if first else "final order"
     return ScreenList(title, *as_read(places, order))

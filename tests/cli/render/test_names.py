@@ -355,6 +355,20 @@ def test_each_view_numbers_namesakes(namesakes: Desk) -> None:
     assert count > 30
 
 
+def test_a_table_with_a_column_of_numbers_has_a_number_once(namesakes: Desk) -> None:
+    """At a terminal, however narrow, and on pages: `12  Zoe Quinn`, without `#12` behind it."""
+    rows = namesakes.done("standings").out.splitlines()
+    in_column = [row for row in rows if re.search(rf"\b1[12]  +{SAME}", row)]
+    assert len(in_column) == 2
+    assert not any("#1" in row for row in in_column)
+    with hall_open(NOBODY) as browser:
+        page = re.sub(r"[\u2068\u2069]|</?bdi>", "", browser.get("/standings").text)
+        assert re.findall(rf">1[12]</td><th [^>]*>{SAME}</th>", page), "the number is in its column"
+        assert f"{SAME} #1" not in page
+        wall = browser.get("/screen/1/part").text
+        assert re.search(rf"{SAME}(?:<[^>]*>)* #1[12]", wall), "a wall has no such column"
+
+
 def test_each_page_numbers_namesakes(namesakes: Desk) -> None:
     namesakes.done("publish", "public")
     pages = {file.name: file.read_text("utf-8") for file in namesakes.folder.glob("public/*.html")}

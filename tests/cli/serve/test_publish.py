@@ -84,6 +84,10 @@ def test_every_page_is_valid_whole_and_alone(day: Desk) -> None:
 
 
 def test_the_folder_verifies_with_both_verifiers(day: Desk) -> None:
+    first = (day.folder / "public" / "index.html").read_text("utf-8")
+    assert "<code>tourney verify log.jsonl</code> checks them." in first
+    assert "If the organizer gave you a policy before play" in first
+    day.done("verify", log)
     (day.folder / "policy").write_text(day.done("checkpoint", "--policy").out)
     day.done("publish", "public")
     log = str(day.folder / "public" / "log.jsonl")
