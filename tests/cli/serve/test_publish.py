@@ -84,13 +84,13 @@ def test_every_page_is_valid_whole_and_alone(day: Desk) -> None:
 
 
 def test_the_folder_verifies_with_both_verifiers(day: Desk) -> None:
+    (day.folder / "policy").write_text(day.done("checkpoint", "--policy").out)
+    day.done("publish", "public")
+    log = str(day.folder / "public" / "log.jsonl")
     first = (day.folder / "public" / "index.html").read_text("utf-8")
     assert "<code>tourney verify log.jsonl</code> checks them." in first
     assert "If the organizer gave you a policy before play" in first
     day.done("verify", log)
-    (day.folder / "policy").write_text(day.done("checkpoint", "--policy").out)
-    day.done("publish", "public")
-    log = str(day.folder / "public" / "log.jsonl")
     found = day.done("verify", log, "--policy", "policy", "--json").json
     assert found["head"]["checked"] == found["head"]["of"] > 0
     assert found["tree"]["unchecked"] is None
