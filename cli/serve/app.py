@@ -348,6 +348,7 @@ def app_of(
     the views of a season, where one is shown. `owner` knows who is at this computer.
     """
     streams, keeper = Streams(), Doorkeeper(hall)
+    hall.has_link = keeper.has_link
     pages = [
         *SignIn(hall, keeper).routes,
         *CarriedActs(hall, keeper).routes,

@@ -12,6 +12,7 @@ import asyncio
 import io
 import secrets
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from cli.serve.door.owner import Owner
     from cli.serve.hall import Hall
     from cli.serve.looking import Looking
+    from cli.serve.pages.frame import EventHeading
     from cli.serve.visitors import Visitor
 
 PLACE = "/e/"
@@ -198,6 +200,7 @@ class Addresses:
                 raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
             served, ends = self._store.served(stream), AsyncExitStack()
             served.hall.beside = lambda: [each.hall.event for each in self._open.values()]
+            served.hall.elsewhere = partial(self._with_link, served.hall)
             await ends.enter_async_context(served.hall.running())
             self._open[log], self._ends[log] = served, ends
         return log
@@ -209,6 +212,13 @@ class Addresses:
             if served is not None:
                 served.hall.end_streams()
                 await self._ends.pop(log).aclose()
+
+    async def _with_link(self, asked: Hall, digest: str) -> EventHeading | None:
+        """Return the open tournament whose link has a digest, beside the one that was asked."""
+        for served in list(self._open.values()):
+            if served.hall is not asked and await served.hall.has_link(digest):
+                return served.hall.heading
+        return None
 
     def _remember(self) -> None:
         self._store.remember([served.hall.event for served in self._open.values()])

@@ -50,7 +50,15 @@ from ledger.rules.office import Rule
 from projections.disputes import is_due
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from htpy import Node
 
@@ -128,6 +136,12 @@ class Hall:
 
         self.beside: Callable[[], Iterable[str]] = tuple
         """Callback that returns the tournaments that this server has open, this one among them."""
+
+        self.has_link: Callable[[str], Awaitable[bool]] = _has_none
+        """Callback that returns whether a secret or code with this SHA-256 lets somebody in."""
+
+        self.elsewhere: Callable[[str], Awaitable[EventHeading | None]] = _nowhere
+        """Callback that returns the other open tournament in which it does; None without one."""
 
         self.private_address = ""
         """Where officials act over TLS, or "" if this server has no such port."""
@@ -569,6 +583,14 @@ class Hall:
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
         return SearchAnswer(part, self._page_of(shown), only)
+
+
+async def _has_none(_: str) -> bool:
+    return False
+
+
+async def _nowhere(_: str) -> EventHeading | None:
+    return None
 
 
 def _player_in(name: str, start: str) -> str:

@@ -508,6 +508,18 @@ class Doorkeeper:
             return _not_one(tried)
         return _Found(link, "private" if tried.is_private else "open", tried.nonce)
 
+    async def has_link(self, digest: str) -> bool:
+        """Return whether a secret or long code with this SHA-256 lets somebody in here."""
+
+        def has(desk: Desk) -> bool:
+            tournament = desk.book.tournament
+            self._key = self._key or _key_of(desk)
+            number, _ = self._digests_of(tournament.floor.links).get(digest, (0, ""))
+            link = tournament.floor.links.get(number)
+            return link is not None and lets_in(tournament, link)
+
+        return await self._hall.at_desk(has)
+
     def _by_code(self, tournament: Tournament, code: str, tried: Tried) -> _Found | Exception:
         """Take a code of 16 letters as it was typed, without a script: over no open connection."""
         if not tried.is_private:

@@ -22,7 +22,9 @@ from cli.serve.pages.player import PAGES
 from cli.serve.refusals import FRESH, Malformed, details, in_words, status_of
 from cli.serve.visitors import address_of, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
-from ledger.errors import LedgerError
+from ledger.books.links import CODE_LETTERS, digest_of_link, typed_code
+from ledger.errors import LedgerError, Refused
+from ledger.problems import problem
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -68,7 +70,7 @@ class SignIn:
         """Exchange a proof or a code for a cookie; a proof is answered in JSON."""
         fields = fields_of(await request.body())
         try:
-            found = await self._keeper.let_in(self._tried(request, fields))
+            found = await self._let_in(self._tried(request, fields))
         except LedgerError as error:
             if "proof" in fields:
                 return details(error, {})
@@ -83,6 +85,28 @@ class SignIn:
             secure=request.url.scheme == "https",
         )
         return answer
+
+    async def _let_in(self, tried: Tried) -> LetIn:
+        """Let a browser in, or say which other tournament of this server its code belongs to.
+
+        The try counts as any wrong one. Codes of eight letters, which can be guessed, are looked up
+        in no other tournament.
+
+        Raises:
+            LedgerError: as `Doorkeeper.let_in`, or the code is of another tournament.
+        """
+        try:
+            return await self._keeper.let_in(tried)
+        except Refused as error:
+            code = typed_code(tried.code)
+            digest = digest_of_link(code) if len(code) == CODE_LETTERS else tried.digest
+            is_unknown = error.problems[0].code == "link.not_one"
+            other = await self._hall.elsewhere(digest) if is_unknown and digest else None
+            if other is None:
+                raise
+            text = "this code belongs to another tournament here, {name}: sign in at {place}"
+            name, place = isolated(visible(other.name)), f"{other.base}in"
+            raise Refused(problem("link.elsewhere", text, name=name, place=place)) from None
 
     def _answer(self, found: LetIn) -> Response:
         """Answer a script with what its key follows from, and where it goes now."""
@@ -135,9 +159,14 @@ class SignIn:
         name = await self._hall.view(lambda state: state.names.get(visitor.by, ""), visitor)
         problems = (in_words(error, {}),) if error else ()
         is_asked_whose = bool(error and error.problems[0].code == "link.whose")
+        place = error.problems[0].about.get("place", "") if error and error.problems else ""
         form = _form(is_private=is_private(request.scope), is_asked_whose=is_asked_whose)
         with marking_names():
-            content = form, _signed_in(visitor, name) if visitor.link else None
+            content = [
+                htpy.p(class_="go")[htpy.a(href=str(place))["Sign in there"]] if place else None,
+                form,
+                _signed_in(visitor, name) if visitor.link else None,
+            ]
         return own_page(self._hall.heading, "Sign in", content, problems, _AROUND)
 
 

@@ -19,6 +19,10 @@ async function enter(secret) {
   say("");
   try { location.replace(at(await signIn(secret))); } catch (error) {
     say(error instanceof TypeError ? "The hall cannot be reached: try again in a moment." : error.message);
+    if (error.place) {
+      const there = Object.assign(document.createElement("a"), { href: error.place, textContent: "Sign in there" });
+      refused.append(" ", there);
+    }
   }
 }
 

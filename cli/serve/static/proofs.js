@@ -12,7 +12,11 @@ async function proved(secret) {
   const fields = { digest: digestOf(secret), nonce, proof: hex(hmac256(bytesOf(secret), bytesOf(nonce))) };
   const answer = await fetch(at("/in"), { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
   const value = await answer.json();
-  if (!answer.ok) throw new Error((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `the hall answered ${answer.status}`);
+  if (!answer.ok) {
+    const text = (value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `the hall answered ${answer.status}`;
+    const [{ about }] = [...(value.problems || []), {}];
+    throw Object.assign(new Error(text), { place: about && about.place }); // of another tournament
+  }
   return value;
 }
 

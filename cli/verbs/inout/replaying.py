@@ -68,7 +68,7 @@ def replay_log(
     if step:
         _step_through(looking, tournament.seq if any(moment) else 1)
     elif desk.json:
-        at_moment = {"seq": tournament.seq} if any(moment) else {}
+        at_moment: dict[str, object] = {"seq": tournament.seq} if any(moment) else {}
         at_moment |= _round_and_time(looking, tournament)
         value = _replayed(tournament, len(replayed.entries)) | at_moment
         show_json(value | {"head": head_as_json(replayed.vouched)})

@@ -7,16 +7,16 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from typing import TYPE_CHECKING
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZipFile
 
 import pytest
 from starlette.testclient import TestClient
 
 from cli.desk.session import Desk as OwnDesk
 from cli.input.arguments import Options
-from cli.serve.door.owner import COOKIE, Owner, run_verb
+from cli.serve.door.owner import COOKIE, Owner
 from cli.serve.entry import Addresses
-from cli.serve.looking import FILE_MAX, Looking, _unwrap
+from cli.serve.looking import FILE_MAX, Looking
 from cli.serve.ports.server import HallOptions, served_here, store_of
 from cli.verbs.day.report import line_reader
 from cli.verbs.on_pages import out_of_reach, place_of
@@ -208,6 +208,34 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
         assert "tourney-event" not in house.stranger.get(path).headers, path
     assert f'data-log="{second}"' in house.stranger.get("/me").text, "now the only one"
     assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
+
+
+def test_a_code_of_another_tournament_here_leads_there(house: House) -> None:
+    """By its proof and as it is typed; a wrong code, a short one and one that ended do not."""
+    house.enter()
+    first, second = house.new("Berlin"), house.new("Bonn <b>")
+    house.desk.done("-t", second, "register", "Ann Lee")
+    link = house.desk.done("-t", second, "links", "new", "ann", "--json").json["links"][0]
+    secret, code = str(link["address"]).partition("#")[2], str(link["code"])
+    phone = Phone(house.app)
+    phone.base_url = f"{WIFI}/e/{first}"
+    for tried in (secret, code):
+        answer = phone.enter(tried)
+        assert answer.status_code == 409
+        detail = without_isolates(answer.json()["detail"])
+        said = f"this code belongs to another tournament here, Bonn <b>: sign in at /e/{second}/in"
+        assert detail == said
+        assert answer.json()["problems"][0]["about"]["place"] == f"/e/{second}/in"
+    typed = house.post(f"/e/{first}/in", code=code)
+    assert f'<a href="/e/{second}/in">Sign in there</a>' in typed.text
+    assert "Bonn &lt;b&gt;" in typed.text
+    for wrong in (f"{code[:-1]}{'A' if code[-1] != 'A' else 'B'}", "ABCDEFGH"):
+        assert (
+            "belongs to another" not in house.post(f"/e/{first}/in", code=wrong, owner="Ann").text
+        )
+    house.desk.done("-t", second, "links", "revoke", "ann")
+    assert phone.enter(secret).json()["problems"][0]["code"] == "link.not_one"
+    assert "belongs to another" not in house.post(f"/e/{first}/in", code=code).text
 
 
 def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:
@@ -418,149 +446,6 @@ def test_two_requests_open_a_tournament_once(house: House, monkeypatch: pytest.M
     assert made == [stream]
 
 
-def test_a_log_is_checked_once_however_often_it_is_looked_at(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house.enter()
-    log = house.new("Berlin")
-    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
-        text = archive.read("log.jsonl")
-    verbs: list[str] = []
-
-    def run(words: Sequence[str], location: str = "") -> str:
-        verbs.append(words[0])
-        return run_verb(words, location)
-
-    monkeypatch.setattr("cli.serve.looking.run_verb", run)
-    where = house.send("look", text).json()["to"]
-    shown = [house.here.get(f"/{where}{moment}").text for moment in ("", "&at=1", "&at=2")]
-    assert sorted(verbs) == ["replay"] * 6 + ["verify"]
-    assert all("authority: " in page for page in shown)
-    assert "As of event 2 of 3" in shown[2]
-    for wrong in ("nine", "-1", "99"):
-        assert 'role="alert"><p>' in house.here.get(f"/{where}&at={wrong}").text, wrong
-
-
-def test_a_moment_has_its_round_and_its_time_and_no_line_for_a_terminal(house: House) -> None:
-    """On the page of a log that was sent and on the desk's log page, without a script as well."""
-    house.enter()
-    log = house.new("Berlin")
-    for words in (
-        *(["register", name] for name in ("Ann", "Ben")),
-        ["start", "custom", "--rounds", "1"],
-        ["pair"],
-    ):
-        house.desk.done("-t", log, *words)
-    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
-        text = archive.read("log.jsonl")
-    where = house.send("look", text).json()["to"]
-    last = sum(not line.startswith(b'{"names"') for line in text.splitlines())
-    for moment, place in (("", "in round 1"), ("4", "before round 1"), (f"{last}", "in round 1")):
-        seq = moment or f"{last}"
-        said = re.compile(rf">Event {seq} was entered {place}, at \d\d:\d\d:\d\d\.<")
-        at = f"at={moment}" if moment else ""
-        for page in (house.here.get(f"/{where}&{at}"), house.here.get(f"/e/{log}/desk/log?{at}")):
-            assert said.search(page.text), (moment, page.url)
-            assert "to look further" not in page.text
-            assert "tourney standings" not in page.text
-            assert "now there are" not in page.text
-
-
-def test_what_a_page_shows_of_a_check_names_no_place_of_this_computer(house: House) -> None:
-    house.enter()
-    log = house.new("Berlin")
-    exported = house.here.get(f"/events/export?tournament={log}").content
-    with ZipFile(io.BytesIO(exported)) as archive:
-        text = archive.read("log.jsonl")
-    for content in (text, exported):
-        page = house.here.get(f"/{house.send('look', content).json()['to']}").text
-        assert "signed here" in page
-        assert "checkpoints/" not in page
-        assert ".tourney-keys" not in page
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"not a log at all\r\n", b"\x89PNG\r\n\x1a\n1234", b'{"a": 1}\n', b"[]\n", b"{"],
-    ids=["text", "picture", "object", "list", "cut off"],
-)
-def test_a_file_that_is_no_log_is_said_to_be_none(house: House, content: bytes) -> None:
-    house.enter()
-    for answer in (house.send("look", content), house.choose("look", content)):
-        assert answer.status_code == 400
-        assert "this file is not a log of tourney" in answer.text
-        assert "line 1" not in answer.text
-
-
-def test_sentences_have_the_name_by_which_a_file_was_chosen(house: House) -> None:
-    house.enter()
-    log = house.new("Berlin")
-    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
-        text = archive.read("log.jsonl")
-    wrong = text.replace(b'"seq":2', b'"seq":3')
-    for job in ("look&name=my%20day.jsonl", "look&name=C%3A%5Chome%5Cmy%20day.jsonl"):
-        page = house.here.get(f"/{house.send(job, wrong).json()['to']}").text
-        assert "my_day.jsonl: line 2" in page
-        assert ">log.jsonl" not in page
-    by_form = house.choose("look", wrong).headers["location"]
-    assert "sent.jsonl: line 2" in house.here.get(by_form).text
-    first = house.send("look&name=my%20day.jsonl", text).json()["to"].partition("=")[2]
-    other = house.send(f"diff {first}&name=my%20day.jsonl", text.replace(b"Berlin", b"Bonn"))
-    compared = house.here.get(f"/{other.json()['to']}").text
-    assert "other-my_day.jsonl" in compared
-    assert house.send("look&name=..%2F..%2F.hidden", text).is_success
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with ZipFile(content, "w") as archive:
-        for name, data in files.items():
-            archive.writestr(ZipInfo(name), data)
-    return content.getvalue()
-
-
-def test_what_export_gives_is_looked_at_with_its_head(house: House) -> None:
-    house.enter()
-    log = house.new("Berlin")
-    exported = house.here.get(f"/events/export?tournament={log}").content
-    page = house.here.get(f"/{house.send('look', exported).json()['to']}").text
-    assert "3 of 3 lines match the head" in page
-    verdict = page.index("verified up to the end of the file")
-    assert verdict < page.index("authority: "), "the verdict comes first"
-    assert "No check below has failed." in page
-    with ZipFile(io.BytesIO(exported)) as archive:
-        text = archive.read("log.jsonl")
-    shorter = b"".join(text.splitlines(keepends=True)[:-1])
-    first = house.send("look", text).json()["to"]
-    name = first.partition("=")[2]
-    for copy in (exported, shorter):
-        to = house.send(f"diff {name}", copy).json()["to"]
-        answer = house.here.get(f"/{to}").text
-        assert "The two copies" in answer
-        assert "look-" not in answer, "no place of this computer"
-        assert "other.jsonl" in answer
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (zipped({"a.jsonl": b"{}", "b.jsonl": b"{}"}), "this zip file has 2 logs"),
-        (zipped({"a.txt": b"{}"}), "this zip file has 0 logs"),
-        (zipped({f"{name}.txt": b"" for name in range(2_000)}), "not one that Export gave"),
-        (zipped({"a.jsonl": b"{}"})[:-30], "not one that Export gave"),
-        (zipped({"a.jsonl": b"{}" * 99}).replace(b"{}", b"[]"), "this zip file is damaged"),
-        (zipped({"../../a.jsonl": b"{}"}), "this file is not a log of tourney"),
-    ],
-    ids=["two logs", "none", "many", "cut off", "changed", "strange path"],
-)
-def test_another_zip_file_is_refused(house: House, content: bytes, reason: str) -> None:
-    house.enter()
-    answer = house.send("look", content)
-    if answer.is_success:
-        answer = house.here.get(f"/{answer.json()['to']}")
-    assert reason in answer.text
-
-
 # --- what the page of tournaments answers
 
 
@@ -658,41 +543,6 @@ def test_a_refused_file_is_explained_with_and_without_script(
     assert reason in said_on(by_form)[0]
     assert any(form.action.startswith("events/files") for form in forms_in(by_form.text))
     assert "tourney-look-" not in by_form.text
-
-
-def test_a_log_is_looked_at_and_compared_without_script(house: House) -> None:
-    """The file of a form comes out of it byte for byte, whatever its bytes are."""
-    house.enter()
-    log = house.new("Berlin")
-    with ZipFile(io.BytesIO(house.here.get(f"/events/export?tournament={log}").content)) as archive:
-        text = archive.read("log.jsonl")
-    where = house.choose("look", text).headers["location"]
-    page = house.here.get(where)
-    assert "authority:" in page.text
-    (compared,) = (form for form in forms_in(page.text) if "diff" in form.action)
-    job = compared.action.partition("job=")[2]
-    other = house.choose(job, text.replace(b"Berlin", b"Bonn"))
-    assert "Bonn" in house.here.get(other.headers["location"]).text
-    refused = house.choose("look", text.replace(b'"seq":2', b'"seq":3'))
-    page = house.here.get(refused.headers["location"])
-    assert page.status_code == 409
-    assert 'role="alert"' in page.text
-    for body, kind in ((b"x", "boundary=a"), (b"--a\r\n\r\nx", "boundary=a"), (b"x", "x=y")):
-        headers = {"content-type": f"multipart/form-data; {kind}", "origin": HERE}
-        answer = house.here.post("/events/files?job=look", content=body, headers=headers)
-        assert answer.status_code == 400
-        assert "does not come from this page" in said_on(answer)[0]
-
-
-@pytest.mark.parametrize("size", [0, 1, 7_999, 8_000, 8_001, 200_001])
-def test_the_file_of_a_form_is_left_as_it_was(tmp_path: Path, size: int) -> None:
-    content = bytes(range(256)) * (size // 256 + 1)
-    content = content[:size]
-    head = b'--a b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
-    path = tmp_path / "body"
-    path.write_bytes(head + content + b"\r\n--a b--\r\n")
-    _unwrap(path, 'multipart/form-data; boundary="a b"')
-    assert path.read_bytes() == content
 
 
 def test_who_is_no_owner_any_more_is_told_so_by_the_script_as_well(house: House) -> None:

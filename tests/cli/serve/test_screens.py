@@ -441,8 +441,8 @@ def test_above_what_is_played_is_the_time_left(day: Desk) -> None:
         for act in acts:
             day.done("round", *act.split())
         with hall_open() as asking:
-            shown = asking.get("/screen/1").text
-            assert (state in shown, re.findall(TIME_LEFT, shown)) == (True, []), state
+            page = asking.get("/screen/1").text
+            assert (state in page, re.findall(TIME_LEFT, page)) == (True, []), state
 
 
 def test_the_time_on_a_screen_of_several_pages_counts_on(chromium: Chromium, day: Desk) -> None:
