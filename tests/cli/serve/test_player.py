@@ -564,7 +564,7 @@ def test_an_answered_report_is_not_taken_back(day: Desk, browser: Browser, answe
     else:
         day.report_all()
         day.done("round", "close")
-        until(browser, first, "closed")
+        until(browser, first, ", closed")
     assert "do/take-back" not in page_of(browser, first)
     assert browser.do("take-back", own, **hidden).status_code == 409
     assert '"ActWithdrawn"' not in day.log()
