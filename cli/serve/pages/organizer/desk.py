@@ -21,7 +21,7 @@ from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.frame import from_base, way_to
-from cli.serve.pages.organizer.answers import undo_form, with_commands, with_undo
+from cli.serve.pages.organizer.answers import undo_form, with_undo
 from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
@@ -306,7 +306,7 @@ def _check_in(sight: Sight) -> Node:
             (
                 htpy.li[
                     f"{labelled(tournament, each)} ",
-                    with_commands(f"`drop #{each} --no-show`", sight.verbs),
+                    htpy.a(href=f"desk?line=drop%20%23{each}%20--no-show")["drop as a no-show"],
                 ]
                 for each in absent[:ABSENT_MAX]
             ),

@@ -23,6 +23,7 @@ from cli.desk.consequences import Forecast, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
+from cli.input.structures import can_begin
 from cli.render.elements import told
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
@@ -216,6 +217,7 @@ ANSWER_FORMS = (
         (_REQUEST, namesake("register.namesake")),
     ),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
+    LineForm("approve-all", "Register all", "requests approve --all"),
     LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
 )
 TABLE_FORMS = (
@@ -532,7 +534,10 @@ def asked_of(
         is_refused = bool(filled) and field.after in sight.remedies
         if field.name in given or (field.after and not (is_refused or filled.get(field.name, ""))):
             continue
-        if field.kind != "figures":
+        if field.name == "structure":
+            open_now = [one for one in field.choices if can_begin(sight.tournament, one[0])]
+            yield field._replace(choices=(*open_now,))
+        elif field.kind != "figures":
             yield field
         elif example := figures_of(sight.tournament):
             yield field._replace(label=f"{field.label}, such as {example}")

@@ -174,11 +174,19 @@ def in_fields(text: str, form: LineForm) -> str:
     """Return the reason of a refusal with the form's fields in place of its line's words.
 
     An option is named as the label of its field, and a line of the form's verb as what to fill in.
+    An option without a field leads to the form that has all fields of the verb.
     """
     text = COMMAND.sub(lambda line: _filled_in(line[1], form) or line[0], text)
     labels = {option: field.label for option, field in _options(form).items()}
-    return _OPTION.sub(
-        lambda option: f"“{labels[option[1]]}”" if option[1] in labels else option[0], text
+    verb = form.line.partition(" {")[0].partition(" --")[0]
+
+    def named(option: re.Match[str]) -> str:
+        label = labels.get(option[1])
+        return f"“{label}”" if label else f"`{verb} {option[1]} WHAT`"
+
+    parts = COMMAND.split(text)
+    return "".join(
+        f"`{part}`" if place % 2 else _OPTION.sub(named, part) for place, part in enumerate(parts)
     )
 
 

@@ -302,12 +302,13 @@ def test_a_next_step_leads_only_where_a_page_takes_it(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
     with hall_open(official(1)) as browser:
         page = browser.get("/desk").text
-    assert '<a href="desk/players" class="command">register --file FILE</a>' in page
-    text = "`standings --final`, `export`, `replay`"
+    assert "a start needs 2 players, and none is registered" in page
+    text = "`register --file FILE`, `standings --final`, `export`, `replay`"
     shown = str(htpy.p[with_commands(text, line_reader().verbs)])
-    assert '<a href="/events" class="command">export</a>' in shown
-    assert '<a href="/events/look" class="command">replay</a>' in shown
-    assert '<a href="desk?line=standings%20--final" class="command">' in shown
+    assert '“<a href="desk/players">Players</a>”' in shown
+    assert '“<a href="/events">Tournaments</a>”' in shown
+    assert '“<a href="/events/look">Look at a log</a>”' in shown
+    assert '“<a href="desk?line=standings%20--final">' in shown
 
 
 # --- rows

@@ -344,8 +344,8 @@ def test_the_check_in_says_who_is_absent(desk: Desk) -> None:
         browser.confirm(browser.line(form="check-in", player="#2"))
         page = browser.get("/desk").text
     assert "1 of 3 players checked in" in page
-    assert "drop #3 --no-show" in page
-    assert "drop #2 --no-show" not in page
+    assert '<a href="desk?line=drop%20%233%20--no-show">drop as a no-show</a>' in page
+    assert "drop%20%232" not in page
 
 
 def offered(browser: Browser) -> set[str]:
