@@ -6,6 +6,7 @@ import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
+from time import sleep
 from typing import TYPE_CHECKING
 from zipfile import ZipFile, ZipInfo
 
@@ -206,6 +207,36 @@ def test_two_tournaments_are_never_mixed_up(house: House) -> None:
     assert "not open here" in house.stranger.get(f"/e/{first}/me").text
     assert f'data-log="{second}"' in house.stranger.get("/me").text, "now the only one"
     assert served_here(OwnDesk(Options(), ())) == served_here(OwnDesk(Options(), ()))
+
+
+def test_a_tournament_in_use_is_closed_after_a_question(house: House, desk: Desk) -> None:
+    """It says what that means for phones; a finished one that nobody looks at closes at once."""
+    house.enter()
+    log = house.new("Berlin")
+
+    def closing() -> str:
+        page = house.here.get("/events").text
+        return page.partition("Desk</a>")[2].partition("</section>")[0].partition("</ul>")[2]
+
+    asked = closing()
+    assert "<summary>Close it</summary>" in asked
+    assert "Phones and screens will say that this tournament is not open here" in asked
+    assert ">Do it</button>" in asked
+    for name in ("Ann", "Ben"):
+        desk.done("-t", log, "register", name)
+    desk.done("-t", log, "start", "custom", "--rounds", "1")
+    for line in (("pair",), ("round", "start"), ("report", "1", "Ann"), ("finish",)):
+        desk.done("-t", log, *line)
+    for _ in range(100):  # the hall follows what another program writes
+        if "<summary>" not in (at_once := closing()):
+            break
+        sleep(0.1)
+    assert "<summary>" not in at_once
+    assert ">Close it</button>" in at_once
+    hall = next(iter(house.app._open.values())).hall
+    with hall.listening():
+        assert "<summary>Close it</summary>" in closing()
+    assert house.post("/events/close", tournament=hall.event).status_code == 303
 
 
 def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:

@@ -25,6 +25,7 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
 from cli.input.structures import can_begin
 from cli.render.elements import told
+from cli.serve.pages.organizer.offers import reason_against
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible, visible_lines
@@ -255,7 +256,12 @@ PEOPLE_FORMS = (
             GAME,
         ),
     ),
-    LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
+    LineForm(
+        "rejoin",
+        "Let a player return",
+        "rejoin {player} --reason={reason}",
+        (_PLAYER, LineField("reason", "Why, if in a later stage", is_needed=False)),
+    ),
     LineForm(
         "disqualify",
         "Disqualify",
@@ -510,10 +516,13 @@ def act_form(
 ) -> Node:
     """Return an act's form, folded if it has fields; what is `given` is not asked for.
 
-    Fields begin with what is `on_record`.
+    Fields begin with what is `on_record`. None for an act that cannot be used now, except on the
+    page of the form, where it `is_open`, and where the form has just been refused.
     """
-    asked = list(asked_of(sight, form, given))
     filled = refilled(sight, form, given)
+    if not (is_open or filled) and not is_offered(sight, form, given):
+        return None
+    asked = list(asked_of(sight, form, given))
     values = filled or on_record
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
@@ -523,6 +532,26 @@ def act_form(
     if not asked or is_open:
         return node
     return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+
+
+def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> bool:
+    """Return whether the state of the day allows an act."""
+    return not reason_against(sight.tournament, form.name, given)
+
+
+def not_now(sight: Sight, forms: Iterable[LineForm]) -> Node:
+    """Return the acts that cannot be used now, folded, each with its reason; None for none."""
+    against = {
+        form.title: reason
+        for form in forms
+        if (reason := reason_against(sight.tournament, form.name, NOTHING))
+    }
+    if not against:
+        return None
+    return htpy.details(class_="act")[
+        htpy.summary[f"Not now ({len(against)})"],
+        htpy.ul[(htpy.li[f"{title}: {reason}"] for title, reason in against.items())],
+    ]
 
 
 def asked_of(

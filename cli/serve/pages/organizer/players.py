@@ -19,6 +19,7 @@ from cli.serve.pages.organizer.lines import (
     asked_of,
     carried,
     hidden,
+    is_offered,
     labelled_field,
     refilled,
 )
@@ -48,7 +49,6 @@ _PENALTY = next(form for form in JUDGE_FORMS if form.name == "penalty")
 _BY_STATUS = {
     "active": ("drop", "seat"),
     "dropped": ("rejoin",),
-    "cut": ("drop",),
 }
 """Forms of a player that depend on the status."""
 
@@ -88,6 +88,8 @@ def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
     name, *_ = REGISTER_FORM.fields
     filled, asked = refilled(sight, REGISTER_FORM), list(asked_of(sight, REGISTER_FORM))
+    if not (filled or is_offered(sight, REGISTER_FORM)):
+        return htpy.p(class_="hint")["Registration is over."]
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
         hidden({"form": REGISTER_FORM.name, **carried(sight)}),
