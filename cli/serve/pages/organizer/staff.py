@@ -323,7 +323,8 @@ class Staff:
         helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""), filled=fields, remedies=helping)
+            refused = sight._replace(filled=fields, refusal="; ".join(lines), remedies=helping)
+            return refused._replace(line=fields.get("line", ""))
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
