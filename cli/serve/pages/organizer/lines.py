@@ -81,6 +81,9 @@ class Sight(NamedTuple):
     filled: Mapping[str, str] = MappingProxyType({})
     """The fields of the form that is refused on this page."""
 
+    refusal: str = ""
+    """Why that form is refused, for a form that says it itself."""
+
     remedies: frozenset[str] = frozenset()
     """The acts that help, as the refusal names them."""
 

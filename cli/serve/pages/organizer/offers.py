@@ -19,8 +19,6 @@ from ledger.tournament.disputes import (
     dispute_of,
     is_appealed,
     is_reported,
-    state_of,
-    unsettled,
 )
 from ledger.tournament.progress import (
     check_in_now,
@@ -29,6 +27,7 @@ from ledger.tournament.progress import (
     round_in_play,
     time_over,
 )
+from projections.disputes import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,9 +204,8 @@ def _dispute(now: Moment) -> str:
 
 
 def _carry_out(now: Moment) -> str:
-    tournament = now.tournament
-    is_due = any(state_of(tournament, each) == "correction due" for each in unsettled(tournament))
-    return "" if is_due else "no ruling waits to be entered"
+    waits = any(is_due(now.tournament, ruling) for ruling in now.rulings())
+    return "" if waits else "no ruling waits to be entered"
 
 
 def _confirm(now: Moment) -> str:

@@ -21,6 +21,7 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     is_offered,
     labelled_field,
+    not_now,
     refilled,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel, may_issue
@@ -220,6 +221,7 @@ def _nobody(sight: Sight) -> Node:
         htpy.p(class_="hint")["A name in the list opens the player with every act."],
         act_form(sight, _DOOR["check-in-open"]),
         act_form(sight, _DOOR["check-in-close"]),
+        not_now(sight, [_DOOR["check-in-open"], _DOOR["check-in-close"]]),
         issue_all(sight),
         way_to("desk/print/badges", "Print all badges"),
     ]

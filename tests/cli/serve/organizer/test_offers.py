@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from http import HTTPStatus
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
+from cli.serve.pages.organizer.offers import REASONS
 from tests.support.cli_desk import without_isolates
 from tests.support.days.states import day_of_states
 from tests.support.hall import HERE, hall_open, official
@@ -77,59 +79,83 @@ class Room:
         self.is_announced = "announced" in desk.done("log").out
         first = desk.type("pairings", "--round", "1", "--json")
         self.first = first.json if first.code == 0 else []
+        self.all = games
+        self.rulings = [
+            str(each["seq"])
+            for each in desk.done("rule", "--json").json
+            if each["state"] != "final"
+        ]
         self.games = [game for game in games if not game["bye"]]
         self.open = [game for game in self.games if game["result"] is None]
 
     def filled(self, fields: Mapping[str, str]) -> dict[str, str]:
-        """Fill the empty fields of a form in."""
-        form = fields["form"]
+        """Fill a form in: its empty fields, and choices that have to fit the day."""
         first = self.active[0] if self.active else 1
-        others = [each for each in self.active if each != first]
-        nowhere: list[dict[str, Any]] = [{"table": 1, "players": [first, first]}]
-        table = (self.open or self.games or nowhere)[0]
+        table = (self.open or self.games or [{"table": 1}])[0]["table"]
         given = {
-            "reason": "a reason",
-            "text": "a text",
-            "minutes": "7",
-            "left": "7",
-            "stop": "1",
+            **dict.fromkeys(("reason", "text"), "a text"),
+            **dict.fromkeys(("minutes", "left"), "7"),
             "player": f"#{first}",
             "name": "Quinn Vole",
-            "table": str(table["table"]),
-            "who": "#1",
+            "table": str(table),
             "kind": "warning",
-            "role": "judge",
-            "rounds": "1",
-            "structure": "custom",
         }
-        if form in {"correct", "whatif", "dispute"}:
-            reported = [game for game in self.games if game["result"]]
-            table = (reported or self.games or nowhere)[-1]
-            if "table" in fields and "/" in fields["table"]:
-                table = next(game for game in self.first if f"1/{game['table']}" == fields["table"])
-            given["table"] = str(table["table"])
-            given["player"], given["result"] = (f"#{each}" for each in table["players"])
-            given["result"] = "" if form == "dispute" else given["result"]
-        if form == "seat":
-            seated = [player for game in self.games for player in game["players"]]
-            given["player"] = next((f"#{p}" for p in self.active if p not in seated), "#1")
-        if form == "start-minutes":
-            given["minutes"] = "60"
-        if form == "repair":
-            given["stop"] = "0"
-        if form == "check-in":
-            given["player"] = f"#{(others or [first])[0]}"
-        filled = {name: value or given.get(name, "") for name, value in fields.items()}
-        if form == "swap":
-            one, other = self.open[:2]
-            filled |= {"player": f"#{one['players'][0]}", "other": f"#{other['players'][0]}"}
-        if form == "rule":
-            filled["stands"] = ""
-        if form == "start":
-            filled |= {"structure": "custom", "rounds": "2", "cut": "4"}
-            filled["reason"] = given["reason"] if self.is_announced else ""
+        chosen = self._chosen(fields, first)
+        filled = {
+            name: chosen.get(name, value or given.get(name, "")) for name, value in fields.items()
+        }
         return {name: value for name, value in filled.items() if name != "confirmed"}
 
+    def variants(self, form: str) -> list[dict[str, str]]:
+        """Return the people that a form is tried with, until one of them fits."""
+        if form == "appeal":
+            return [{"player": f"#{player}"} for player in self.players]
+        if form == "swap":
+            seated = [player for game in self.open for player in game["players"]]
+            return [{"player": f"#{p}", "other": f"#{o}"} for p, o in combinations(seated, 2)]
+        return [{}]
+
+    def _chosen(self, fields: Mapping[str, str], first: int) -> Mapping[str, str]:
+        """Return the values of a form whose fields depend on each other."""
+        form = fields["form"]
+        seated = [player for game in self.all for player in game["players"]]
+        choices = {
+            "seat": {
+                "player": next((f"#{p}" for p in self.active if p not in seated), "#1"),
+                "bye": "",
+            },
+            "start-minutes": {"minutes": "60"},
+            "repair": {"stop": "0"},
+            "rule": {"stands": ""},
+            "check-in": {"player": f"#{next((p for p in self.active if p != first), first)}"},
+            "start": {
+                "structure": "custom",
+                "rounds": "2",
+                "cut": "4",
+                "reason": "a reason" if self.is_announced else "",
+            },
+        }
+        if form in {"correct", "whatif", "dispute"}:
+            return self._of_a_result(fields)
+        if form in {"appeal", "review"} and "/" not in fields["table"] and self.rulings:
+            return {"table": self.rulings[-1]}
+        return choices.get(form, {})
+
+    def _of_a_result(self, fields: Mapping[str, str]) -> Mapping[str, str]:
+        """Return a table that has a result, a player of it, and another result."""
+        nowhere: list[dict[str, Any]] = [{"table": 1, "players": [1, 1]}]
+        reported = [game for game in self.games if game["result"]]
+        table = (reported or self.games or nowhere)[-1]
+        place = fields.get("table", "")
+        if "/" in place:
+            table = next(game for game in self.first if f"1/{game['table']}" == place)
+        one, other = table["players"]
+        result = "" if fields["form"] == "dispute" else f"#{other}"
+        return {"table": place or str(table["table"]), "player": f"#{one}", "result": result}
+
+
+_OF_OTHERS = "cannot rule on this"
+"""What an official is told whose roles do not include the act."""
 
 PAGES = (
     "/desk",
@@ -141,13 +167,16 @@ PAGES = (
 )
 
 
-def refused_on(browser: Browser, room: Room, path: str) -> dict[str, str]:
-    """The refusals of a page's forms, by form."""
+def refused_of(browser: Browser, room: Room, forms: list[dict[str, str]]) -> dict[str, str]:
+    """The refusals of forms that a page offers, by form."""
     refused = dict[str, str]()
-    for fields in forms_on(browser.get(path).text):
-        data = room.filled(fields)
-        answer = browser.post("/line", data=data, headers={"origin": HERE})
-        if answer.status_code != HTTPStatus.OK:
+    for fields in forms:
+        for more in room.variants(fields["form"]):
+            data = {**room.filled(fields), **more}
+            answer = browser.post("/line", data=data, headers={"origin": HERE})
+            if answer.status_code == HTTPStatus.OK:
+                break
+        if answer.status_code != HTTPStatus.OK and _OF_OTHERS not in answer.text:
             text = without_isolates(answer.text.partition('role="alert"')[2].partition("</div>")[0])
             refused[fields["form"]] = text
     return refused
@@ -155,17 +184,54 @@ def refused_on(browser: Browser, room: Room, path: str) -> dict[str, str]:
 
 def test_nothing_is_offered_that_the_state_refuses(desk: Desk) -> None:
     """On every page, in every state of a day."""
-    wrong = list[str]()
-    states = 0
+    wrong, offered = list[str](), set[str]()
     for state in day_of_states(desk):
-        states += 1
         with hall_open(official(1)) as browser:
             room = Room(desk)
             cards = [f"/desk/players?player={player}" for player in room.players]
             cards += [f"/judge/player/p{player}" for player in room.players]
             tables = [f"/judge/match/1/{game['table']}" for game in room.first[:1]]
             for path in (*PAGES, *cards, *tables):
-                for form, text in refused_on(browser, room, path).items():
+                forms = forms_on(browser.get(path).text)
+                offered |= {fields["form"] for fields in forms}
+                for form, text in refused_of(browser, room, forms).items():
                     wrong.append(f"{state} {path} {form}: {text}")
-    assert states >= 7
     assert not wrong, "\n".join(wrong)
+    assert REASONS.keys() - offered == NEVER_IN_L5R, "each act has its moment"
+
+
+NEVER_IN_L5R = {"confirm", "forfeit", "approve", "approve-all", "register"}
+"""Acts whose moment this day does not have, or that have no form of their own."""
+
+
+def test_acts_that_cannot_be_used_are_one_folded_list_with_reasons(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    with hall_open(official(1)) as browser:
+        for path, title, reason in (
+            ("/desk", "Stop the clock", "no round is in play"),
+            ("/desk/round", "Undo the cut", "no cut is made"),
+            ("/desk/round", "More time", "no round is in play"),
+            ("/desk/players", "Close the check-in", "no check-in is open"),
+            ("/judge", "Rule", "no round is paired"),
+        ):
+            page = browser.get(path).text
+            folded = page.partition("<summary>Not now (")[2].partition("</details>")[0]
+            assert f"<li>{title}: {reason}</li>" in folded, (path, title)
+        browser.confirm(browser.line(form="check-in-open", at="/desk/players"))
+        page = browser.get("/desk/players").text
+        assert "Close the check-in: " not in page
+        assert 'value="check-in-close"' in page
+
+
+def test_a_refused_form_stays_where_the_state_has_changed_since(desk: Desk) -> None:
+    """Another official was faster: the reason, and the form as it was filled in."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("round", "start")
+    with hall_open(official(1)) as browser:
+        assert 'value="pause"' in browser.get("/desk/round").text
+        desk.done("round", "time")
+        answer = browser.line(form="pause", at="/desk/round", reason="lights out")
+        assert answer.status_code == HTTPStatus.CONFLICT
+        assert 'value="lights out"' in answer.text
+        assert 'value="pause"' not in browser.get("/desk/round").text

@@ -61,7 +61,7 @@ def test_the_sentence_beside_the_next_act_is_about_the_page(desk: Desk) -> None:
     assert len(seen) >= 14
     assert "none is registered" in seen["empty"]
     assert "1 is registered" in seen["one player"]
-    assert "2 of 2 results of round 1 missing" in seen["started"]
+    assert "3 of 3 results of round 1 missing" in seen["started"]
     assert "is disputed" in seen["only disputed"]
     assert "the tournament is finished" in seen["finished"]
 
