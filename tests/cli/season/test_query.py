@@ -48,6 +48,11 @@ LARGE = (
 @typed_once
 def season(desk: Desk) -> Desk:
     """A season of one tournament."""
+    return with_season(desk)
+
+
+def with_season(desk: Desk) -> Desk:
+    """Add a tournament to the season of a desk."""
     desk.done("season", "add", str(write_log(desk.folder / "1.jsonl", play(1, 8, rounds=3).lines)))
     return desk
 
@@ -207,8 +212,9 @@ def test_a_question_that_cannot_be_asked_says_what_can(
     assert "information_schema" not in said
 
 
-def test_a_question_that_is_no_text_is_refused(season: Desk) -> None:
-    assert "not UTF-8 text" in season.refused("query", "SELECT '\udcff'").err
+def test_a_question_that_is_no_text_is_refused(desk: Desk) -> None:
+    """Also where a system asks nothing of a season from elsewhere, such as a copy of one."""
+    assert "not UTF-8 text" in with_season(desk).refused("query", "SELECT '\udcff'").err
 
 
 class Failing(TableForm):
