@@ -23,7 +23,7 @@ from cli.input.find_people import labelled
 from cli.render.elements import command_node, told, told_plainly
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
-from cli.serve.pages.organizer.day_forms import DAY_FORMS
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     LINE_FORMS,
@@ -34,7 +34,7 @@ from cli.serve.pages.organizer.lines import (
     one_tap,
 )
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
-from cli.terminal.visible import unmarked, visible, visible_lines
+from cli.terminal.visible import isolated, unmarked, visible, visible_lines
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import waived
 from ledger.facts.opening import TournamentFinished
@@ -234,8 +234,64 @@ def said(
     ]
 
 
-_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
+_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed", "left"})
 """Fields of a form that the page fills in."""
+
+
+LEFT_MAX, LEFT_CHARACTERS_MAX = 6, 1_500
+"""How many acts that were not confirmed a page carries on, and in how many characters."""
+
+
+def acts_left(fields: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the acts that were shown and not confirmed, as a form or an address carries them."""
+    text = fields.get("left", "")
+    if not text or len(text) > LEFT_CHARACTERS_MAX:
+        return []
+    try:
+        acts = msgspec.json.decode(text, type=list[dict[str, str]])
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return [_typed(act) for act in acts[-LEFT_MAX:]]
+
+
+def as_carried(acts: Sequence[Mapping[str, str]], fields: Mapping[str, str] = NOTHING) -> str:
+    """Return acts as the forms of a page carry them, with the one that is shown now as the last."""
+    kept = [dict(act) for act in acts] + ([_typed(fields)] if fields else [])
+    while kept and len(msgspec.json.encode(kept)) > LEFT_CHARACTERS_MAX:
+        kept.pop(0)
+    return msgspec.json.encode(kept).decode() if kept else ""
+
+
+def _typed(fields: Mapping[str, str]) -> dict[str, str]:
+    names = sorted(fields.keys() - _OF_EVERY_FORM)
+    return {name: fields[name] for name in names if fields[name].strip()}
+
+
+def without_shown(
+    acts: Sequence[dict[str, str]], fields: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return the acts other than the one that was posted now."""
+    return [act for act in acts if act != _typed(fields)]
+
+
+def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
+    """Return the acts that were not confirmed, each with the way back to it; None for none."""
+    if not acts:
+        return None
+
+    def shown(act: Mapping[str, str]) -> Node:
+        form = form_named(act.get("form", ""))
+        values = ", ".join(value for name, value in act.items() if name != "form")
+        words = f"{form.title}: {values}" if form else values
+        typed = {name: visible(value) for name, value in act.items()}
+        rest = as_carried([other for other in acts if other != act])
+        return htpy.form(method="post", action="line", class_="act inline")[
+            hidden({**typed, **carried(sight._replace(left=rest))}),
+            htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
+            htpy.button(type="submit")["Show it again"],
+        ]
+
+    return htpy.section(class_="said", aria_label="Not recorded")[map(shown, acts)]
 
 
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
