@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from cli.serve.pages.organizer.offers import REASONS
 from tests.support.cli_desk import without_isolates
-from tests.support.days.states import day_of_states
+from tests.support.days.table_day import day_of_states
 from tests.support.hall import HERE, hall_open, official
 
 if TYPE_CHECKING:

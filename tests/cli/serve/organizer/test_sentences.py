@@ -21,7 +21,7 @@ from cli.terminal.problems import COMMANDS
 from cli.verbs.day.report import line_reader
 from ledger.errors import NotFound
 from tests.support.cli_desk import without_isolates
-from tests.support.days.states import day_of_states
+from tests.support.days.table_day import day_of_states
 from tests.support.hall import hall_open, official
 
 if TYPE_CHECKING:
