@@ -24,8 +24,8 @@ from ledger.facts.office import (
     PenaltyGiven,
     recommended,
 )
-from ledger.facts.opening import TournamentFinished, TournamentStarted
-from ledger.facts.people import PlayerDisqualified, PlayerDropped
+from ledger.facts.opening import RegistrationAnswered, TournamentFinished, TournamentStarted
+from ledger.facts.people import PlayerDisqualified, PlayerDropped, player_named
 from ledger.facts.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.facts.rounds import (
     PlayersSeated,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Tournament
 
 NO_MATCH_LOST = (
-    "they have no open match, so no result has changed: to make them lose a match, `correct` it"
+    "they have no open match, so no result has changed: to make them lose a match, use `correct`"
 )
 CHANGES_OF_SEATS = (
     PlayersSeated,
@@ -97,6 +97,8 @@ def consequences(behind: Behind, recorded: list[Recorded]) -> list[str]:
             found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
             found.append(NO_MATCH_LOST)
+        if isinstance(event, RegistrationAnswered) and event.player:
+            found += _still_waiting(tournament)
         found += _by_the_rules(tournament, event)
         if isinstance(event, CHANGES_OF_SEATS):
             found += _pairings_posted(tournament, event.round)
@@ -114,6 +116,18 @@ def _by_the_rules(tournament: Tournament, event: Event) -> Iterator[str]:
         yield from _to_pair_again(tournament, event.player)
     elif isinstance(event, ComponentMissing | ComponentDamaged):
         yield from component_in_words(tournament, event)
+
+
+def _still_waiting(tournament: Tournament) -> Iterator[str]:
+    """Name the open requests of those who need an answer of their own: their name is taken."""
+    for request in tournament.floor.requests:
+        name = request.made.name
+        if not request.answered and (player := player_named(tournament, name)):
+            taken = labelled(tournament, player)
+            yield (
+                f"request {request.seq} of {safe_text(name)} still waits: the name is that of "
+                f"{taken}"
+            )
 
 
 def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
@@ -293,7 +307,7 @@ FORECAST_MAX = 12
 
 
 class Forecast(NamedTuple):
-    """What would be on record, what it means besides, and what would come next."""
+    """What would be on record, what it means besides, and how things would stand, for a page."""
 
     acts: tuple[str, ...]
     besides: tuple[str, ...]
@@ -315,7 +329,7 @@ def forecast(desk: Desk, command: Command) -> Forecast:
     more = (f"and {len(named) - FORECAST_MAX} more",) if len(named) > FORECAST_MAX else ()
     behind = Behind(after, desk.book.recorded_at)
     besides = tuple(consequences(behind, recorded))
-    return Forecast((*named[:FORECAST_MAX], *more), besides, next_step(after))
+    return Forecast((*named[:FORECAST_MAX], *more), besides, next_step(after, on_page=True))
 
 
 def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
@@ -324,7 +338,7 @@ def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
     why = " and ".join(lines_of(unsigned, tournament.names))
     waits = f"{why}: it waits here until it is signed at a terminal with `sign`"
     acts = (in_words(first, tournament),) if first else ()
-    return Forecast(acts, (waits,), next_step(tournament))
+    return Forecast(acts, (waits,), next_step(tournament, on_page=True))
 
 
 def _in_words(recorded: list[Recorded], after: Tournament) -> list[str]:
@@ -333,7 +347,7 @@ def _in_words(recorded: list[Recorded], after: Tournament) -> list[str]:
     signed = [each for each in recorded if isinstance(each.event, HeadRecorded)]
     others = [_without_keys(each) for each in recorded if each not in drawn and each not in signed]
     said = [f"{each.event.recording.act}: drawn when you confirm" for each in drawn]
-    said += [f"{each.event.recording.act}, as it is when you confirm" for each in signed]
+    said += ["the log up to here is sealed when you confirm" for _ in signed]
     return [*acts_in_words(others, after), *said]
 
 

@@ -1,16 +1,21 @@
-"""Where the day stands and what comes next, in one line for the person at the desk."""
+"""Where the day stands and what comes next, in one line for the person at the desk.
+
+A terminal names the line to type. A page has a button for the next act, so that its sentence only
+says how things stand; a command that it names is shown as a link to the form.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
 from cli.input.find_people import labelled, quoted
-from cli.input.structures import choices
+from cli.input.structures import choices, structures_on_page
 from cli.machine.keyring import key_is_away, only_read_in_words
 from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
 from cli.wording.phrases import elimination_round, table_in_words
+from ledger.facts.base import PLAYERS_MIN
 from ledger.facts.office import recommended
 from ledger.facts.setups import unready
 from ledger.rulesets.ruleset import cited
@@ -22,24 +27,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from ledger.problems import Player
+    from ledger.problems import Player, Problems
     from ledger.tournament.state import Round, Stage, Tournament
     from ledger.tournament.table_records import Dispute
 
 FINISH = "next: finish"
 
 
-def next_step(tournament: Tournament) -> str:
-    """Say what to type next; a dispute first, once no table is played any more."""
+FINISH_ON_PAGE = "every round is played"
+
+
+def next_step(tournament: Tournament, *, on_page: bool = False) -> str:
+    """Say what to type next, or on a page how things stand.
+
+    A dispute comes first, once no table is played any more.
+    """
     disputed = unsettled(tournament)
     played = progress.round_in_play(tournament)
     if not disputed:
-        step = _next_step(tournament)
-        return f"{step}{_to_decide(tournament)}" if step == FINISH else step
+        step = _next_step(tournament, on_page=on_page)
+        is_end = step in {FINISH, FINISH_ON_PAGE}
+        return f"{step}{_to_decide(tournament)}" if is_end else step
     if played is not None and progress.open_matches(played):
-        return f"{_next_step(tournament)}{_in_question(tournament, disputed)}"
+        step = _next_step(tournament, on_page=on_page)
+        return f"{step}{_in_question(tournament, disputed)}"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
-    return f"{next_act(tournament, disputed[0])}{more}"
+    return f"{next_act(tournament, disputed[0], is_paper=on_page)}{more}"
 
 
 def next_here(desk: Desk) -> str:
@@ -77,32 +90,36 @@ def _to_decide(tournament: Tournament) -> str:
     )
 
 
-def _next_step(tournament: Tournament) -> str:
+def _next_step(tournament: Tournament, *, on_page: bool) -> str:
     if tournament.finished:
-        return "the tournament is finished: `standings --final`, `export`"
+        files = "" if on_page else ": `standings --final`, `export`"
+        return f"the tournament is finished{files}"
     if not tournament.started:
-        return _before_start(tournament)
+        return _before_start_on_page(tournament) if on_page else _before_start(tournament)
     cut = tournament.pending_cut()
     if cut is not None and cut.vacancies:
-        return _vacancy(tournament, cut)
+        return _vacancy_on_page(tournament, cut) if on_page else _vacancy(tournament, cut)
     played = progress.round_in_play(tournament)
     if played is None:
         if progress.is_over(tournament):
-            return FINISH
-        changed = _changed_attendance(tournament)
-        return changed or _between_rounds(tournament, progress.next_stage(tournament))
-    return _in_round(tournament, played)
+            return FINISH_ON_PAGE if on_page else FINISH
+        changed, stage = _changed_attendance(tournament), progress.next_stage(tournament)
+        return changed or _between_rounds(tournament, stage, on_page=on_page)
+    return _in_round(tournament, played, on_page=on_page)
 
 
-def _in_round(tournament: Tournament, played: Round) -> str:
-    if played.unreported:
-        is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
-        waits = any(each.code == "scenario.none_drawn" for each in unready(tournament, played))
-        first = "round start, then " if is_fresh else ""
-        first = f"scenario draw, {first}" if first and waits else first
-        waiting = to_be_confirmed(tournament, played)
-        return f"next: {first}report ({results_to_come(played)}{waiting})"
-    return _between_rounds(tournament, _stage_after(tournament, played))
+def _in_round(tournament: Tournament, played: Round, *, on_page: bool) -> str:
+    if not played.unreported:
+        following = _stage_after(tournament, played)
+        return _between_rounds(tournament, following, on_page=on_page)
+    missing = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
+    if on_page:
+        return missing
+    is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
+    waits = any(each.code == "scenario.none_drawn" for each in unready(tournament, played))
+    first = "round start, then " if is_fresh else ""
+    first = f"scenario draw, {first}" if first and waits else first
+    return f"next: {first}report ({missing})"
 
 
 def _changed_attendance(tournament: Tournament) -> str:
@@ -175,6 +192,13 @@ def _before_start(tournament: Tournament) -> str:
     return f"next: register more, or `start`: {choices(tournament)}"
 
 
+def _before_start_on_page(tournament: Tournament) -> str:
+    players = len(tournament.active())
+    if players <= 1:
+        return f"a start needs {PLAYERS_MIN} players, and {players or 'none'} is registered"
+    return f"{how_many(players, 'player')} registered; {structures_on_page(tournament)}"
+
+
 def _vacancy(tournament: Tournament, stage: Stage) -> str:
     leaver = labelled(tournament, stage.vacancies[0])
     if stage.rounds:
@@ -186,6 +210,15 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
     return f"{leaver} left the cut: ask {asked}, then {answers}"
 
 
+def _vacancy_on_page(tournament: Tournament, stage: Stage) -> str:
+    leaver = labelled(tournament, stage.vacancies[0])
+    if stage.rounds:
+        return f"{leaver} left the cut before the first game: take back its pairing"
+    if not stage.waiting:
+        return f"{leaver} left the cut, and no other player can be asked: leave the place empty"
+    return f"{leaver} left the cut: ask {labelled(tournament, stage.waiting[0])}"
+
+
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
     """Return the stage of the next round, as if the round in play were closed."""
     stage = tournament.stages[played.stage - 1]
@@ -195,25 +228,39 @@ def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
     return following[0] if following else None
 
 
-def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
+def _between_rounds(tournament: Tournament, stage: Stage | None, *, on_page: bool) -> str:
     if stage is None or not tournament.active():
-        return FINISH
+        return FINISH_ON_PAGE if on_page else FINISH
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        against = cut_problem(tournament, stage)
-        lines = map(command_of, against.remedies if against else ())
-        return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
+        return _before_cut(tournament, stage, on_page=on_page)
     if draws := progress.draws_wait_for(tournament):
         return line_of(draws, tournament.names)
     name = elimination_name(tournament, stage, len(stage.rounds))
     number = f"round {len(tournament.rounds) + 1}" + (f", {name}" if name else "")
+    if on_page:
+        problem = next(_lists_held_back(tournament), None)
+        waits = f": {sentence_of(problem, tournament.names)}" if problem else ""
+        return f"{number} is not paired yet{waits}"
     return f"next: {_lists_first(tournament)}pair ({number})"
+
+
+def _before_cut(tournament: Tournament, stage: Stage, *, on_page: bool) -> str:
+    against = cut_problem(tournament, stage)
+    if on_page:
+        return line_of(against, {}) if against else "the rounds before the cut are played"
+    lines = map(command_of, against.remedies if against else ())
+    return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
+
+
+def _lists_held_back(tournament: Tournament) -> Problems:
+    from ledger.rules.lists import held_back
+
+    yield from held_back(tournament, None)
 
 
 def _lists_first(tournament: Tournament) -> str:
     """Say which list or deck holds the next round back, and how many do; empty where none does."""
-    from ledger.rules.lists import held_back
-
-    problem = next(held_back(tournament, None), None)
+    problem = next(_lists_held_back(tournament), None)
     if problem is None:
         return ""
     remedy = problem.remedies[0]

@@ -21,7 +21,7 @@ from ledger.tournament.disputes import latest_dispute, ruling_on
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ledger.facts.shared import Result
     from ledger.rules.games_left import GameAsLeft
@@ -93,9 +93,22 @@ def find_ruling(tournament: Tournament, words: str) -> Ruling:
 def _at(played: Round, table: int) -> Match:
     if 1 <= table <= len(played.matches):
         return played.matches[table - 1]
-    last = len(played.matches)
-    there = f"its tables are 1 to {last}" if last > 1 else "it has only table 1"
+    there = _tables_in_words(match.table for match in played.matches if not match.is_bye)
     raise NotFound(f"round {played.number} has no table {table}: {there}")
+
+
+def _tables_in_words(tables: Iterable[int]) -> str:
+    """Name the tables of a round at which two players sit, with ranges; a bye has no table."""
+    ranges: list[tuple[int, int]] = []
+    for table in tables:
+        first, last = ranges.pop() if ranges and ranges[-1][1] == table - 1 else (table, table)
+        ranges.append((first, table if first < table else last))
+    if not ranges:
+        return "it has only byes"
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return f"it has only table {ranges[0][0]}"
+    parts = (f"{first} to {last}" if first < last else str(first) for first, last in ranges)
+    return f"its tables are {' and '.join(parts)}"
 
 
 def has_standings(tournament: Tournament) -> bool:

@@ -139,12 +139,40 @@ def choices(tournament: Tournament) -> str:
         for kind in KINDS
         if (band := tournament.ruleset.structure(kind, players))
     ]
-    custom = f"custom as `{_example(tournament.ruleset, players)}`"
+    rounds, cut = _example(tournament.ruleset, players)
+    custom = f"custom as `start custom --rounds {rounds}{f' --cut {cut}' if cut else ''}`"
     return f"for {count} {', '.join([*found, custom])}"
 
 
-def _example(rules: Ruleset, players: int) -> str:
-    """Return a line for that many players: rounds for one to win all, and a cut.
+def structures_on_page(tournament: Tournament) -> str:
+    """Say which structures can be begun now, and from how many players on the others can."""
+    rules, players = tournament.ruleset, len(tournament.active())
+    parts = [
+        f"{kind} is {band.in_words}" if (band := rules.structure(kind, players)) else later
+        for kind in KINDS
+        if (later := _players_needed(rules, kind, players)) or rules.structure(kind, players)
+    ]
+    rounds, cut = _example(rules, players)
+    example = f"{how_many(rounds, 'Swiss round')}{f' and a cut to {cut}' if cut else ''}"
+    return "; ".join([*parts, f"custom can be, for example, {example}"])
+
+
+def _players_needed(rules: Ruleset, kind: StructureKind, players: int) -> str:
+    """Say from how many players on a structure can be chosen; empty if it has none so large."""
+    table = rules.structures.tables.get(kind)
+    bands = table.bands if table else ()
+    least = min((each for band in bands if (each := band.players_min) > players), default=0)
+    return f"{kind} can be chosen from {least} players on" if least else ""
+
+
+def can_begin(tournament: Tournament, structure: str) -> bool:
+    """Return whether a structure can be begun with the players who are registered."""
+    players = len(tournament.active())
+    return structure not in KINDS or tournament.ruleset.structure(structure, players) is not None
+
+
+def _example(rules: Ruleset, players: int) -> tuple[int, int]:
+    """Return rounds for that many players to find one who won all, and a cut, 0 for none.
 
     A game whose table asks for more rounds has those: fewer need a reason.
     """
@@ -154,4 +182,4 @@ def _example(rules: Ruleset, players: int) -> str:
     elimination = (Stage("single", entry="top", size=cut),) if has_cut else ()
     plans = (Stage("swiss", rounds), *elimination)
     rounds = rounds_below(rules, StructureAnnounced("custom", plans, players)) or rounds
-    return f"start custom --rounds {rounds}{f' --cut {cut}' if has_cut else ''}"
+    return rounds, cut if has_cut else 0

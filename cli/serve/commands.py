@@ -109,6 +109,7 @@ OPENING = (
     opening.ChoosePublicNames,
     opening.AskRegistration,
     opening.ApproveRegistration,
+    opening.ApproveRegistrations,
     opening.RefuseRegistration,
     opening.RefuseRegistrations,
 )

@@ -257,7 +257,12 @@ class Addresses:
     async def _events(self, request: Request, problems: Sequence[str] = ()) -> str:
         is_owner = self._owner.is_signed_in(request.scope)
         rows = [
-            ListedEvent(served.hall.event, served.hall.name, is_open=True)
+            ListedEvent(
+                served.hall.event,
+                served.hall.name,
+                is_open=True,
+                is_in_use=is_owner and await _is_in_use(served.hall),
+            )
             for served in self._open.values()
         ]
         if is_owner:
@@ -477,3 +482,8 @@ def _leading_within(place: str, send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+async def _is_in_use(hall: Hall) -> bool:
+    """Return whether a tournament is not finished, or pages follow it."""
+    return hall.has_listeners or not await hall.view(lambda state: bool(state.finished))

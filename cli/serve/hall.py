@@ -373,6 +373,11 @@ class Hall:
         finally:
             self._listeners -= 1
 
+    @property
+    def has_listeners(self) -> bool:
+        """Whether pages follow the tournament now."""
+        return self._listeners > 0
+
     async def news_after(self, position: int, seconds: float) -> News | None:
         """Wait for news after a position; return None if there was no news within `seconds`."""
         if self.position <= position and not self.closing:

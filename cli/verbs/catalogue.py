@@ -176,7 +176,7 @@ DOOR = {
     "requests add": Verb(
         "day.door", "Add a person's request to be registered, to be answered later.", "ask"
     ),
-    "requests approve": Verb("day.door", "Approve a request: register the player."),
+    "requests approve": Verb("day.door", "Approve a request, or all: register the players."),
     "requests refuse": Verb("day.door", "Refuse a request to be registered, or all of them."),
     "call": lists("table.calls", "Call a judge to a table, or list the open calls."),
     "call answer": Verb(

@@ -354,6 +354,14 @@ def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     return f"finished{key}{waived(event.waiver)}"
 
 
+def _ranks_drawn(event: draws.RanksDrawn, tournament: Tournament) -> str:
+    """Say for whom ranks are drawn; the withdrawn among them are no players of the field."""
+    ranked = tournament.players[event.first : event.first + len(event.ranks)]
+    withdrawn = sum(player.status == "withdrawn" for player in ranked)
+    more = f" and {withdrawn} withdrawn" if withdrawn else ""
+    return f"random ranks drawn for {how_many(len(event.ranks) - withdrawn, 'player')}{more}"
+
+
 def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
     why = {"request": "", "no-show": " (no-show)", "unable": " (unable to continue)"}
     kind = why.get(event.reason, f" ({event.reason})")
@@ -496,9 +504,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             signed=lambda event, _: "signed by the log" if event.signature else "not signed",
         ),
         draws.HeadCosigned: phrase("the witness cosigned the head at the start"),
-        draws.RanksDrawn: lambda event, _: (
-            f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
-        ),
+        draws.RanksDrawn: _ranks_drawn,
         SlipAuditBegun: phrase(
             "slip audit of the cut to stage {stage}, risk {share}: the head of {size} lines {root}",
             share=lambda event, _: percent(Fraction(event.risk, 1_000_000)),

@@ -644,6 +644,28 @@ class ApproveRegistration(Command, frozen=True):
         yield opening.RegistrationAnswered(self.asked, len(tournament.players) - 1)
 
 
+class ApproveRegistrations(Command, frozen=True):
+    """Register all who asked up to an event that was seen; who cannot be registered still waits."""
+
+    upto: int
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        refusal, is_any = None, False
+        waiting = [request.seq for request in tournament.floor.requests if not request.answered]
+        for seq in (seq for seq in waiting if seq <= self.upto):
+            events = ApproveRegistration(seq).decide(tournament, context, by)
+            try:
+                first = next(events)
+            except Refused as error:
+                refusal = refusal or error
+                continue
+            is_any = True
+            yield first
+            yield from events
+        if refusal and not is_any:
+            raise refusal
+
+
 class RefuseRegistrations(Command, frozen=True):
     """Refuse all requests to be registered that are open, up to an event that was seen."""
 

@@ -66,8 +66,9 @@ class Owner:
         is_right = bool(self._token) and compare_digest(token.encode(), self._token.encode())
         if not (_is_here(scope) and is_right and monotonic() < self._until):
             raise NotSignedIn(
-                "this address signs in only once, and only on the computer that serves: stop "
-                "`tourney serve` with Ctrl-C, and start it again"
+                "this address has signed in already, or this is not the computer that serves. For "
+                "a new address, stop `tourney serve` there with Ctrl-C and start it again: nothing "
+                "is lost, phones come back by themselves, and it prints the new address"
             )
         self._token = ""
         self._sessions = [*self._sessions[1 - SESSIONS_MAX :], secrets.token_urlsafe(TOKEN_BYTES)]

@@ -34,12 +34,16 @@ _PUBLIC = Surroundings("", (("events", "Tournaments"),), "", is_of_event=False, 
 
 
 class ListedEvent(NamedTuple):
-    """A tournament in the list; `is_open` if it is served."""
+    """A tournament in the list; `is_open` if it is served.
+
+    `is_in_use` while it is open and not finished, or while pages follow it.
+    """
 
     stream: str
     name: str
     date: str = ""
     is_open: bool = False
+    is_in_use: bool = False
 
 
 @marking_names()
@@ -118,9 +122,18 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
         return htpy.form(method="post", action="events/open", class_="act")[
             hidden, htpy.p[name, f" {event.date} ", button("Open it", kind="quiet")]
         ]
-    closing = htpy.form(method="post", action="events/close", class_="act")[
-        hidden, button("Close it", kind="quiet")
+    closing: Node = htpy.form(method="post", action="events/close", class_="act")[
+        hidden,
+        htpy.p[
+            "Phones and screens will say that this tournament is not open here, until you open it "
+            "again. Nothing on record is lost."
+        ]
+        if event.is_in_use
+        else None,
+        button("Do it") if event.is_in_use else button("Close it", kind="quiet"),
     ]
+    if event.is_in_use:
+        closing = htpy.details(class_="act")[htpy.summary["Close it"], closing]
     return htpy.section(class_="event")[
         htpy.h2[name],
         htpy.p[htpy.a(href=f"{place}/desk", class_="button main")["Desk"]] if is_owner else None,

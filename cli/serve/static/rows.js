@@ -56,7 +56,9 @@ async function enter(form, pressed) {
     return;
   }
   const text = await answer.text();
-  if (!answer.ok) { say(text); return; }
+  const refusal = form.querySelector(".problems");
+  refusal.hidden = answer.ok;
+  if (!answer.ok) { refusal.textContent = text; return; }
   merge(text, { entered: row.dataset.key });
   say("");
   if (go) { aim(""); document.getElementById("go").value = ""; }

@@ -138,7 +138,7 @@ def requests(desk: Desk) -> None:
     if show_records(desk, columns, waiting, json=lambda: rows):
         say(
             f"{how_many(len(waiting), 'request')}: answer with `requests approve N` or "
-            "`requests refuse N`; `requests refuse --all` refuses all"
+            "`requests refuse N`; `--all` answers all of them"
         )
 
 
@@ -168,15 +168,30 @@ def request_as_json(request: AskedRegistration) -> dict[str, object]:
 
 def approve(
     desk: Desk,
-    request: Annotated[str, word("REQUEST", "The request's number, as `requests` lists it.")],
+    request: Annotated[
+        str, word("[REQUEST]", "The request's number, as `requests` lists it.")
+    ] = "",
     namesake: Annotated[
         bool, flag("--namesake", "Register a second person with the same name.")
     ] = False,
+    every: Annotated[bool, flag("--all", "All open requests, in one act.")] = False,
 ) -> None:
-    """Approve a request: register the player."""
-    from ledger.rules.opening import ApproveRegistration
+    """Approve a request, or all: register the players.
 
-    carry_out(desk, ApproveRegistration(_number(request), namesake), "this player is registered")
+    With --all, a request under a name that is already registered stays open.
+
+        tourney requests approve 57
+        tourney requests approve --all
+    """
+    from ledger.rules.opening import ApproveRegistration, ApproveRegistrations
+
+    if every == bool(request) or (every and namesake):
+        raise UsageError("give the number of one request, or register all with --all")
+    if every:
+        carry_out(desk, ApproveRegistrations(desk.tournament.seq), "no request is open")
+    else:
+        approved = ApproveRegistration(_number(request), namesake)
+        carry_out(desk, approved, "this player is registered")
 
 
 def refuse(

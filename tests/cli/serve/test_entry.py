@@ -6,6 +6,7 @@ import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
+from time import sleep
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
@@ -94,7 +95,10 @@ def test_the_owner_signs_in_once_at_this_computer_alone(house: House) -> None:
         assert answer.status_code == 401, headers
     assert house.post("/owner", token=token[:-1]).status_code == 401
     assert house.post("/owner", token=token).status_code == 303
-    assert house.post("/owner", token=token).status_code == 401, "a token works once"
+    again = house.post("/owner", token=token)
+    assert again.status_code == 401, "a token works once"
+    for text in ("nothing is lost", "phones come back by themselves", "prints the new address"):
+        assert text in again.text
     cookie = house.here.cookies[COOKIE]
     house.stranger.cookies.set(COOKIE, cookie)
     assert "New tournament" not in house.stranger.get("/events").text, "not from another computer"
@@ -236,6 +240,36 @@ def test_a_code_of_another_tournament_here_leads_there(house: House) -> None:
     house.desk.done("-t", second, "links", "revoke", "ann")
     assert phone.enter(secret).json()["problems"][0]["code"] == "link.not_one"
     assert "belongs to another" not in house.post(f"/e/{first}/in", code=code).text
+
+
+def test_a_tournament_in_use_is_closed_after_a_question(house: House, desk: Desk) -> None:
+    """It says what that means for phones; a finished one that nobody looks at closes at once."""
+    house.enter()
+    log = house.new("Berlin")
+
+    def closing() -> str:
+        page = house.here.get("/events").text
+        return page.partition("Desk</a>")[2].partition("</section>")[0].partition("</ul>")[2]
+
+    asked = closing()
+    assert "<summary>Close it</summary>" in asked
+    assert "Phones and screens will say that this tournament is not open here" in asked
+    assert ">Do it</button>" in asked
+    for name in ("Ann", "Ben"):
+        desk.done("-t", log, "register", name)
+    desk.done("-t", log, "start", "custom", "--rounds", "1")
+    for line in (("pair",), ("round", "start"), ("report", "1", "Ann"), ("finish",)):
+        desk.done("-t", log, *line)
+    for _ in range(100):  # the hall follows what another program writes
+        if "<summary>" not in (at_once := closing()):
+            break
+        sleep(0.1)
+    assert "<summary>" not in at_once
+    assert ">Close it</button>" in at_once
+    hall = next(iter(house.app._open.values())).hall
+    with hall.listening():
+        assert "<summary>Close it</summary>" in closing()
+    assert house.post("/events/close", tournament=hall.event).status_code == 303
 
 
 def test_the_owner_gets_from_a_desk_to_all_tournaments(house: House) -> None:

@@ -1,14 +1,15 @@
 """Answers of officials' pages: what a line would do, what it did, and the way back.
 
-A command in a text is a link: to a form where some of its words are still to be given, else to the
-field for lines, which then contains the command.
+A command in a text is a link that is named as its form: to the form where some of its words are
+still to be given, else to the field for lines, which then contains the command.
 """
 
 from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -18,10 +19,11 @@ import msgspec
 from cli import outside
 from cli.desk.consequences import Behind, consequences
 from cli.desk.undoing import is_undoable
-from cli.render.elements import command_node, told
+from cli.input.find_people import labelled
+from cli.render.elements import command_node, told, told_plainly
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
-from cli.serve.pages.organizer.day_forms import DAY_FORMS
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
     LINE_FORMS,
@@ -32,8 +34,11 @@ from cli.serve.pages.organizer.lines import (
     one_tap,
 )
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
-from cli.terminal.visible import unmarked, visible, visible_lines
+from cli.terminal.visible import isolated, unmarked, visible, visible_lines
 from cli.wording.event_words import acts_in_words
+from cli.wording.phrases import waived
+from ledger.facts.opening import TournamentFinished
+from projections.standings.bracket import winner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,20 +68,45 @@ def with_commands(text: str, verbs: PageVerbs | None = None) -> list[Node]:
 def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
     """Return a command as a link to the place where an official carries it out.
 
-    With the `verbs` of a page, a command that only a terminal takes is a link to the page that does
-    the same, if there is one.
+    With the `verbs` of a page the link is named as that place: the title of a form, or the page
+    that does the same as a command which only a terminal takes.
     """
     line = unmarked(shown).removeprefix("tourney ")
     words = line.split()
-    page = verbs.page_instead(words) if verbs else None
-    path = _verb_of(words, verbs.paths()) if verbs else line
+    if verbs is None:
+        return htpy.a(href=f"desk?line={quote(line)}", class_="command")[shown]
+    page = verbs.page_instead(words)
+    path = _verb_of(words, verbs.paths())
     if page == "" or (page is None and not path):
         return command_node(shown)
     if page:
-        return htpy.a(href=from_base(page), class_="command")[shown]
-    if verbs and not _BLANKS.isdisjoint(_CAPITALS.findall(line)):
-        return _form_link(shown, words, path)
-    return htpy.a(href=f"desk?line={quote(line)}", class_="command")[shown]
+        return _quoted(from_base(page), PAGE_TITLES.get(page, shown))
+    form = _form_for(words, path, verbs.paths())
+    title = form.title if form else _title_of_verb(words, path, verbs)
+    if _BLANKS.isdisjoint(_CAPITALS.findall(line)):
+        return _quoted(f"desk?line={quote(line)}", title)
+    if form is None:
+        return _quoted(f"desk/lines?{urlencode({'verb': path})}", title)
+    return _quoted(
+        f"desk/lines?{urlencode({'form': form.name, **_given(form, words, path)})}", title
+    )
+
+
+def _quoted(href: str, title: str) -> Node:
+    return ["“", htpy.a(href=href)[title], "”"]
+
+
+PAGE_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "/desk/log": "Log",
+        "/desk/players": "Players",
+        "/desk/print": "Print",
+        "/desk/settings": "Settings",
+        "/events": "Tournaments",
+        "/events/look": "Look at a log",
+    }
+)
+"""Titles of the pages that do the same as a command of the terminal."""
 
 
 def _verb_of(words: Sequence[str], paths: Sequence[str]) -> str:
@@ -85,27 +115,48 @@ def _verb_of(words: Sequence[str], paths: Sequence[str]) -> str:
     return next((path for path in begun if path in paths), "")
 
 
-def _form_link(shown: str, words: Sequence[str], path: str) -> Node:
-    """Return a link to the desk's form of a command, by its title; else to that of its verb."""
+def _form_for(words: Sequence[str], path: str, paths: Sequence[str]) -> LineForm | None:
+    """Return the desk's form of a line: one that has its options, and best its number of words."""
     rest = words[len(path.split()) :]
     options = {word.partition("=")[0] for word in rest if word.startswith("--")}
-    fitting = (
+    placed = sum(
+        not (word.startswith("--") or (before.startswith("--") and "=" not in before))
+        for before, word in pairwise(["", *rest])
+    )
+    fitting = [
         form
         for form in (*DAY_FORMS.values(), *LINE_FORMS.values())
-        if _verb_of(form.line.split(), (path,)) and options <= _options_of(form)
-    )
-    form = next(fitting, None)
-    if form is None:
-        address = f"desk/lines?{urlencode({'verb': path})}"
-        return htpy.a(href=address, class_="command")[shown]
+        if _verb_of(form.line.split(), paths) == path and options <= _options_of(form)
+    ]
+    return min(fitting, key=lambda form: _distance(form, path, options, placed), default=None)
+
+
+def _distance(form: LineForm, path: str, options: set[str], placed: int) -> tuple[int, int]:
+    """Return how far a form is from a line: in words that stand alone, then in options."""
+    words = form.line.split()[len(path.split()) :]
+    alone = sum(not word.startswith("--") for word in words)
+    return abs(alone - placed), len(_options_of(form) - options)
+
+
+def _title_of_verb(words: Sequence[str], path: str, verbs: PageVerbs) -> str:
+    """Return what a verb does, with the fields of its form that a line fills in by an option."""
+    title = told_plainly(verbs.summary_of(path).rstrip("."))
+    options = dict.fromkeys(word.partition("=")[0] for word in words if word.startswith("--"))
+    return f"{title} ({', '.join(options)})" if options else title
+
+
+def _given(form: LineForm, words: Sequence[str], path: str) -> Mapping[str, str]:
+    """Return the fields of a form that the address of its link fills in."""
+    rest = words[len(path.split()) :]
     given = {field.name: rest[0] for field in form.fields[:1] if field.name in _GIVEN and rest}
-    given = {name: value for name, value in given.items() if value not in _BLANKS}
-    address = f"desk/lines?{urlencode({'form': form.name, **given})}"
-    return htpy.a(href=address)[form.title]
+    return {name: value for name, value in given.items() if value not in _BLANKS}
 
 
 def _options_of(form: LineForm) -> set[str]:
-    return {word.partition("=")[0] for word in form.line.split() if word.startswith("--")}
+    """Return the options that a form can give: of its line, and those that its fields choose."""
+    choices = (value for field in form.fields for value, _ in field.choices)
+    words = (*form.line.split(), *choices)
+    return {word.partition("=")[0] for word in words if word.startswith("--")}
 
 
 def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineForm | None) -> str:
@@ -183,8 +234,64 @@ def said(
     ]
 
 
-_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed"})
+_OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed", "left"})
 """Fields of a form that the page fills in."""
+
+
+LEFT_MAX, LEFT_CHARACTERS_MAX = 6, 1_500
+"""How many acts that were not confirmed a page carries on, and in how many characters."""
+
+
+def acts_left(fields: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the acts that were shown and not confirmed, as a form or an address carries them."""
+    text = fields.get("left", "")
+    if not text or len(text) > LEFT_CHARACTERS_MAX:
+        return []
+    try:
+        acts = msgspec.json.decode(text, type=list[dict[str, str]])
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return [_typed(act) for act in acts[-LEFT_MAX:]]
+
+
+def as_carried(acts: Sequence[Mapping[str, str]], fields: Mapping[str, str] = NOTHING) -> str:
+    """Return acts as the forms of a page carry them, with the one that is shown now as the last."""
+    kept = [dict(act) for act in acts] + ([_typed(fields)] if fields else [])
+    while kept and len(msgspec.json.encode(kept)) > LEFT_CHARACTERS_MAX:
+        kept.pop(0)
+    return msgspec.json.encode(kept).decode() if kept else ""
+
+
+def _typed(fields: Mapping[str, str]) -> dict[str, str]:
+    names = sorted(fields.keys() - _OF_EVERY_FORM)
+    return {name: fields[name] for name in names if fields[name].strip()}
+
+
+def without_shown(
+    acts: Sequence[dict[str, str]], fields: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return the acts other than the one that was posted now."""
+    return [act for act in acts if act != _typed(fields)]
+
+
+def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
+    """Return the acts that were not confirmed, each with the way back to it; None for none."""
+    if not acts:
+        return None
+
+    def shown(act: Mapping[str, str]) -> Node:
+        form = form_named(act.get("form", ""))
+        values = ", ".join(value for name, value in act.items() if name != "form")
+        words = f"{form.title}: {values}" if form else values
+        typed = {name: visible(value) for name, value in act.items()}
+        rest = as_carried([other for other in acts if other != act])
+        return htpy.form(method="post", action="line", class_="act inline")[
+            hidden({**typed, **carried(sight._replace(left=rest))}),
+            htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
+            htpy.button(type="submit")["Show it again"],
+        ]
+
+    return htpy.section(class_="said", aria_label="Not recorded")[map(shown, acts)]
 
 
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
@@ -206,9 +313,31 @@ def done(sight: Sight) -> Node:
     following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))
     besides = consequences(Behind(tournament, book.recorded_at), act)
+    ended = next((each.event for each in act if isinstance(each.event, TournamentFinished)), None)
+    acts = htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))]
     return htpy.section(class_="said", aria_label="Done", role="status")[
-        htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))],
+        _finished(sight, ended) if ended else acts,
         (htpy.p[with_commands(each, sight.verbs)] for each in besides),
+    ]
+
+
+def _finished(sight: Sight, event: TournamentFinished) -> Node:
+    """Return what the finish came to: who won, what the keys are for, and where the files are."""
+    champion = winner(sight.tournament)
+    name = labelled(sight.tournament, champion)
+    end = f"{name} won the tournament." if champion else "The tournament is over; nobody won it."
+    keys = (
+        "The log now contains the keys of the draws, so that everyone can check that no draw was "
+        "chosen."
+    )
+    files: Node = "The files are on the computer that serves, under “Tournaments”."
+    if sight.visitor.is_owner:
+        files = htpy.a(href="/events", class_="button")["Take the log and the public pages"]
+    return [
+        htpy.p(class_="result")[visible(end)],
+        htpy.p[keys] if event.shuffle_key or event.hidden_key else None,
+        htpy.p[files],
+        htpy.p[visible(waived(event.waiver).lstrip("; "))] if event.waiver else None,
     ]
 
 

@@ -7,9 +7,8 @@ also has the frame of all pages of the desk, with tabs and the field for lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import htpy
@@ -21,7 +20,7 @@ from cli.input.reports import explained
 from cli.machine.noticed import noticed
 from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.frame import from_base, way_to
-from cli.serve.pages.organizer.answers import undo_form, with_commands, with_undo
+from cli.serve.pages.organizer.answers import undo_form, with_undo
 from cli.serve.pages.organizer.day_forms import DAY_FORMS
 from cli.serve.pages.organizer.lines import (
     DIGITS_MAX,
@@ -31,7 +30,9 @@ from cli.serve.pages.organizer.lines import (
     announcement,
     carried,
     hidden,
+    is_offered,
     names_offered,
+    not_now,
     refilled,
 )
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
@@ -43,7 +44,6 @@ from cli.wording.phrases import source
 from ledger.tournament.progress import (
     absent_players,
     check_in_now,
-    is_paused,
     latest_round,
     round_in_play,
 )
@@ -57,60 +57,24 @@ if TYPE_CHECKING:
     from ledger.tournament.round_clock import TableClock
     from ledger.tournament.state import Tournament
 
-    Sense = Callable[[Tournament], bool]
 
-
-def _stands_still(tournament: Tournament) -> bool:
-    played = latest_round(tournament)
-    return bool(played and played.status == "started" and is_paused(tournament, played.number))
-
-
-def _is_check_in_open(tournament: Tournament) -> bool:
-    check_in = check_in_now(tournament)
-    return bool(check_in and not check_in.closed)
-
-
-def _is_place_free(tournament: Tournament) -> bool:
-    """Whether somebody left the cut, and somebody is left to ask."""
-    cut = tournament.pending_cut()
-    return bool(cut and cut.vacancies and cut.waiting and not cut.rounds)
-
-
-ANSWERING: MappingProxyType[str, Sense] = MappingProxyType(
-    {
-        "resume": _stands_still,
-        "cut-accept": _is_place_free,
-        "cut-decline": _is_place_free,
-        "check-in-close": _is_check_in_open,
-    }
-)
-"""By the form's name, when it is one that answers to the moment."""
+ANSWERING = frozenset({"resume", "cut-accept", "cut-decline", "check-in-close"})
+"""Forms that answer to the moment: they are in the open whenever they can be used."""
 
 CLOSE_FORM = DAY_FORMS["close"]
 
 DUE = frozenset({"round-start", "pair", "cut", "finish"})
 """Those that are one step of the day: each is there when it is the next, and at no other time."""
 
-_WITHOUT: MappingProxyType[str, Sense] = MappingProxyType(
-    {"pause": _stands_still, "check-in-open": _is_check_in_open}
-)
-"""When a form would only hear that it is so already."""
+
+def answering(sight: Sight, forms: Iterable[LineForm]) -> list[LineForm]:
+    """Return those forms that answer to the moment, and can be used now."""
+    return [form for form in forms if form.name in ANSWERING and is_offered(sight, form)]
 
 
-def answering(tournament: Tournament, forms: Iterable[LineForm]) -> list[LineForm]:
-    """Return those forms that answer to the moment, and make sense now."""
-    return [each for each in forms if each.name in ANSWERING and ANSWERING[each.name](tournament)]
-
-
-def lasting(tournament: Tournament, forms: Iterable[LineForm]) -> list[LineForm]:
-    """Return the forms that are there at any time, without what is so already."""
-    return [
-        each
-        for each in forms
-        if each.name not in ANSWERING
-        and each.name not in DUE
-        and not (each.name in _WITHOUT and _WITHOUT[each.name](tournament))
-    ]
+def lasting(forms: Iterable[LineForm]) -> list[LineForm]:
+    """Return the forms that answer to no moment, and are no step of the day."""
+    return [form for form in forms if form.name not in ANSWERING and form.name not in DUE]
 
 
 ABSENT_MAX = 40
@@ -164,8 +128,7 @@ def palette(sight: Sight) -> Node:
 
 def desk_page(sight: Sight) -> Node:
     """Return the page: the steps of the day, the next act, the tables, and open requests."""
-    tournament = sight.tournament
-    further = lasting(tournament, (*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
+    further = lasting((*ROUND_FORMS, *DOOR_FORMS, CLOSE_FORM))
     is_open = any(refilled(sight, form) for form in further)
     return tabbed(
         sight,
@@ -177,6 +140,7 @@ def desk_page(sight: Sight) -> Node:
                 act_forms(sight, (form for form in further if form.name != "undo")),
                 undo_form(sight),
             ],
+            not_now(sight, further),
         ],
         announcement(sight._replace(at="/desk")),
     )
@@ -195,7 +159,7 @@ def desk_now(sight: Sight) -> Node:
     )
     only = changed_tables(sight.desk.book, position)
     rows = table_rows(sight, outside.now(), only, sight.words.get("table", ""))
-    answers = answering(tournament, (*ROUND_FORMS, *DOOR_FORMS))
+    answers = answering(sight, (*ROUND_FORMS, *DOOR_FORMS))
     return [
         htpy.div(data_key="day")[
             stepper(tournament),
@@ -306,7 +270,7 @@ def _check_in(sight: Sight) -> Node:
             (
                 htpy.li[
                     f"{labelled(tournament, each)} ",
-                    with_commands(f"`drop #{each} --no-show`", sight.verbs),
+                    htpy.a(href=f"desk?line=drop%20%23{each}%20--no-show")["drop as a no-show"],
                 ]
                 for each in absent[:ABSENT_MAX]
             ),

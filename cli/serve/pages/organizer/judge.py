@@ -24,7 +24,9 @@ from cli.serve.pages.organizer.lines import (
     announcement,
     carried,
     hidden,
+    is_offered,
     names_offered,
+    not_now,
     one_tap,
     refilled,
 )
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
 
 OF_A_MATCH = ("extend", "correct", "appeal", "review", "dispute", "explain-pairing", "whatif")
 """The forms on a match's page; its table is given."""
+
+_ON_RECORD = (*JUDGE_FORMS, LINE_FORMS["extend"])
 
 RULINGS = 10
 
@@ -77,8 +81,8 @@ def judge_page(sight: Sight) -> Node:
                 htpy.h2["A clause"],
                 search_form(),
                 htpy.h2["On record"],
-                act_forms(sight, JUDGE_FORMS),
-                act_form(sight, LINE_FORMS["extend"]),
+                act_forms(sight, _ON_RECORD),
+                not_now(sight, _ON_RECORD),
                 announcement(sight),
             ],
         ],
@@ -199,6 +203,8 @@ def more_time(sight: Sight, match: Match) -> Node:
         return None
     given = {"table": f"{match.round}/{match.table}", "reason": EXTENSION_REASON}
     form = LINE_FORMS["extend"]
+    if not is_offered(sight, form, given):
+        return None
     return htpy.div(class_="taps", role="group", aria_label="More time for this table")[
         (
             one_tap(sight, form, {**given, "minutes": str(minutes)}, text=f"+{minutes} min")

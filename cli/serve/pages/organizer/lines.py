@@ -23,7 +23,9 @@ from cli.desk.consequences import Forecast, forecast
 from cli.desk.session import Desk, ReadingDesk
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels, name_of
+from cli.input.structures import can_begin
 from cli.render.elements import told
+from cli.serve.pages.organizer.offers import reason_against
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.serve.refusals import in_words
 from cli.terminal.visible import marking_names, unmarked, visible, visible_lines
@@ -78,6 +80,12 @@ class Sight(NamedTuple):
 
     filled: Mapping[str, str] = MappingProxyType({})
     """The fields of the form that is refused on this page."""
+
+    refusal: str = ""
+    """Why that form is refused, for a form that says it itself."""
+
+    left: str = ""
+    """The acts that were shown and not confirmed, as the forms of the page carry them on."""
 
     remedies: frozenset[str] = frozenset()
     """The acts that help, as the refusal names them."""
@@ -216,6 +224,7 @@ ANSWER_FORMS = (
         (_REQUEST, namesake("register.namesake")),
     ),
     LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
+    LineForm("approve-all", "Register all", "requests approve --all"),
     LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
 )
 TABLE_FORMS = (
@@ -253,7 +262,12 @@ PEOPLE_FORMS = (
             GAME,
         ),
     ),
-    LineForm("rejoin", "Let a player return", "rejoin {player}", (_PLAYER,)),
+    LineForm(
+        "rejoin",
+        "Let a player return",
+        "rejoin {player} --reason={reason}",
+        (_PLAYER, LineField("reason", "Why, if in a later stage", is_needed=False)),
+    ),
     LineForm(
         "disqualify",
         "Disqualify",
@@ -495,7 +509,8 @@ def hidden(fields: Mapping[str, str]) -> Iterable[Node]:
 
 def carried(sight: Sight) -> dict[str, str]:
     """Return what each form carries: its own id, where it stands, what its page knew."""
-    return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq)}
+    left = {"left": sight.left} if sight.left else {}
+    return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq), **left}
 
 
 def act_form(
@@ -508,10 +523,13 @@ def act_form(
 ) -> Node:
     """Return an act's form, folded if it has fields; what is `given` is not asked for.
 
-    Fields begin with what is `on_record`.
+    Fields begin with what is `on_record`. None for an act that cannot be used now, except on the
+    page of the form, where it `is_open`, and where the form has just been refused.
     """
-    asked = list(asked_of(sight, form, given))
     filled = refilled(sight, form, given)
+    if not (is_open or filled) and not is_offered(sight, form, given):
+        return None
+    asked = list(asked_of(sight, form, given))
     values = filled or on_record
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
@@ -523,6 +541,26 @@ def act_form(
     return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
 
 
+def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> bool:
+    """Return whether the state of the day allows an act."""
+    return not reason_against(sight.tournament, form.name, given)
+
+
+def not_now(sight: Sight, forms: Iterable[LineForm]) -> Node:
+    """Return the acts that cannot be used now, folded, each with its reason; None for none."""
+    against = {
+        form.title: reason
+        for form in forms
+        if (reason := reason_against(sight.tournament, form.name, NOTHING))
+    }
+    if not against:
+        return None
+    return htpy.details(class_="act")[
+        htpy.summary[f"Not now ({len(against)})"],
+        htpy.ul[(htpy.li[f"{title}: {reason}"] for title, reason in against.items())],
+    ]
+
+
 def asked_of(
     sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING
 ) -> Iterator[LineField]:
@@ -532,7 +570,10 @@ def asked_of(
         is_refused = bool(filled) and field.after in sight.remedies
         if field.name in given or (field.after and not (is_refused or filled.get(field.name, ""))):
             continue
-        if field.kind != "figures":
+        if field.name == "structure":
+            open_now = [one for one in field.choices if can_begin(sight.tournament, one[0])]
+            yield field._replace(choices=(*open_now,))
+        elif field.kind != "figures":
             yield field
         elif example := figures_of(sight.tournament):
             yield field._replace(label=f"{field.label}, such as {example}")

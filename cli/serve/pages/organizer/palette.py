@@ -14,9 +14,15 @@ import htpy
 from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
 from cli.render.elements import COMMAND, told, told_plainly
-from cli.serve.pages.organizer.day_forms import form_named
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.desk import tabbed
-from cli.serve.pages.organizer.lines import FieldKind, LineField, LineForm, act_form
+from cli.serve.pages.organizer.lines import (
+    LINE_FORMS,
+    FieldKind,
+    LineField,
+    LineForm,
+    act_form,
+)
 from cli.serve.pages.organizer.results import correction, is_chosen
 from cli.terminal.visible import visible, visible_lines
 
@@ -174,11 +180,22 @@ def in_fields(text: str, form: LineForm) -> str:
     """Return the reason of a refusal with the form's fields in place of its line's words.
 
     An option is named as the label of its field, and a line of the form's verb as what to fill in.
+    An option without a field leads to the form that has all fields of the verb.
     """
-    text = COMMAND.sub(lambda line: _filled_in(line[1], form) or line[0], text)
+    others = {each.line for each in (*DAY_FORMS.values(), *LINE_FORMS.values())} - {form.line}
+    text = COMMAND.sub(
+        lambda line: line[0] if line[1] in others else _filled_in(line[1], form) or line[0], text
+    )
     labels = {option: field.label for option, field in _options(form).items()}
-    return _OPTION.sub(
-        lambda option: f"“{labels[option[1]]}”" if option[1] in labels else option[0], text
+    verb = form.line.partition(" {")[0].partition(" --")[0]
+
+    def named(option: re.Match[str]) -> str:
+        label = labels.get(option[1])
+        return f"“{label}”" if label else f"`{verb} {option[1]} WHAT`"
+
+    parts = COMMAND.split(text)
+    return "".join(
+        f"`{part}`" if place % 2 else _OPTION.sub(named, part) for place, part in enumerate(parts)
     )
 
 

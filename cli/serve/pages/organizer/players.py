@@ -19,7 +19,9 @@ from cli.serve.pages.organizer.lines import (
     asked_of,
     carried,
     hidden,
+    is_offered,
     labelled_field,
+    not_now,
     refilled,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel, may_issue
@@ -48,7 +50,6 @@ _PENALTY = next(form for form in JUDGE_FORMS if form.name == "penalty")
 _BY_STATUS = {
     "active": ("drop", "seat"),
     "dropped": ("rejoin",),
-    "cut": ("drop",),
 }
 """Forms of a player that depend on the status."""
 
@@ -88,6 +89,8 @@ def _register(sight: Sight) -> Node:
     """Return the form that registers, with all of its fields in the open."""
     name, *_ = REGISTER_FORM.fields
     filled, asked = refilled(sight, REGISTER_FORM), list(asked_of(sight, REGISTER_FORM))
+    if not (filled or is_offered(sight, REGISTER_FORM)):
+        return htpy.p(class_="hint")["Registration is over."]
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
         hidden({"form": REGISTER_FORM.name, **carried(sight)}),
@@ -218,6 +221,7 @@ def _nobody(sight: Sight) -> Node:
         htpy.p(class_="hint")["A name in the list opens the player with every act."],
         act_form(sight, _DOOR["check-in-open"]),
         act_form(sight, _DOOR["check-in-close"]),
+        not_now(sight, [_DOOR["check-in-open"], _DOOR["check-in-close"]]),
         issue_all(sight),
         way_to("desk/print/badges", "Print all badges"),
     ]

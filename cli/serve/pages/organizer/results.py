@@ -18,6 +18,7 @@ from cli.input.find_people import short_name
 from cli.render.game_tables import table_to_sit_at
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
+from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
@@ -312,6 +313,9 @@ def _entry(sight: Sight, match: Match, where: str, *, is_whole: bool) -> Node:
         )
     return htpy.form(method="post", action="line", class_="entry")[
         hidden({"form": RESULT_FORM.name, "table": where, **carried(sight)}),
+        htpy.p(class_="problems", role="alert", hidden=not filled)[
+            with_commands(sight.refusal, sight.verbs) if filled else None
+        ],
         above,
         _facts(tournament, match, declared, filled, is_first=True)
         if declared and asks_facts

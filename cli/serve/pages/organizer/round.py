@@ -8,18 +8,18 @@ import htpy
 
 from cli.input.find_people import short_name
 from cli.render.game_tables import table_to_sit_at
-from cli.serve.pages.organizer.day_forms import DAY_FORMS, MORE_ROUND_FORMS, START_FORM, SWAP_FORM
-from cli.serve.pages.organizer.desk import answering, desk_round, lasting, tabbed
+from cli.serve.pages.organizer.day_forms import DAY_FORMS, START_FORM, SWAP_FORM
+from cli.serve.pages.organizer.desk import desk_round, tabbed
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
     PEOPLE_FORMS,
-    ROUND_FORMS,
     TABLE_FORMS,
-    act_form,
     act_forms,
     carried,
     hidden,
+    is_offered,
     labelled_field,
+    not_now,
     refilled,
 )
 from cli.serve.pages.organizer.steps import primary, stepper
@@ -39,13 +39,19 @@ _CLOCK = ("time", "pause", "resume")
 _POSTING = ("post-pairings", "post-standings")
 _REPAIR = ("repair-look", "repair")
 _CUT = ("cut-accept", "cut-decline")
+_OF_CUT = ("close", "forfeit", "take-back-cut")
+_LENGTHS = ("left", "start-minutes")
 
 
 def round_page(sight: Sight) -> Node:
     """Return the page: the clock first, then seats, repairs and what is seldom needed."""
-    tournament = sight.tournament
-    now = [*answering(tournament, ROUND_FORMS), *lasting(tournament, ROUND_FORMS)]
-    offered = {form.name: form for form in now}
+    is_announced = sight.tournament.announced is not None
+    change = [START_FORM._replace(title="Change the structure")] if is_announced else []
+    clock = [LINE_FORMS[name] for name in _CLOCK] + [DAY_FORMS[name] for name in _LENGTHS]
+    cut = [DAY_FORMS[name] for name in _OF_CUT] + [LINE_FORMS[name] for name in _CUT] + change
+    seats = [SWAP_FORM, _SEAT, LINE_FORMS["unpair"]]
+    repairs = [DAY_FORMS[name] for name in _REPAIR]
+    postings = [LINE_FORMS[name] for name in _POSTING]
     return tabbed(
         sight,
         "/desk/round",
@@ -53,36 +59,26 @@ def round_page(sight: Sight) -> Node:
         htpy.div(class_="columns")[
             htpy.section(class_="panel", aria_label="Clock")[
                 htpy.h2["Clock"],
-                _forms(sight, [offered[name] for name in _CLOCK if name in offered]),
-                act_form(sight, DAY_FORMS["left"]),
-                act_form(sight, DAY_FORMS["start-minutes"]),
-                htpy.h3["More time"],
+                _forms(sight, clock),
                 _more_time(sight),
             ],
             htpy.section(class_="panel", aria_label="Seats")[
-                htpy.h2["Seats"], _swap(sight), act_form(sight, _SEAT), _unpair(sight)
+                htpy.h2["Seats"], _swap(sight), act_forms(sight, seats[1:])
             ],
             htpy.section(class_="panel", aria_label="Repair")[
                 htpy.h2["Repair after a correction"],
                 htpy.p(class_="hint")[
                     "The preview lists the tables to pair again. Nothing changes before you repair."
                 ],
-                _forms(sight, [DAY_FORMS[name] for name in _REPAIR]),
+                _forms(sight, repairs),
             ],
             htpy.section(class_="panel", aria_label="Tables")[
                 htpy.h2["A table"], act_forms(sight, TABLE_FORMS)
             ],
             htpy.section(class_="panel", aria_label="The cut and postings")[
-                htpy.h2["The cut and postings"],
-                _forms(sight, [LINE_FORMS[name] for name in _POSTING]),
-                _forms(sight, [offered[name] for name in _CUT if name in offered]),
-                _forms(
-                    sight,
-                    [form for form in MORE_ROUND_FORMS if form.name in {"close", "forfeit"}],
-                ),
-                act_form(sight, DAY_FORMS["take-back-cut"]),
-                act_form(sight, START_FORM._replace(title="Change the structure")),
+                htpy.h2["The cut and postings"], _forms(sight, postings), _forms(sight, cut)
             ],
+            not_now(sight, [*clock, *seats, *repairs, *TABLE_FORMS, *postings, *cut]),
         ],
     )
 
@@ -93,15 +89,18 @@ def round_now(sight: Sight) -> Node:
 
 
 def _forms(sight: Sight, forms: list[LineForm]) -> Node:
-    return htpy.div(class_="row")[act_forms(sight, forms)] if forms else None
+    offered = [node for node in act_forms(sight, forms) if node is not None]
+    return htpy.div(class_="row")[offered] if offered else None
 
 
 def _more_time(sight: Sight) -> Node:
     """Return the form of an extension, with a button for each usual number of minutes."""
     filled = refilled(sight, LINE_FORMS["extend"])
+    if not (filled or is_offered(sight, LINE_FORMS["extend"])):
+        return None
     table = filled.get("table", sight.words.get("table", ""))
     reason = filled.get("reason", "a judge was called")
-    return htpy.form(method="post", action="line", class_="act")[
+    form = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": "extend", **carried(sight)}),
         htpy.label[
             htpy.span["Table, or all"],
@@ -124,6 +123,7 @@ def _more_time(sight: Sight) -> Node:
             )
         ],
     ]
+    return [htpy.h3["More time"], form]
 
 
 def _swap(sight: Sight) -> Node:
@@ -133,6 +133,8 @@ def _swap(sight: Sight) -> Node:
     if played is None:
         return None
     filled = refilled(sight, SWAP_FORM)
+    if not (filled or is_offered(sight, SWAP_FORM)):
+        return None
     seated = [
         (player, f"{table_to_sit_at(match) or 'bye'}: {short_name(tournament, player)}")
         for match in played.matches
@@ -161,7 +163,3 @@ def _swap(sight: Sight) -> Node:
             htpy.button(type="submit")["Swap"],
         ],
     ]
-
-
-def _unpair(sight: Sight) -> Node:
-    return act_form(sight, LINE_FORMS["unpair"])

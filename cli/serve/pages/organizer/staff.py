@@ -26,16 +26,20 @@ from cli.input.arguments import UsageError
 from cli.render.elements import told_plainly, with_isolate_characters, with_isolates
 from cli.serve.acts import is_command_id, official_of, pattern_of
 from cli.serve.commands import AwaitsSignature
-from cli.serve.door.guard import is_private
+from cli.serve.door.guard import PATH_MAX, is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page, problems_node
 from cli.serve.pages.organizer.answers import (
+    acts_left,
     answer_of,
+    as_carried,
     command_link,
     done,
+    not_recorded,
     refusal_in_words,
     said,
     with_undo,
+    without_shown,
 )
 from cli.serve.pages.organizer.day_forms import RESULT_FORM
 from cli.serve.pages.organizer.desk import desk_now, desk_page
@@ -89,6 +93,9 @@ if TYPE_CHECKING:
 
 SEE_OTHER = 303
 _NO_STORY: Sequence[int] | None = ()
+BASE_MAX = 40
+"""Characters of an address before the path of a page of the tournament."""
+
 ROW = "tourney-row"
 """Header of a row's form: its script replaces rows, and wants no whole page."""
 
@@ -160,7 +167,9 @@ class Staff:
                 sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
                     return _fragment(page.now(sight))
-                return self._whole(page, sight._replace(said=done(sight)))
+                left = acts_left(words)
+                answer = [not_recorded(sight, left), done(sight)] if left else done(sight)
+                return self._whole(page, sight._replace(said=answer, left=as_carried(left)))
 
             at = _with_words(request.url.path, words)
             if page.takes_long:
@@ -212,11 +221,13 @@ class Staff:
         if ROW in request.headers:
             return await self._post_row(visitor, fields)
         at = own_path(fields, "at")
+        left = without_shown(acts_left(fields), fields)
         try:
             asked, found = await self._found(visitor, fields)
             if found is not None and found.is_due:
                 recorded = await self._act(visitor, asked, found)
-                at = _with_words(at, {"done": str(recorded[0].seq if recorded else 0)})
+                landed = {"done": str(recorded[0].seq if recorded else 0)}
+                at = _with_acts_left(_with_words(at, landed), landed, left)
         except AwaitsSignature as kept:
             return await self._kept(request, at, fields, kept)
         except LedgerError as error:
@@ -225,8 +236,11 @@ class Staff:
             return RedirectResponse(at, SEE_OTHER, FRESH)
 
         def answered(sight: Sight) -> Sight:
-            answer = said(sight, asked, found, fields)
-            return sight._replace(said=answer, is_asking=bool(found.ahead and found.ahead.acts))
+            is_asking = bool(found.ahead and found.ahead.acts)
+            before = sight._replace(left=as_carried(left))
+            answer = [not_recorded(sight, left), said(before, asked, found, fields)]
+            open_acts = as_carried(left, fields) if is_asking else before.left
+            return sight._replace(said=answer, is_asking=is_asking, left=open_acts)
 
         again = await self._again(request, at, fields, answered)
         return HTMLResponse(again, headers=FRESH)
@@ -261,7 +275,8 @@ class Staff:
             with marking_names():
                 sight = self._sight(desk, visitor, "/desk", words)
                 landed = sight._replace(words={"done": str(seq)})
-                answer = with_undo(landed._replace(said=done(landed)))
+                left = not_recorded(sight, acts_left(fields))
+                answer = [left, with_undo(landed._replace(said=done(landed)))]
                 return _fragment([desk_now(sight), htpy.div(data_key="said")[answer]])
 
         return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
@@ -323,7 +338,10 @@ class Staff:
         helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
-            return sight._replace(line=fields.get("line", ""), filled=fields, remedies=helping)
+            left = without_shown(acts_left(fields), fields)
+            refused = sight._replace(filled=fields, refusal="; ".join(lines), remedies=helping)
+            refused = refused._replace(said=not_recorded(sight, left), left=as_carried(left))
+            return refused._replace(line=fields.get("line", ""))
 
         again = await self._again(request, at, fields, answered, lines)
         return HTMLResponse(again, status_of(error), FRESH)
@@ -435,7 +453,7 @@ def _fragment(node: Node) -> str:
     return with_isolates(str(htpy.fragment[node]))
 
 
-_OF_THE_ANSWER = frozenset({"done", "part", "after", "line"})
+_OF_THE_ANSWER = frozenset({"done", "part", "after", "line", "left"})
 """Words of an address that belong to one answer, and not to the page."""
 
 
@@ -443,7 +461,7 @@ def _with_words(path: str, words: Mapping[str, str]) -> str:
     """Return a path with words of its question; those of an earlier answer are left out."""
     path, _, question = path.partition("?")
     of_path = next((of for page in STAFF_PAGES if (of := _words_in(page, path))), {})
-    is_answer = words.keys() == {"done"}
+    is_answer = "done" in words and words.keys() <= {"done", "left"}
     both = {key: value for key, value in parse_qsl(question) if key not in _OF_THE_ANSWER}
     both |= {
         key: value
@@ -451,6 +469,15 @@ def _with_words(path: str, words: Mapping[str, str]) -> str:
         if key not in of_path and (is_answer or key not in _OF_THE_ANSWER)
     }
     return f"{path}?{urlencode(both)}" if both else path
+
+
+def _with_acts_left(path: str, landed: Mapping[str, str], left: Sequence[Mapping[str, str]]) -> str:
+    """Return a path with the acts that were not confirmed: the latest that an address can hold."""
+    for first in range(len(left)):
+        longer = _with_words(path, {**landed, "left": as_carried(left[first:])})
+        if len(longer) < PATH_MAX - BASE_MAX:
+            return longer
+    return path
 
 
 def asked_in(fields: Fields, reader: LineReader, latest: int) -> SentLine:

@@ -221,9 +221,9 @@ def _pair(tournament: Tournament, stage: Stage | None) -> str:
 
 
 def primary(sight: Sight) -> Node:
-    """Return the next act as the one button of the page, with the words of bare `tourney`."""
+    """Return the next act as the one button of the page, and beside it how things stand."""
     tournament = sight.tournament
-    act, step = next_act(tournament), next_step(tournament)
+    act, step = next_act(tournament), next_step(tournament, on_page=True)
     return htpy.div(class_="primary")[
         _button(sight, act) if act else None,
         htpy.p(class_="next", data_position=str(tournament.seq))[with_commands(step, sight.verbs)],

@@ -119,7 +119,8 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
         yield htpy.li[
             f"{how_many(more, 'more registration request')}. " if more > 0 else None,
             htpy.strong[f"All {len(asked)} registration requests "],
-            act_form(sight, LINE_FORMS["refuse-all"], {}),
+            act_form(sight, LINE_FORMS["approve-all"]),
+            act_form(sight, LINE_FORMS["refuse-all"]),
         ]
 
 

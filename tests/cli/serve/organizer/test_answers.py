@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import htpy
@@ -92,6 +93,9 @@ def test_no_page_shows_a_backtick_in_a_refusal(day: Desk, browser: Browser) -> N
     assert "Ctrl-C" in text_of(browser.get("/desk").text) or "tourney serve" in shown[6].text
     for answer in shown:
         assert "`" not in text_of(answer.text), answer.url
+
+
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
 
 def shown_as(text: str) -> str:
@@ -285,3 +289,83 @@ def test_numbers_of_a_game_are_asked_for_only_where_an_ended_game_has_some(
             fields = {"player": "#1", "kind": "match-loss", "reason": "late", "fact": example}
             answer = browser.line(form="penalty", **fields)
             assert "This would be recorded" in answer.text, refusal_on(answer.text)
+
+
+# --- an act that was shown, and not confirmed
+
+
+NOT_RECORDED = re.compile(r'aria-label="Not recorded">(.*?)</section>', re.DOTALL)
+
+
+def next_of(browser: Browser, page: str, **fields: str) -> str:
+    """Post the form of a new player as this page has it; return the next page."""
+    form = page.rpartition('name="form" value="register-player"')[2].partition("</form>")[0]
+    carried = {name: unescape(value) for name, value in HIDDEN.findall(form)}
+    data = {"form": "register-player", **carried, **fields}
+    return without_isolates(browser.post("/line", data=data, headers={"origin": HERE}).text)
+
+
+def test_an_act_that_is_left_unconfirmed_is_named_until_it_is_recorded(desk: Desk) -> None:
+    """With the way back; also after the next act is recorded or refused."""
+    desk.open(2)
+    with hall_open(official(1)) as browser:
+        page = browser.get("/desk/players").text
+        page = next_of(browser, page, name="Bob Raye", faction="Crab")
+        assert not NOT_RECORDED.search(page), "it is shown, and asked for"
+        page = next_of(browser, page, name="Zoe Quinn")
+        (left,) = NOT_RECORDED.findall(page)
+        assert "Not recorded: <strong>Register: Crab, Bob Raye</strong>" in left
+        refused = next_of(browser, page, name="player 01")
+        assert "is already registered" in refused
+        (both,) = NOT_RECORDED.findall(refused)
+        assert [name in both for name in ("Bob Raye", "Zoe Quinn")] == [True, True]
+        (do_it,) = re.findall(r'<form method="post" action="line">(.*?)</form>', page, re.DOTALL)
+        data = {name: unescape(value) for name, value in HIDDEN.findall(do_it)}
+        landed = without_isolates(browser.post("/line", data=data, headers={"origin": HERE}).text)
+        assert "registered Zoe Quinn" in landed
+        (left,) = NOT_RECORDED.findall(landed)
+        assert "Zoe" not in left
+        back = {name: unescape(value) for name, value in HIDDEN.findall(left)}
+        assert back["name"] == "Bob Raye"
+        again = browser.post("/line", data=back, headers={"origin": HERE})
+        assert "This would be recorded" in again.text
+        assert not NOT_RECORDED.search(again.text)
+        done = browser.confirm(again).text
+        assert not NOT_RECORDED.search(done)
+        assert not NOT_RECORDED.search(browser.get("/desk/players").text)
+    names = [row["name"] for row in desk.done("list", "--json").json]
+    assert names[2:] == ["Zoe Quinn", "Bob Raye"]
+
+
+@pytest.mark.usefixtures("day")
+@pytest.mark.parametrize("left", ["[", "[1]", "x" * 300, '[{"line": 1}]'])
+def test_an_address_with_something_else_in_it_shows_the_page(left: str) -> None:
+    with hall_open(official(1)) as browser:
+        answer = browser.get("/desk", params={"left": left})
+        assert answer.status_code == 200
+        assert not NOT_RECORDED.search(answer.text)
+
+
+@pytest.mark.usefixtures("day")
+def test_an_address_confirms_nothing() -> None:
+    """What it names is shown again, and asked for."""
+    left = '[{"line": "note x", "confirmed": "1", "words": "[]"}]'
+    with hall_open(official(1)) as browser:
+        (shown,) = NOT_RECORDED.findall(browser.get("/desk", params={"left": left}).text)
+        assert "confirmed" not in shown
+        assert 'name="words"' not in shown
+
+
+def test_many_acts_that_are_left_make_no_address_too_long(desk: Desk) -> None:
+    """The latest of them are named after the next act lands."""
+    desk.open(2)
+    with hall_open(official(1)) as browser:
+        page = browser.get("/desk/players").text
+        for number in range(6):
+            page = next_of(browser, page, name=f"Person With A Long Name {number}")
+        (do_it,) = re.findall(r'<form method="post" action="line">(.*?)</form>', page, re.DOTALL)
+        data = {name: unescape(value) for name, value in HIDDEN.findall(do_it)}
+        landed = browser.post("/line", data=data, headers={"origin": HERE})
+        assert landed.status_code == 200
+        (left,) = NOT_RECORDED.findall(landed.text)
+        assert "Person With A Long Name 4" in left

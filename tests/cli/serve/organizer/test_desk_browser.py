@@ -285,6 +285,26 @@ def test_twelve_results_by_the_keyboard_alone(
     assert hall.complaints == []
 
 
+def test_a_refused_result_says_why_in_its_row_in_the_style_of_an_error(
+    chromium: Browser, desk: Desk, round_of_twelve: str
+) -> None:
+    page = Hall(chromium, desk, round_of_twelve, script=True).let_in("o1", LAPTOP)
+    row = page.locator("#rows > [data-table='5']")
+    way = row.locator("input[type=radio]").first
+    way.evaluate("(field) => { field.value += ' wn'; }")
+    way.check(force=True)
+    refusal = row.locator(".problems")
+    expect(refusal).to_be_hidden()
+    row.get_by_role("button", name="Confirm").click()
+    expect(refusal).to_contain_text("no outcome")
+    colour = "(node) => getComputedStyle(node).backgroundColor"
+    assert refusal.evaluate(colour) != row.evaluate(colour)
+    expect(page.locator("#row-said")).to_have_text("")
+    way.evaluate("(field) => { field.value = field.value.replace(' wn', ''); }")
+    row.get_by_role("button", name="Confirm").click()
+    expect(row).to_have_class("reported")
+
+
 def test_after_a_table_that_is_not_there_the_next_one_is_typed_at_once(
     chromium: Browser, desk: Desk, round_of_twelve: str
 ) -> None:

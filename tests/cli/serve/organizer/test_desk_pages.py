@@ -49,19 +49,19 @@ BUTTONS = {
     ),
     "/desk/players": ("register",),
     "/desk/players?player=1": (
-        *("drop", "late", "penalty", "rename", "amend", "unregister"),
+        *("drop", "penalty", "rename", "amend", "unregister"),
         *("disqualify", "forget"),
     ),
     "/desk/round": (
         *("round extend", "round time", "swap", "unpair", "repair-round", "round close"),
-        *("post pairings", "post standings", "correct", "confirm", "call", "note"),
+        *("post pairings", "post standings", "correct", "call", "note"),
         "cut take-back",
     ),
     "/desk/settings": (
         *("names", "official add", "official stand-down", "official hand-over"),
         *("links revoke", "links plain-http"),
     ),
-    "/judge": ("rule", "appeal", "review", "dispute"),
+    "/judge": ("rule", "dispute"),
 }
 """Lines whose form has a place on a page, besides the page of all lines."""
 
@@ -302,12 +302,13 @@ def test_a_next_step_leads_only_where_a_page_takes_it(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim")
     with hall_open(official(1)) as browser:
         page = browser.get("/desk").text
-    assert '<a href="desk/players" class="command">register --file FILE</a>' in page
-    text = "`standings --final`, `export`, `replay`"
+    assert "a start needs 2 players, and none is registered" in page
+    text = "`register --file FILE`, `standings --final`, `export`, `replay`"
     shown = str(htpy.p[with_commands(text, line_reader().verbs)])
-    assert '<a href="/events" class="command">export</a>' in shown
-    assert '<a href="/events/look" class="command">replay</a>' in shown
-    assert '<a href="desk?line=standings%20--final" class="command">' in shown
+    assert '“<a href="desk/players">Players</a>”' in shown
+    assert '“<a href="/events">Tournaments</a>”' in shown
+    assert '“<a href="/events/look">Look at a log</a>”' in shown
+    assert '“<a href="desk?line=standings%20--final">' in shown
 
 
 # --- rows
@@ -398,6 +399,18 @@ def test_a_row_of_each_game_takes_a_result(desk: Desk, ruleset: str) -> None:
         answer = browser.line(**fields)
     assert answer.status_code == HTTPStatus.OK, answer.text.partition('role="alert"')[2][:300]
     assert desk.done("pairings", "--json").json[0]["result"]
+
+
+def test_a_refused_result_says_why_in_its_row(day: Desk, browser: Browser) -> None:
+    """Not above the first table; the rows of the others say nothing."""
+    first, _ = day.seats(2)
+    answer = browser.line(form="result", table="1/2", winner=f"1 #{first} wn")
+    assert answer.status_code != HTTPStatus.OK
+    for table in (2, 3, 4):
+        row = answer.text.partition(f'id="row-1-{table}"')[2].partition("</li>")[0]
+        (refusal,) = re.findall(r'<p class="problems" role="alert"([^>]*)>(.*?)</p>', row)
+        assert (refusal[0] == "") == ("no outcome" in refusal[1]) == (table == 2), table
+        assert row.index('class="problems"') < row.index('type="radio"')
 
 
 def test_a_row_is_answered_with_the_rows_that_changed(day: Desk, browser: Browser) -> None:

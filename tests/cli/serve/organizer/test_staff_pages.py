@@ -344,8 +344,8 @@ def test_the_check_in_says_who_is_absent(desk: Desk) -> None:
         browser.confirm(browser.line(form="check-in", player="#2"))
         page = browser.get("/desk").text
     assert "1 of 3 players checked in" in page
-    assert "drop #3 --no-show" in page
-    assert "drop #2 --no-show" not in page
+    assert '<a href="desk?line=drop%20%233%20--no-show">drop as a no-show</a>' in page
+    assert "drop%20%232" not in page
 
 
 def offered(browser: Browser) -> set[str]:
@@ -355,7 +355,8 @@ def offered(browser: Browser) -> set[str]:
 def test_the_desk_offers_what_makes_sense_now(day: Desk, desk_page: Browser) -> None:
     """A clock that runs goes on by itself; without a free place nobody accepts one."""
     now = offered(desk_page)
-    assert {"pause", "check-in-open", "undo"} <= now
+    assert {"pause", "unpair", "undo"} & now == {"pause", "undo"}
+    assert "check-in-open" not in now, "a round is in play"
     assert not now & {"resume", "cut-accept", "cut-decline", "check-in-close"}
     assert not now & DUE
     day.done("round", "pause", "--reason", "lights out")
@@ -491,7 +492,7 @@ def test_a_form_that_is_refused_comes_back_as_it_was_filled_in(
                     assert not form.fields or not each.is_folded, (at, form.identity)
     actions = Counter(form[1] for form in tried)
     assert actions.keys() >= {"line", "screens", "announce"}
-    assert actions["line"] > 60
+    assert actions["line"] > 50
 
 
 EVERY_PAGE = (
