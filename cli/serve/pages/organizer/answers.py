@@ -286,7 +286,7 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
         typed = {name: visible(value) for name, value in act.items()}
         rest = as_carried([other for other in acts if other != act])
         return htpy.form(method="post", action="line", class_="act inline")[
-            hidden({**typed, **carried(sight._replace(left=rest))}),
+            hidden({**typed, **carried(sight._replace(pending=rest))}),
             htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
             htpy.button(type="submit")["Show it again"],
         ]
@@ -325,7 +325,7 @@ def _finished(sight: Sight, event: TournamentFinished) -> Node:
     """Return what the finish came to: who won, what the keys are for, and where the files are."""
     champion = winner(sight.tournament)
     name = labelled(sight.tournament, champion)
-    end = f"{name} won the tournament." if champion else "The tournament is over; nobody won it."
+    end = f"{name} won the tournament." if champion else "The tournament is over; no player won it."
     keys = (
         "The log now contains the keys of the draws, so that everyone can check that no draw was "
         "chosen."

@@ -84,7 +84,7 @@ class Sight(NamedTuple):
     refusal: str = ""
     """Why that form is refused, for a form that says it itself."""
 
-    left: str = ""
+    pending: str = ""
     """The acts that were shown and not confirmed, as the forms of the page carry them on."""
 
     remedies: frozenset[str] = frozenset()
@@ -509,8 +509,8 @@ def hidden(fields: Mapping[str, str]) -> Iterable[Node]:
 
 def carried(sight: Sight) -> dict[str, str]:
     """Return what each form carries: its own id, where it stands, what its page knew."""
-    left = {"left": sight.left} if sight.left else {}
-    return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq), **left}
+    pending = {"left": sight.pending} if sight.pending else {}
+    return {"id": outside.draw_id(), "at": sight.at, "seen": str(sight.tournament.seq), **pending}
 
 
 def act_form(

@@ -99,7 +99,7 @@ def _any_round(now: Moment) -> str:
 
 
 def _any_player(now: Moment) -> str:
-    return "" if any(now.tournament.registered()) else "nobody is registered"
+    return "" if any(now.tournament.registered()) else "no player is registered"
 
 
 def _running(now: Moment) -> str:
@@ -196,11 +196,11 @@ def _correct(now: Moment) -> str:
         and not _is_ruled(now, match)
         for match in now.matches()
     )
-    return _any_round(now) or ("" if is_any else "there is no result to correct")
+    return _any_round(now) or ("" if is_any else "no result can be corrected")
 
 
 def _dispute(now: Moment) -> str:
-    return _correct(now).replace("correct", "dispute")
+    return _correct(now).replace("corrected", "disputed")
 
 
 def _carry_out(now: Moment) -> str:
@@ -216,14 +216,14 @@ def _appeal(now: Moment) -> str:
     is_any = any(
         not (ruling.final or ruling.reviewed_by or is_appealed(ruling)) for ruling in now.rulings()
     )
-    return "" if is_any else "there is no ruling that can be appealed"
+    return "" if is_any else "no ruling can be appealed"
 
 
 def _review(now: Moment) -> str:
     is_any = any(
         is_appealed(ruling) and not (ruling.final or ruling.reviewed_by) for ruling in now.rulings()
     )
-    return "" if is_any else "nobody has appealed a ruling"
+    return "" if is_any else "no ruling is appealed"
 
 
 def _place(now: Moment) -> str:
@@ -292,7 +292,7 @@ def _rejoin(now: Moment) -> str:
     missed = tuple(missed_rounds(now.tournament, now.player))
     waiver = Waiver((now.tournament.ruleset.cites("FFG-REJOIN"),), "another stage")
     event = PlayerRejoined(now.player, missed, waiver)
-    return "has left for good" if any(player_rejoined(now.tournament, event)) else ""
+    return "cannot return" if any(player_rejoined(now.tournament, event)) else ""
 
 
 REASONS: Mapping[str, Reason] = MappingProxyType(

@@ -167,9 +167,9 @@ class Staff:
                 sight = sight._replace(line=words.get("line", ""))
                 if page.now is not None and "part" in words:
                     return _fragment(page.now(sight))
-                left = acts_left(words)
-                answer = [not_recorded(sight, left), done(sight)] if left else done(sight)
-                return self._whole(page, sight._replace(said=answer, left=as_carried(left)))
+                pending = acts_left(words)
+                answer = [not_recorded(sight, pending), done(sight)] if pending else done(sight)
+                return self._whole(page, sight._replace(said=answer, pending=as_carried(pending)))
 
             at = _with_words(request.url.path, words)
             if page.takes_long:
@@ -221,13 +221,13 @@ class Staff:
         if ROW in request.headers:
             return await self._post_row(visitor, fields)
         at = own_path(fields, "at")
-        left = without_shown(acts_left(fields), fields)
+        pending = without_shown(acts_left(fields), fields)
         try:
             asked, found = await self._found(visitor, fields)
             if found is not None and found.is_due:
                 recorded = await self._act(visitor, asked, found)
                 landed = {"done": str(recorded[0].seq if recorded else 0)}
-                at = _with_acts_left(_with_words(at, landed), landed, left)
+                at = _with_acts_left(_with_words(at, landed), landed, pending)
         except AwaitsSignature as kept:
             return await self._kept(request, at, fields, kept)
         except LedgerError as error:
@@ -237,10 +237,10 @@ class Staff:
 
         def answered(sight: Sight) -> Sight:
             is_asking = bool(found.ahead and found.ahead.acts)
-            before = sight._replace(left=as_carried(left))
-            answer = [not_recorded(sight, left), said(before, asked, found, fields)]
-            open_acts = as_carried(left, fields) if is_asking else before.left
-            return sight._replace(said=answer, is_asking=is_asking, left=open_acts)
+            before = sight._replace(pending=as_carried(pending))
+            answer = [not_recorded(sight, pending), said(before, asked, found, fields)]
+            open_acts = as_carried(pending, fields) if is_asking else before.pending
+            return sight._replace(said=answer, is_asking=is_asking, pending=open_acts)
 
         again = await self._again(request, at, fields, answered)
         return HTMLResponse(again, headers=FRESH)
@@ -275,8 +275,8 @@ class Staff:
             with marking_names():
                 sight = self._sight(desk, visitor, "/desk", words)
                 landed = sight._replace(words={"done": str(seq)})
-                left = not_recorded(sight, acts_left(fields))
-                answer = [left, with_undo(landed._replace(said=done(landed)))]
+                pending = not_recorded(sight, acts_left(fields))
+                answer = [pending, with_undo(landed._replace(said=done(landed)))]
                 return _fragment([desk_now(sight), htpy.div(data_key="said")[answer]])
 
         return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
@@ -338,9 +338,11 @@ class Staff:
         helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
-            left = without_shown(acts_left(fields), fields)
+            pending = without_shown(acts_left(fields), fields)
             refused = sight._replace(filled=fields, refusal="; ".join(lines), remedies=helping)
-            refused = refused._replace(said=not_recorded(sight, left), left=as_carried(left))
+            refused = refused._replace(
+                said=not_recorded(sight, pending), pending=as_carried(pending)
+            )
             return refused._replace(line=fields.get("line", ""))
 
         again = await self._again(request, at, fields, answered, lines)
@@ -471,10 +473,12 @@ def _with_words(path: str, words: Mapping[str, str]) -> str:
     return f"{path}?{urlencode(both)}" if both else path
 
 
-def _with_acts_left(path: str, landed: Mapping[str, str], left: Sequence[Mapping[str, str]]) -> str:
+def _with_acts_left(
+    path: str, landed: Mapping[str, str], pending: Sequence[Mapping[str, str]]
+) -> str:
     """Return a path with the acts that were not confirmed: the latest that an address can hold."""
-    for first in range(len(left)):
-        longer = _with_words(path, {**landed, "left": as_carried(left[first:])})
+    for first in range(len(pending)):
+        longer = _with_words(path, {**landed, "left": as_carried(pending[first:])})
         if len(longer) < PATH_MAX - BASE_MAX:
             return longer
     return path
