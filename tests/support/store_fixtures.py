@@ -7,9 +7,11 @@ its own.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -17,13 +19,13 @@ import time
 from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import wait
 from pathlib import Path
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 from uuid import uuid4
 
 import pytest
 
 from ledger.store import open_store
-from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,6 +147,29 @@ def _ordinary_user() -> str:
 
     names = {entry.pw_name for entry in pwd.getpwall()}
     return "postgres" if "postgres" in names else "nobody"
+
+
+FIRST_PORT, AFTER_LAST_PORT = 20_000, 32_000
+"""Below the numbers that systems give to connections, which come and go at any moment."""
+
+
+def free_port() -> int:
+    """Return a port that nobody has now; nor has anybody the next one, which is that of `--tls`."""
+    while True:
+        port = FIRST_PORT + randbelow(AFTER_LAST_PORT - FIRST_PORT)
+        if _is_free(port) and _is_free(port + 1):
+            return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as taken:
+        try:
+            taken.bind(("", port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            return False
+    return True
 
 
 def _programs() -> Path | None:

@@ -32,7 +32,10 @@ export async function isThere() { // whether the hall answers now
     const answer = await fetch(at("/static/hall.svg"), { cache: "no-store", signal: aborting.signal });
     isClosed = isOfClosed(answer);
     return answer.ok && isOfHall(answer);
-  } catch { return isClosed = false; } finally { clearTimeout(late); }
+  } catch {
+    isClosed = false;
+    return false;
+  } finally { clearTimeout(late); }
 }
 
 async function look() { // whether the hall is there; the banner says why the page is not followed

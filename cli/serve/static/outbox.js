@@ -72,7 +72,7 @@ export function show() {
 async function learnWho() {
   try {
     const answer = await fetch(at("/api/v1/carry"), { cache: "no-store" });
-    if (!isOfHall(answer)) throw new Error("another program answered");
+    if (!isOfHall(answer)) throw new Error();
     if (answer.status === 200) store(CARRIED, await answer.json());
     else if (answer.status === 204) localStorage.removeItem(CARRIED);
   } catch { /* the hall is away: as it was known last */ }

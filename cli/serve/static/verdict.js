@@ -5,11 +5,18 @@
 
 import { sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, isConsistent, keyOf, keysAfter } from "./heads.js";
+import { tr, trMany } from "./texts.js";
 
 const NAME_MAX = 100;
-const SHOW = "Show this to the head judge.";
 
-function events(count) { return `${count} ${count === 1 ? "event" : "events"}`; }
+// The sentences of every day; warnings.js has the others.
+export const CALM = {
+  begins: ({ head }) => trMany("From now on this browser keeps the log's signed head: {count} event.",
+    "From now on this browser keeps the log's signed head: {count} events.", head),
+  checked: ({ known }) => trMany("Log checked: the {count} event that this browser saw is unchanged.",
+    "Log checked: the {count} events that this browser saw are unchanged.", known),
+  added: ({ since }) => trMany("{count} event is new.", "{count} events are new.", since),
+};
 
 function treeOf({ size, root }) { return { size, root: fromBase64(root) }; }
 
@@ -27,7 +34,7 @@ function refuseOthers(answer) {
   const isHead = !head || (isText(head.note) && texts(head.keys) && Array.isArray(head.renewed) && head.renewed.every(isRenewal));
   const isPosting = !posting || (isCount(posting.size, posting.round) && isText(posting.root) && texts(posting.proof));
   const isLog = isText(origin, event) && /^tourney\/[0-9a-f]{32}$/u.test(origin) && isCount(size) && size > 0;
-  if (!isLog || !isHead || !isPosting) throw new Error("it is not the answer of a tournament server");
+  if (!isLog || !isHead || !isPosting) throw new Error(tr("it is not the answer of a tournament server"));
 }
 
 function readHead(entry) { // a head that was kept; null if what was kept is damaged
@@ -38,7 +45,7 @@ function postingOf(answer, whole) { // the head of the latest posting, if the ev
   const { posting } = answer;
   if (!posting) return null;
   const head = treeOf(posting);
-  if (!goesOn(head, whole, posting.proof)) throw new Error("the posting that it names is not in its log");
+  if (!goesOn(head, whole, posting.proof)) throw new Error(tr("the posting that it names is not in its log"));
   return { origin: answer.origin, round: posting.round, size: head.size, root: posting.root };
 }
 
@@ -57,8 +64,9 @@ function strangeKey(answer, before) { // "" for a known key; else how the new on
   return isRenewed ? "renewed" : "strange";
 }
 
-// What an answer means: `kind` is about, notable or breach; `keep` is the entry to be kept now;
-// `fork` two heads to be reported, `notice` a head that is reported calmly; `posting` has the words.
+// What an answer means: `kind` is about, notable or breach; `said` has the names of its sentences, which
+// warnings.js has, and `about` what they are about; `keep` is the entry to be kept now; `fork` two heads
+// to be reported, `notice` a head that is reported calmly; `posting` has the words.
 export function verdict(answer, kept) {
   let whole, posting, head;
   try {
@@ -66,66 +74,52 @@ export function verdict(answer, kept) {
     whole = treeOf(answer);
     posting = postingOf(answer, whole);
   } catch (error) {
-    return { kind: "notable", text: `This server's answer cannot be checked: ${error.message}.`, posting: null };
+    return { kind: "notable", said: ["not-checked"], about: { fault: error.message }, posting: null };
   }
-  const { origin } = answer, name = answer.event.slice(0, NAME_MAX) || "this tournament";
+  const { origin } = answer, name = answer.event.slice(0, NAME_MAX);
   const entry = kept[origin], known = entry && readHead(entry), other = otherOf(kept, origin);
   const isDamaged = Boolean(entry && !known);
-  const first = other ? `This is ${name}. ` : "";
-  const said = (kind, text, more = {}) => ({ kind, text: first + text, posting, ...more });
+  const about = { name, size: whole.size, known: known && known.size };
+  const says = (kind, said, more = {}) => ({ kind, said: [...(other ? ["this-is"] : []), ...said], about, posting, ...more });
   const fork = (seen) => ({ fork: { kept: known ? known.note : seen.note, seen: seen.note, renewed: (entry && entry.renewed) || [] } });
-  const breach = (text, more) => said("breach", `${text} ${SHOW}`, more);
+  const breach = (said, more) => says("breach", [said, "show"], more);
   const calm = known ? { notice: { kept: known.note, renewed: entry.renewed || [] } } : {};
-  const contrast = () => (known.size > whole.size
-    ? `it has ${events(whole.size)}, and this browser keeps a signed head of ${known.size}`
-    : `its ${events(whole.size)} do not continue the ${known.size} that this browser saw`);
-  const cannot = `This server cannot sign for ${name}`;
-  const contradicted = () => said("notable", `${cannot}, and ${contrast()}. Ask the desk whether a backup was restored.`, calm);
+  const contradicted = () => says("notable", [known.size > whole.size ? "no-voice-fewer" : "no-voice-other"], calm);
 
   if (!answer.head) {
-    if (!known) return said("about", `${cannot}: it has no signed head that this browser could keep.`);
-    if (goesOn(known, whole, answer.proof)) return said("about", `${cannot}. Its events continue the ${known.size} that this browser saw.`, calm);
-    return contradicted();
+    if (!known) return says("about", ["no-head"]);
+    return goesOn(known, whole, answer.proof) ? says("about", ["no-voice"], calm) : contradicted();
   }
   try {
     head = headOf(answer.head.note, answer.head.keys.map(keyOf));
-    if (head.origin !== origin) throw new Error("it is the head of another log");
+    if (head.origin !== origin) throw new Error(tr("it is the head of another log"));
   } catch (error) {
-    return breach(`The signed head that this server shows for ${name} is not valid: ${error.message}.`);
+    about.fault = error.message;
+    return breach("head-invalid");
   }
-  if (head.size > whole.size) {
-    return breach(`This server has fewer events of ${name} than its own signed head covers: ${whole.size} of ${head.size}.`, fork(head));
-  }
-  if (!goesOn(head, whole, answer.head.proof)) {
-    return breach(`The events of ${name} on this server are not the ${head.size} that its own signed head covers.`, fork(head));
-  }
+  about.head = head.size;
+  if (head.size > whole.size) return breach("head-longer", fork(head));
+  if (!goesOn(head, whole, answer.head.proof)) return breach("head-other", fork(head));
   const cannotSign = answer.key !== "open";
   if (known && !goesOn(known, whole, answer.proof)) {
     if (cannotSign && head.size < known.size) return contradicted();
-    const why = known.size > whole.size
-      ? `This server has fewer events of ${name} than this browser saw: ${whole.size} of ${known.size}.`
-      : `This server has a different history of ${name}: its ${events(whole.size)} do not continue the ${known.size} that this browser saw.`;
-    return breach(why, fork(head));
+    return breach(known.size > whole.size ? "fewer" : "other", fork(head));
   }
   const key = known ? strangeKey(answer, entry) : "";
-  if (key === "strange") {
-    return said("notable", `${name} is signed with a different key than before, and the previous key did not approve the new one: ask the desk whether the previous key was lost.`, calm);
-  }
-  const value = { note: answer.head.note, keys: answer.head.keys, renewed: answer.head.renewed, event: name };
+  if (key === "strange") return says("notable", ["other-key"], calm);
+  const value = { note: answer.head.note, keys: answer.head.keys, renewed: answer.head.renewed, event: name || tr("this tournament") };
   const own = Boolean(answer.signed_in || (entry && entry.own));
-  const isNews = !known || head.size > known.size || entry.event !== name || Boolean(entry.own) !== own;
+  const isNews = !known || head.size > known.size || entry.event !== value.event || Boolean(entry.own) !== own;
   const keep = isNews && (!known || head.size >= known.size) ? { keep: { ...value, own } } : {};
-  const unsigned = cannotSign && head.size < whole.size
-    ? `${cannot}: its head covers ${head.size} of ${events(whole.size)}. ` : "";
-  const notice = unsigned ? calm : {};
+  const unsigned = cannotSign && head.size < whole.size ? ["no-voice-covers"] : [];
+  const notice = unsigned.length ? calm : {};
   if (!known) {
-    const before = isDamaged ? "The data that this browser kept about this tournament is damaged. " : "";
-    const beside = other ? `This browser also keeps the head of ${other.event || "another tournament"} (${events(other.size)}). ` : "";
     const more = other ? { notice: { kept: other.note, renewed: [] } } : {};
-    return said(isDamaged ? "notable" : "about", `${before}${beside}${unsigned}From now on this browser keeps the log's signed head: ${events(head.size)}.`, { ...keep, ...more });
+    if (other) Object.assign(about, { other: other.event, known: other.size });
+    const said = [...(isDamaged ? ["entry-damaged"] : []), ...(other ? ["also-keeps"] : []), ...unsigned, "begins"];
+    return says(isDamaged ? "notable" : "about", said, { ...keep, ...more });
   }
-  const renewed = key ? "The log's key was renewed, and the previous key approved the new one. " : "";
-  const since = whole.size - known.size, added = since ? `, and ${since} ${since === 1 ? "is" : "are"} new` : "";
-  const checked = `Log checked: the ${events(known.size)} that this browser saw are unchanged${added}.`;
-  return said("about", `${renewed}${unsigned}${checked}`, { ...keep, ...notice });
+  about.since = whole.size - known.size;
+  const said = [...(key ? ["key-renewed"] : []), ...unsigned, "checked", ...(about.since ? ["added"] : [])];
+  return says("about", said, { ...keep, ...notice });
 }

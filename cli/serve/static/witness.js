@@ -4,7 +4,8 @@
 // to be compared elsewhere: see the page /head. The six words are for those who compare by eye.
 
 import { at } from "./paths.js";
-import { verdict } from "./verdict.js";
+import { tr } from "./texts.js";
+import { CALM, verdict } from "./verdict.js";
 import { headOf, keyOf } from "./heads.js";
 import { placeOf, wordsOf } from "./words.js";
 
@@ -12,7 +13,6 @@ const EVERY_MS = 30000;
 const LOGS_MAX = 30;
 const TOLD_MAX = 50;
 const HEADS = "tourney-heads", TOLD = "tourney-told";
-const OFF = "This browser stores nothing between pages, so it cannot notice a changed log.";
 const line = document.getElementById("witness");
 const words = document.getElementById("words");
 const told = new Set();
@@ -24,6 +24,15 @@ function say(text, kind = "about") {
   line.textContent = text;
   line.className = kind;
   line.hidden = !text || (kind === "about" && "quiet" in line.dataset);
+}
+
+async function sayIn(said, about, kind) { // the hall has just answered, so it has the other sentences, too
+  let text = tr("Ask the desk about this tournament's log.");
+  try {
+    const isCalm = said.every((name) => name in CALM);
+    text = isCalm ? said.map((name) => CALM[name](about)).join(" ") : (await import("./warnings.js")).inWords(said, about);
+  } catch { /* it is away again */ }
+  say(text, kind);
 }
 
 function stored(name) { // what was kept; {damaged: true} if it cannot be read, null without storage
@@ -76,7 +85,7 @@ async function ask(kept) {
   const own = sizes[first.origin] || 0;
   if (own === first.asked) return first;
   const second = await fetched(own);
-  if (second.origin !== first.origin) throw new Error("another tournament was opened just now");
+  if (second.origin !== first.origin) throw new Error(tr("another tournament was opened just now"));
   return second;
 }
 
@@ -85,8 +94,8 @@ async function fetched(size) {
   const path = size ? `/api/v1/witness?kept=${size}` : "/api/v1/witness";
   try { answer = await fetch(at(path), { cache: "no-store" }); } catch { throw new Away(); }
   if (answer.status === 404) throw new Away(); // the tournament is closed here
-  try { value = await answer.json(); } catch { throw new Error("it is not JSON"); }
-  if (!answer.ok) throw new Error(value.detail || `status ${answer.status}`);
+  try { value = await answer.json(); } catch { throw new Error(tr("it is not JSON")); }
+  if (!answer.ok) throw new Error(value.told || value.detail || `${answer.status}`);
   return { ...value, asked: size };
 }
 
@@ -103,12 +112,12 @@ export async function look() {
   const found = stored(HEADS), kept = found && !found.damaged ? found : {};
   const answer = await ask(kept);
   const meaning = verdict(answer, kept);
-  let { text } = meaning;
-  if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) text = `${text} ${OFF}`;
-  else if (found && found.damaged) text = `The data that this browser kept from earlier visits is damaged. ${text}`;
+  const said = [...meaning.said];
+  if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
+  else if (found && found.damaged) said.unshift("kept-damaged");
   // What is reported leaves at once; a server that never answers it keeps no line from being shown.
   const reports = [meaning.fork && send("/api/v1/forks", meaning.fork), meaning.notice && notice(answer, meaning.notice)];
-  say(text, meaning.kind);
+  await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
 }
@@ -117,7 +126,7 @@ async function tryToLook() {
   if (document.visibilityState !== "visible") return;
   try { await look(); } catch (error) {
     if (error instanceof Away) return;
-    say(`This server's answer about the log cannot be read: ${error.message}.`, "notable");
+    await sayIn(["unreadable"], { fault: error.message }, "notable");
   }
 }
 

@@ -23,7 +23,7 @@ from tests.support.days.many_scripts import (
     show_on_screens,
 )
 from tests.support.hall import HERE, hall_open, official, player, served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

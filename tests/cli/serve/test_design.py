@@ -15,7 +15,7 @@ from cli.serve.app import static_files
 from tests.support.cli_desk import typed_once
 from tests.support.days.many_scripts import play
 from tests.support.hall import served_to_owner
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,7 @@ PAGE_MAX = 60_000
 
 UNSEEN = {
     *("owner.js", "check.js", "trees.js"),  # a page that leads on at once, and pages that are files
+    "warnings.js",  # what is seldom to be said of a log
     *("hall.svg", "hall-news.svg", "words.txt"),
 }
 """Files of the hall that are no style and no script of a page that was measured."""

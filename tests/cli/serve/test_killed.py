@@ -20,7 +20,7 @@ import httpx2
 import pytest
 
 from ledger.books.links import proof_of
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

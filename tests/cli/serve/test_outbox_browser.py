@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.hall import served, served_to_owner
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 

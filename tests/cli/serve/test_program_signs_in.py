@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 
 from tests.support.hall import served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

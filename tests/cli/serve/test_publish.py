@@ -20,7 +20,7 @@ from ledger.files.system import exchange_folders
 from tests.hostile.secrets.test_hands import gives_away, handed_in
 from tests.support.cli_desk import typed_once
 from tests.support.hall import served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import pytest
 
 from cli.serve.ports.numbers import LOOPBACK, own_numbers
 from tests.support.hall import served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 

@@ -31,7 +31,7 @@ from projections.processes import Companion
 from projections.whatif import what_if
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, first_round, hall_open, official, player, served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 NODE = shutil.which("node") or ""
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node")
-MODULES = ("sha2.js", "ed25519.js", "heads.js", "trees.js", "qr.js", "verdict.js", "words.js")
+MODULES = (
+    *("sha2.js", "ed25519.js", "heads.js", "trees.js", "qr.js"),
+    *("texts.js", "verdict.js", "warnings.js", "words.js"),
+)
 HARNESS = """
 import * as heads from "./heads.js";
 import * as sha2 from "./sha2.js";
@@ -26,6 +29,7 @@ import { isSigned } from "./ed25519.js";
 import { codeOf } from "./qr.js";
 import * as trees from "./trees.js";
 import { verdict } from "./verdict.js";
+import { inWords } from "./warnings.js";
 import { wordsIn } from "./words.js";
 import { readFileSync } from "node:fs";
 const asked = JSON.parse(readFileSync(0, "utf8"));
@@ -39,7 +43,10 @@ const work = {
   signed: ([key, signature, message]) => isSigned(un(key), un(signature), un(message)),
   root: (leaves) => hex(trees.treeRoot(leaves.map((each) => trees.leafHash(un(each))))),
   consistent: ([old, now, proof]) => heads.isConsistent(head(old), head(now), proof.map(un)),
-  verdict: ([answer, kept]) => verdict(answer, kept),
+  verdict: ([answer, kept]) => {
+    const { said, about, ...meaning } = verdict(answer, kept);
+    return { ...meaning, text: inWords(said, about) };
+  },
   words: ([list, posting]) => wordsIn(list, posting),
   code: (text) => codeOf(text).map((row) => row.map(Number)),
   keys: ([keys, origin, renewals]) => {

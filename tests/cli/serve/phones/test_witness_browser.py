@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.cli_desk import typed_once
 from tests.support.hall import served
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 
@@ -62,7 +62,7 @@ def test_a_phone_checks_that_the_log_goes_on_and_shows_a_fork_in_red(
     day.done("note", "what happened")
     with served(day, port) as address:
         phone.goto(address)
-        sync_api.expect(said).to_contain_text("are unchanged, and 1 is new")
+        sync_api.expect(said).to_contain_text("are unchanged. 1 event is new")
     put_back(day, copy)
     day.done("note", "what did not happen")
     day.done("note", "and did not, either")

@@ -132,7 +132,7 @@ def test_nothing_is_kept_yet_and_then_it_fits(phone: Witness, day: Desk) -> None
     assert phone.look_at(day)[1].endswith("are unchanged.")
     day.done("note", "quiet")
     kind, text = phone.look_at(day)
-    assert (kind, "are unchanged, and 1 is new" in text) == ("about", True)
+    assert (kind, "are unchanged. 1 event is new" in text) == ("about", True)
     assert (phone.answers, forks(day)) == ([], [])
 
 
@@ -278,7 +278,7 @@ def test_a_restore_of_an_older_backup_on_a_new_laptop(
         day.done("note", f"on the new laptop, {number}")
     kind, text = phone.look_at(day)
     assert (kind, "Ask the desk whether a backup was restored" in text) == ("notable", True)
-    assert "do not continue" in text if goes_on else "keeps a signed head of" in text
+    assert "do not continue" in text if goes_on else "fewer events" in text
     assert (notices(day), forks(day)) == (["other" if goes_on else "fewer"], [])
 
 

@@ -23,7 +23,7 @@ from cli.serve.ports import certificates
 from cli.serve.ports.certificates import OWN_FILE, fingerprint, own_certificate
 from tests.support.cli_desk import typed_once
 from tests.support.hall import first_round
-from tests.support.ports import free_port
+from tests.support.store_fixtures import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
