@@ -119,14 +119,14 @@ def _by_the_rules(tournament: Tournament, event: Event) -> Iterator[str]:
 
 
 def _still_waiting(tournament: Tournament) -> Iterator[str]:
-    """Name the open requests of those who need an answer of their own: their name is taken."""
+    """Name the open requests that need a separate answer, since their name is taken."""
     for request in tournament.floor.requests:
         name = request.made.name
         if not request.answered and (player := player_named(tournament, name)):
-            taken = labelled(tournament, player)
+            name = labelled(tournament, player)
             yield (
                 f"request {request.seq} of {safe_text(name)} still waits: the name is that of "
-                f"{taken}"
+                f"{name}"
             )
 
 
@@ -307,7 +307,7 @@ FORECAST_MAX = 12
 
 
 class Forecast(NamedTuple):
-    """What would be on record, what it means besides, and how things would stand, for a page."""
+    """Consequences of an act for a page: the record, further effects, and the state after it."""
 
     acts: tuple[str, ...]
     besides: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""Where the day stands and what comes next, in one line for the person at the desk.
+"""The state of the day and the next act, in one line for the person at the desk.
 
-A terminal names the line to type. A page has a button for the next act, so that its sentence only
-says how things stand; a command that it names is shown as a link to the form.
+A terminal names the line to type. A page has a button for the next act, so its sentence only gives
+the state, and a command in it is a link to the form.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FINISH_ON_PAGE = "every round is played"
 
 
 def next_step(tournament: Tournament, *, on_page: bool = False) -> str:
-    """Say what to type next, or on a page how things stand.
+    """Say what to type next, or on a page the state.
 
     A dispute comes first, once no table is played any more.
     """

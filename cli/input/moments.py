@@ -199,7 +199,7 @@ def posting_named(table: str, at: str, number: str) -> tuple[bool, int | None]:
 
 AS_OF, LOOK_FURTHER = "as of ", "to look further: "
 FOR_TERMINALS = AS_OF, LOOK_FURTHER
-"""Beginnings of lines beside a view of the past: a page has its own form and heading for them."""
+"""Beginnings of lines of a past view that pages leave out: they have a form and a heading."""
 
 
 def go_to(desk: Desk, moment: Moment | None) -> Tournament:

@@ -158,7 +158,7 @@ def structures_on_page(tournament: Tournament) -> str:
 
 
 def _players_needed(rules: Ruleset, kind: StructureKind, players: int) -> str:
-    """Say from how many players on a structure can be chosen; empty if it has none so large."""
+    """Say from how many players on a structure can be chosen; empty if no table is that large."""
     table = rules.structures.tables.get(kind)
     bands = table.bands if table else ()
     least = min((each for band in bands if (each := band.players_min) > players), default=0)

@@ -213,10 +213,10 @@ class Addresses:
                 served.hall.end_streams()
                 await self._ends.pop(log).aclose()
 
-    async def _with_link(self, asked: Hall, digest: str) -> EventHeading | None:
-        """Return the open tournament whose link has a digest, beside the one that was asked."""
+    async def _with_link(self, excepted: Hall, digest: str) -> EventHeading | None:
+        """Return the open tournament whose link has a digest, except one."""
         for served in list(self._open.values()):
-            if served.hall is not asked and await served.hall.has_link(digest):
+            if served.hall is not excepted and await served.hall.has_link(digest):
                 return served.hall.heading
         return None
 

@@ -138,7 +138,7 @@ class Hall:
         """Callback that returns the tournaments that this server has open, this one among them."""
 
         self.has_link: Callable[[str], Awaitable[bool]] = _has_none
-        """Callback that returns whether a secret or code with this SHA-256 lets somebody in."""
+        """Callback that returns whether a secret or code with this SHA-256 is of a valid link."""
 
         self.elsewhere: Callable[[str], Awaitable[EventHeading | None]] = _nowhere
         """Callback that returns the other open tournament in which it does; None without one."""

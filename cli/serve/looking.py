@@ -192,9 +192,9 @@ class Looking:
         self._folder.cleanup()
 
 
-def plain_name(given: str) -> str:
-    """Return the end of a file's name, with `_` for what no sentence or column shows plainly."""
-    name = re.split(r"[/\\]", given)[-1]
+def plain_name(file_name: str) -> str:
+    """Return the end of a file's name, with `_` for unusual letters."""
+    name = re.split(r"[/\\]", file_name)[-1]
     return re.sub(r"[^\w.-]+", "_", name).strip("._-")[-NAME_MAX:]
 
 

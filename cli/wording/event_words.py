@@ -355,7 +355,7 @@ def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
 
 
 def _ranks_drawn(event: draws.RanksDrawn, tournament: Tournament) -> str:
-    """Say for whom ranks are drawn; the withdrawn among them are no players of the field."""
+    """List the drawn: the players of the field, and the withdrawn."""
     ranked = tournament.players[event.first : event.first + len(event.ranks)]
     withdrawn = sum(player.status == "withdrawn" for player in ranked)
     more = f" and {withdrawn} withdrawn" if withdrawn else ""

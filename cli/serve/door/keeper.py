@@ -509,7 +509,7 @@ class Doorkeeper:
         return _Found(link, "private" if tried.is_private else "open", tried.nonce)
 
     async def has_link(self, digest: str) -> bool:
-        """Return whether a secret or long code with this SHA-256 lets somebody in here."""
+        """Return whether a secret or long code with this SHA-256 is of a valid link here."""
 
         def has(desk: Desk) -> bool:
             tournament = desk.book.tournament

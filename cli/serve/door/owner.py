@@ -157,7 +157,7 @@ def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
 
 
 def _without_keys(text: str) -> str:
-    """Return an answer that does not name where the keys and heads of this computer lie."""
+    """Return an answer without the paths of this computer's keys and heads."""
     return re.sub(rf",? ?{re.escape(str(folder()))}/[^\s,;)]+", "", text)
 
 

@@ -101,11 +101,11 @@ class SignIn:
             code = typed_code(tried.code)
             digest = digest_of_link(code) if len(code) == CODE_LETTERS else tried.digest
             is_unknown = error.problems[0].code == "link.not_one"
-            other = await self._hall.elsewhere(digest) if is_unknown and digest else None
-            if other is None:
+            elsewhere = await self._hall.elsewhere(digest) if is_unknown and digest else None
+            if elsewhere is None:
                 raise
             text = "this code belongs to another tournament here, {name}: sign in at {place}"
-            name, place = isolated(visible(other.name)), f"{other.base}in"
+            name, place = isolated(visible(elsewhere.name)), f"{elsewhere.base}in"
             raise Refused(problem("link.elsewhere", text, name=name, place=place)) from None
 
     def _answer(self, found: LetIn) -> Response:

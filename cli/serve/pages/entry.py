@@ -125,7 +125,7 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
     closing: Node = htpy.form(method="post", action="events/close", class_="act")[
         hidden,
         htpy.p[
-            "Phones and screens will say that this tournament is not open here, until you open it "
+            "Phones and screens will show that this tournament was closed, until you open it "
             "again. Nothing on record is lost."
         ]
         if event.is_in_use

@@ -177,7 +177,7 @@ SIGNED_OUT = (
     "You are signed out: sign in, then send it again. At the computer that serves, the new address "
     "of tourney serve signs you in; elsewhere it is the link or the code on your badge."
 )
-"""What the page of a refusal says of a form that was sent from another one."""
+"""Sentence of a refusal's page about a form that another page sent."""
 
 CLOSED = "This tournament was closed at the desk. This page comes back when it is opened again."
 

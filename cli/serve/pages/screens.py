@@ -217,21 +217,22 @@ def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> N
     The time is what is left, on which the script counts, or that the clock is paused.
     """
     played = latest_round(tournament)
-    shown: Node = None
+    state: Node = None
     if played is not None and showing.content not in RUNNING:  # a clock shows its own
-        shown = _time(tournament, played)
-    return htpy.p(class_="about")[htpy.span[visible(title)], shown, htpy.span(class_="of")[of]]
+        state = _time(tournament, played)
+    return htpy.p(class_="about")[htpy.span[visible(title)], state, htpy.span(class_="of")[of]]
 
 
 def _time(tournament: Tournament, played: Round) -> Node:
     """Return the time left of a round, or the state of its clock; None without a clock."""
     if state := clock_state(tournament, played):
         return htpy.strong(class_="alarm")[state]
-    left = clock(tournament, played, outside.now()).left if played.status == "started" else None
-    if left is None:
+    now = clock(tournament, played, outside.now())
+    if played.status != "started" or now.left is None:
         return None
-    seconds = str(-(-left // 1_000))
-    return htpy.span["time left ", htpy.strong(class_="time", data_left=seconds)[time_left(left)]]
+    seconds = str(-(-now.left // 1_000))
+    digits = htpy.strong(class_="time", data_left=seconds)[time_left(now.left)]
+    return htpy.span["time left ", digits]
 
 
 def _address(request: Request) -> str:

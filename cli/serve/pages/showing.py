@@ -395,7 +395,7 @@ _PART = re.compile(r"pairings (\d) of (\d)")
 def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator[ScreenList]:
     """Yield the pairings by name, or the part of the alphabet that one of several screens has.
 
-    Of a finished tournament it is the final order: nobody looks for a table any more.
+    Of a finished tournament it is the final order, since no table is looked for.
     """
     if tournament.finished:
         yield _final_order(tournament)

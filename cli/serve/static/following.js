@@ -38,7 +38,7 @@ export async function isThere() { // whether the hall answers now
   } finally { clearTimeout(late); }
 }
 
-async function look() { // whether the hall is there; the banner says why the page is not followed
+async function look() { // whether the hall answers; the banner gives the reason why the page is not followed
   const isHere = await isThere(), news = document.getElementById("news");
   if (asking && news) say(isClosed ? news.dataset.closed : news.dataset.away);
   return isHere;

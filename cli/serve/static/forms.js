@@ -72,8 +72,8 @@ export function handOver(form, pressed) { // it is posted as a form is, or waits
   return postOrWait(form, pressed, entryOf(form, pressed));
 }
 
-// Who is signed out, such as the owner by a new start of the server, reads that on the page of the
-// refusal; what they sent stays until somebody else signs in.
+// A visitor who is signed out, such as the owner by a new start of the server, reads that on the page
+// of the refusal; what they sent stays until another visitor signs in.
 // A page that answers a line takes it off the list. The next one goes, unless this page asks for
 // something; a form that was posted without an answer is sent again only by its button.
 export function answerForms() {

@@ -64,7 +64,7 @@ function strangeKey(answer, before) { // "" for a known key; else how the new on
   return isRenewed ? "renewed" : "strange";
 }
 
-// What an answer means: `kind` is about, notable or breach; `said` has the names of its sentences, which
+// Verdict on an answer: `kind` is about, notable or breach; `said` has the names of its sentences, which
 // warnings.js has, and `about` what they are about; `keep` is the entry to be kept now; `fork` two heads
 // to be reported, `notice` a head that is reported calmly; `posting` has the words.
 export function verdict(answer, kept) {

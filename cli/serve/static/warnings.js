@@ -1,4 +1,4 @@
-// Sentences for what a phone concludes about a log. A page loads them when there is one to say: the hall
+// Sentences about a log, for the verdicts of a phone. A page loads them when there is one to say: the hall
 // answered just then, so they can be had.
 
 import { tr, trMany } from "./texts.js";
@@ -16,7 +16,7 @@ const SENTENCES = {
   "no-head": (about) => tr("This server cannot sign for {name}: it has no signed head that this browser could keep.", about),
   "no-voice": (about) => tr("This server cannot sign for {name}. Its events continue the {known} that this browser saw.", about),
   "no-voice-covers": (about) => tr("This server cannot sign for {name}: its head covers {head} of {size} events.", about),
-  "no-voice-fewer": (about) => tr("This server cannot sign for {name}, and it has fewer events ({size}) than this browser's signed head covers ({known}). Ask the desk whether a backup was restored.", about),
+  "no-voice-fewer": (about) => tr("This server cannot sign for {name}, and its events ({size}) are fewer than those of this browser's signed head ({known}). Ask the desk whether a backup was restored.", about),
   "no-voice-other": (about) => tr("This server cannot sign for {name}, and its events ({size}) do not continue those that this browser saw ({known}). Ask the desk whether a backup was restored.", about),
   "head-invalid": (about) => tr("The signed head that this server shows for {name} is not valid: {fault}.", about),
   "head-longer": (about) => tr("This server has fewer events of {name} than its own signed head covers: {size} of {head}.", about),

@@ -253,7 +253,7 @@ def test_a_tournament_in_use_is_closed_after_a_question(house: House, desk: Desk
 
     asked = closing()
     assert "<summary>Close it</summary>" in asked
-    assert "Phones and screens will say that this tournament is not open here" in asked
+    assert "Phones and screens will show that this tournament was closed" in asked
     assert ">Do it</button>" in asked
     for name in ("Ann", "Ben"):
         desk.done("-t", log, "register", name)

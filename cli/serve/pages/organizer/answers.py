@@ -117,11 +117,11 @@ def _verb_of(words: Sequence[str], paths: Sequence[str]) -> str:
 
 def _form_for(words: Sequence[str], path: str, paths: Sequence[str]) -> LineForm | None:
     """Return the desk's form of a line: one that has its options, and best its number of words."""
-    rest = words[len(path.split()) :]
-    options = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    arguments = words[len(path.split()) :]
+    options = {word.partition("=")[0] for word in arguments if word.startswith("--")}
     placed = sum(
         not (word.startswith("--") or (before.startswith("--") and "=" not in before))
-        for before, word in pairwise(["", *rest])
+        for before, word in pairwise(["", *arguments])
     )
     fitting = [
         form
@@ -132,7 +132,7 @@ def _form_for(words: Sequence[str], path: str, paths: Sequence[str]) -> LineForm
 
 
 def _distance(form: LineForm, path: str, options: set[str], placed: int) -> tuple[int, int]:
-    """Return how far a form is from a line: in words that stand alone, then in options."""
+    """Return the distance of a form from a line: in arguments, then in options."""
     words = form.line.split()[len(path.split()) :]
     alone = sum(not word.startswith("--") for word in words)
     return abs(alone - placed), len(_options_of(form) - options)
@@ -147,8 +147,10 @@ def _title_of_verb(words: Sequence[str], path: str, verbs: PageVerbs) -> str:
 
 def _given(form: LineForm, words: Sequence[str], path: str) -> Mapping[str, str]:
     """Return the fields of a form that the address of its link fills in."""
-    rest = words[len(path.split()) :]
-    given = {field.name: rest[0] for field in form.fields[:1] if field.name in _GIVEN and rest}
+    arguments = words[len(path.split()) :]
+    given = {
+        field.name: arguments[0] for field in form.fields[:1] if field.name in _GIVEN and arguments
+    }
     return {name: value for name, value in given.items() if value not in _BLANKS}
 
 
@@ -239,7 +241,7 @@ _OF_EVERY_FORM = frozenset({"id", "at", "seen", "words", "confirmed", "left"})
 
 
 LEFT_MAX, LEFT_CHARACTERS_MAX = 6, 1_500
-"""How many acts that were not confirmed a page carries on, and in how many characters."""
+"""Maximum number and length of the unconfirmed acts that a page carries on."""
 
 
 def acts_left(fields: Mapping[str, str]) -> list[dict[str, str]]:
@@ -256,10 +258,10 @@ def acts_left(fields: Mapping[str, str]) -> list[dict[str, str]]:
 
 def as_carried(acts: Sequence[Mapping[str, str]], fields: Mapping[str, str] = NOTHING) -> str:
     """Return acts as the forms of a page carry them, with the one that is shown now as the last."""
-    kept = [dict(act) for act in acts] + ([_typed(fields)] if fields else [])
-    while kept and len(msgspec.json.encode(kept)) > LEFT_CHARACTERS_MAX:
-        kept.pop(0)
-    return msgspec.json.encode(kept).decode() if kept else ""
+    carried_on = [dict(act) for act in acts] + ([_typed(fields)] if fields else [])
+    while carried_on and len(msgspec.json.encode(carried_on)) > LEFT_CHARACTERS_MAX:
+        carried_on.pop(0)
+    return msgspec.json.encode(carried_on).decode() if carried_on else ""
 
 
 def _typed(fields: Mapping[str, str]) -> dict[str, str]:
@@ -270,7 +272,7 @@ def _typed(fields: Mapping[str, str]) -> dict[str, str]:
 def without_shown(
     acts: Sequence[dict[str, str]], fields: Mapping[str, str]
 ) -> list[dict[str, str]]:
-    """Return the acts other than the one that was posted now."""
+    """Return the acts except the one that was posted now."""
     return [act for act in acts if act != _typed(fields)]
 
 
@@ -284,9 +286,9 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
         values = ", ".join(value for name, value in act.items() if name != "form")
         words = f"{form.title}: {values}" if form else values
         typed = {name: visible(value) for name, value in act.items()}
-        rest = as_carried([other for other in acts if other != act])
+        pending = as_carried([other for other in acts if other != act])
         return htpy.form(method="post", action="line", class_="act inline")[
-            hidden({**typed, **carried(sight._replace(pending=rest))}),
+            hidden({**typed, **carried(sight._replace(pending=pending))}),
             htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
             htpy.button(type="submit")["Show it again"],
         ]
@@ -322,7 +324,7 @@ def done(sight: Sight) -> Node:
 
 
 def _finished(sight: Sight, event: TournamentFinished) -> Node:
-    """Return what the finish came to: who won, what the keys are for, and where the files are."""
+    """Return the result of the finish: the winner, the use of the keys, and a link to the files."""
     champion = winner(sight.tournament)
     name = labelled(sight.tournament, champion)
     end = f"{name} won the tournament." if champion else "The tournament is over; no player won it."

@@ -73,7 +73,7 @@ def answering(sight: Sight, forms: Iterable[LineForm]) -> list[LineForm]:
 
 
 def lasting(forms: Iterable[LineForm]) -> list[LineForm]:
-    """Return the forms that answer to no moment, and are no step of the day."""
+    """Return the forms of acts at any time, without the steps of the day."""
     return [form for form in forms if form.name not in ANSWERING and form.name not in DUE]
 
 

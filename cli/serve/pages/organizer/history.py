@@ -115,12 +115,12 @@ def _field(name: str, label: str, words: Mapping[str, str]) -> Node:
 def _slider(book: OpenLog, at: int) -> Node:
     """Return the slider that leads to a moment; without a script its button does."""
     size = len(book.lines)
-    shown = at or size
+    moment = at or size
     return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
         htpy.label(class_="field wide")[
-            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(shown)]],
-            htpy.span[_moment_in_words(book, shown)],
-            htpy.input(type="range", name="at", min="1", max=str(size), value=str(shown)),
+            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(moment)]],
+            htpy.span[_moment_in_words(book, moment)],
+            htpy.input(type="range", name="at", min="1", max=str(size), value=str(moment)),
         ],
         htpy.button(type="submit")["Show this moment"],
         htpy.a(class_="button", href="desk/log")["Now"] if at else None,

@@ -68,7 +68,7 @@ class Moment(NamedTuple):
 
 
 def reason_against(tournament: Tournament, name: str, given: Mapping[str, str]) -> str:
-    """Return why the form of a name cannot be used now; empty where it can."""
+    """Return the reason why a form cannot be used now; empty if it can."""
     reason = REASONS.get(name)
     if tournament.finished and name in UNTIL_THE_FINISH:
         return FINISHED
@@ -82,7 +82,7 @@ def _moment(tournament: Tournament, given: Mapping[str, str]) -> Moment:
         return Moment(tournament, player=number)
     try:
         return Moment(tournament, find_match(tournament, given["table"]), number)
-    except LedgerError:  # the form itself says which tables there are
+    except LedgerError:  # the form lists the tables
         return Moment(tournament, player=number)
 
 
@@ -174,8 +174,8 @@ def _unpair(now: Moment) -> str:
 
 def _repair(now: Moment) -> str:
     played = now.played
-    drawn = played.matches[played.by_hand :] if played else []
-    is_open = any(match.is_open and not is_reported(now.tournament, match) for match in drawn)
+    matches = played.matches[played.by_hand :] if played else []
+    is_open = any(match.is_open and not is_reported(now.tournament, match) for match in matches)
     return _of_swiss(now) or ("" if is_open else "no table is left that could be paired again")
 
 
@@ -279,7 +279,7 @@ def _register(now: Moment) -> str:
 def _unregister(now: Moment) -> str:
     player = now.tournament.players[now.player] if now.player else None
     is_paired = any(
-        now.player in match.players for each in now.tournament.rounds for match in each.matches
+        now.player in match.players for played in now.tournament.rounds for match in played.matches
     )
     is_active = player is not None and player.status == "active"
     return _first("" if is_active else "has left", "has already been paired" if is_paired else "")
@@ -328,7 +328,7 @@ REASONS: Mapping[str, Reason] = MappingProxyType(
         "rejoin": _rejoin,
     }
 )
-"""What keeps an act from being used, by the name of its form."""
+"""Reasons against an act, by the name of its form."""
 
 UNTIL_THE_FINISH = frozenset(
     {

@@ -221,7 +221,7 @@ def _pair(tournament: Tournament, stage: Stage | None) -> str:
 
 
 def primary(sight: Sight) -> Node:
-    """Return the next act as the one button of the page, and beside it how things stand."""
+    """Return the next act as the one button of the page, with the state of the day."""
     tournament = sight.tournament
     act, step = next_act(tournament), next_step(tournament, on_page=True)
     return htpy.div(class_="primary")[

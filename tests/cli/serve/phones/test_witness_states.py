@@ -278,7 +278,7 @@ def test_a_restore_of_an_older_backup_on_a_new_laptop(
         day.done("note", f"on the new laptop, {number}")
     kind, text = phone.look_at(day)
     assert (kind, "Ask the desk whether a backup was restored" in text) == ("notable", True)
-    assert "do not continue" in text if goes_on else "fewer events" in text
+    assert "do not continue" in text if goes_on else "are fewer than" in text
     assert (notices(day), forks(day)) == (["other" if goes_on else "fewer"], [])
 
 
