@@ -239,8 +239,8 @@ def _between_rounds(tournament: Tournament, stage: Stage | None, *, on_page: boo
     number = f"round {len(tournament.rounds) + 1}" + (f", {name}" if name else "")
     if on_page:
         problem = next(_lists_held_back(tournament), None)
-        waits = f": {sentence_of(problem, tournament.names)}" if problem else ""
-        return f"{number} is not paired yet{waits}"
+        waits = f"; {sentence_of(problem, tournament.names)}" if problem else ""
+        return f"not paired yet: {number}{waits}"
     return f"next: {_lists_first(tournament)}pair ({number})"
 
 

@@ -41,6 +41,7 @@ _REPAIR = ("repair-look", "repair")
 _CUT = ("cut-accept", "cut-decline")
 _OF_CUT = ("close", "forfeit", "take-back-cut")
 _LENGTHS = ("left", "start-minutes")
+_REPAIR_HINT = "The preview lists the tables to pair again. Nothing changes before you repair."
 
 
 def round_page(sight: Sight) -> Node:
@@ -57,30 +58,24 @@ def round_page(sight: Sight) -> Node:
         "/desk/round",
         htpy.div(id="now")[round_now(sight)],
         htpy.div(class_="columns")[
-            htpy.section(class_="panel", aria_label="Clock")[
-                htpy.h2["Clock"],
-                _forms(sight, clock),
-                _more_time(sight),
-            ],
-            htpy.section(class_="panel", aria_label="Seats")[
-                htpy.h2["Seats"], _swap(sight), act_forms(sight, seats[1:])
-            ],
-            htpy.section(class_="panel", aria_label="Repair")[
-                htpy.h2["Repair after a correction"],
-                htpy.p(class_="hint")[
-                    "The preview lists the tables to pair again. Nothing changes before you repair."
-                ],
-                _forms(sight, repairs),
-            ],
-            htpy.section(class_="panel", aria_label="Tables")[
-                htpy.h2["A table"], act_forms(sight, TABLE_FORMS)
-            ],
-            htpy.section(class_="panel", aria_label="The cut and postings")[
-                htpy.h2["The cut and postings"], _forms(sight, postings), _forms(sight, cut)
-            ],
+            _panel("Clock", _forms(sight, clock), _more_time(sight)),
+            _panel("Seats", _swap(sight), *act_forms(sight, seats[1:])),
+            _panel("Repair after a correction", _forms(sight, repairs), hint=_REPAIR_HINT),
+            _panel("A table", *act_forms(sight, TABLE_FORMS)),
+            _panel("The cut and postings", _forms(sight, postings), _forms(sight, cut)),
             not_now(sight, [*clock, *seats, *repairs, *TABLE_FORMS, *postings, *cut]),
         ],
     )
+
+
+def _panel(title: str, *forms: Node, hint: str = "") -> Node:
+    """Return the forms of a subject below its title; None if all of them are None."""
+    offered = [form for form in forms if form is not None]
+    if not offered:
+        return None
+    return htpy.section(class_="panel", aria_label=title)[
+        htpy.h2[title], htpy.p(class_="hint")[hint] if hint else None, offered
+    ]
 
 
 def round_now(sight: Sight) -> Node:
