@@ -123,10 +123,10 @@ def _still_waiting(tournament: Tournament) -> Iterator[str]:
     for request in tournament.floor.requests:
         name = request.made.name
         if not request.answered and (player := player_named(tournament, name)):
-            name = labelled(tournament, player)
+            namesake = labelled(tournament, player)
             yield (
                 f"request {request.seq} of {safe_text(name)} still waits: the name is that of "
-                f"{name}"
+                f"{namesake}"
             )
 
 
