@@ -213,7 +213,8 @@ def test_undo_without_a_number_keeps_the_link_in_use(day: Desk, act: str) -> Non
             assert f"link {own[0]} " not in page.text
         elif act.startswith("own"):
             assert "would sign you out" in page.text
-            assert "undo 1" in page.text
+            assert 'href="desk?line=undo%201"' in page.text
+            assert "Undo your last act</a>”" not in page.text
         assert browser.act({"type": "Undo"}).status_code in {200, 409}
     assert _of_official(day) == own
     day.type("undo")

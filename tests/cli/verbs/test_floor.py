@@ -172,7 +172,7 @@ def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> 
     """AOP-PENALTY: the penalty is on record, the result is the desk's to correct."""
     day.report_all()
     told = day.done("penalty", "1", "match-loss", "--for-what", "late", "--as", "mara").err
-    assert "no result has changed: to make them lose a match, `correct` it" in told
+    assert "no result has changed: to make them lose a match, use `correct`" in told
 
 
 @pytest.mark.slow

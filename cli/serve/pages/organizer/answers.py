@@ -126,7 +126,9 @@ def _form_for(words: Sequence[str], path: str, paths: Sequence[str]) -> LineForm
     fitting = [
         form
         for form in (*DAY_FORMS.values(), *LINE_FORMS.values())
-        if _verb_of(form.line.split(), paths) == path and options <= _options_of(form)
+        if _verb_of(form.line.split(), paths) == path
+        and options <= _options_of(form)
+        and (form.fields or form.line != path or not arguments)  # `undo 7` is not the last act
     ]
     return min(fitting, key=lambda form: _distance(form, path, options, placed), default=None)
 
