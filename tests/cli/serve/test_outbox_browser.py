@@ -283,7 +283,8 @@ def test_pages_of_a_closed_tournament_say_so_and_come_back(
             pages[-1].goto(f"{address}{path}")
         banners = [page.locator("#news") for page in pages]
         owner.goto(f"{address}events")
-        owner.get_by_role("button", name="Close it").click()
+        owner.get_by_text("Close it").click()
+        owner.get_by_role("button", name="Do it").click()
         owner.get_by_role("button", name="Open it").wait_for()
         for banner in banners:
             sync_api.expect(banner).to_have_text(

@@ -102,6 +102,7 @@ def test_a_question_that_was_gone_back_to_says_nothing_of_the_next_round(
     day.report_all()
     day.done("round", "close")
     day.done("pair")
+    one.wait_for_url(lambda url: "ask=" not in url)
     one.get_by_text("Round 2").first.wait_for()
     sync_api.expect(one.locator("#part .problems")).to_have_count(0)
     assert "ask=" not in one.url

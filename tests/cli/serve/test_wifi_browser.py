@@ -133,7 +133,7 @@ def test_an_official_reads_on_the_wifi_and_acts_over_tls(room: Room) -> None:
     """And over plain HTTP once the organizer has allowed it, with marks on every form."""
     plain = room.let_in("o1", room.plain)
     expect(plain.get_by_text("an official can only read over it")).to_be_visible()
-    assert room.secure in plain.locator(".problems").inner_text()
+    assert room.secure in plain.locator("#part > .problems").inner_text()
     before = room.desk.log()
     type_line(plain, "note over the air")
     assert "can only read" in plain.content()
