@@ -161,22 +161,9 @@ def finds_nothing(page: Page) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        found = _violations(axe, page)
+        found = axe.run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], page.url
     page.emulate_media(color_scheme="light")
-
-
-def _violations(axe: Any, page: Page) -> list[dict[str, Any]]:  # noqa: ANN401 - of an extra
-    """Return what axe finds, once more if the page went on meanwhile to the answer of a form."""
-    try:
-        found = axe.run(page)
-    except sync_api.Error as error:
-        if "context was destroyed" not in error.message:
-            raise
-        page.wait_for_load_state()
-        found = axe.run(page)
-    violations: list[dict[str, Any]] = found.response["violations"]
-    return violations
 
 
 def seen(pages: dict[str, Page], folder: Path, moment: str) -> None:
@@ -301,8 +288,11 @@ def final(hall: Hall, kim: Page, wall: Page) -> None:
     hall.see(kim, re.compile("the tournament is finished"))
     open_page(kim, f"{hall.address}desk/settings")
     kim.get_by_label("Screen 1 shows").select_option("bracket")
-    kim.get_by_role("button", name="Show it").click()
+    with kim.expect_navigation():  # the wall has the finalists' names already, in the final order
+        kim.get_by_role("button", name="Show it").click()
     hall.see(wall, re.compile(hall.name(finalists[0])))
+    if hall.script:
+        wall.locator("svg.bracket").first.wait_for()
 
 
 def as_typed(day: Desk) -> None:
