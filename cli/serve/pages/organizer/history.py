@@ -77,6 +77,7 @@ def log_page(sight: Sight) -> Node:
     words, book = sight.words, sight.desk.book
     size = len(book.lines)
     at = min(_number(words.get("at", "")), size)
+    tournament = book.at(at) if at else sight.tournament
     return tabbed(
         sight,
         "/desk/log",
@@ -94,8 +95,8 @@ def log_page(sight: Sight) -> Node:
             ],
             htpy.button(type="submit")["Filter"],
         ],
-        _slider(book, at),
-        _moment(book, at) if at else _events(sight, size),
+        _slider(book, at, tournament),
+        _moment(book, at, tournament) if at else _events(sight, size),
     )
 
 
@@ -112,14 +113,18 @@ def _field(name: str, label: str, words: Mapping[str, str]) -> Node:
     ]
 
 
-def _slider(book: OpenLog, at: int) -> Node:
-    """Return the slider that leads to a moment; without a script its button does."""
+def _slider(book: OpenLog, at: int, tournament: Tournament) -> Node:
+    """Return the slider that leads to a moment; without a script its button does.
+
+    `at` is 0 for now; `tournament` is as it was at the moment.
+    """
     size = len(book.lines)
     moment = at or size
+    clock = time_in(tournament, book.recorded_at(moment).at)
     return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
         htpy.label(class_="field wide")[
             htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(moment)]],
-            htpy.span[_moment_in_words(book, moment)],
+            htpy.span[moment_in_words(moment, _round_number(tournament), clock)],
             htpy.input(type="range", name="at", min="1", max=str(size), value=str(moment)),
         ],
         htpy.button(type="submit")["Show this moment"],
@@ -127,16 +132,13 @@ def _slider(book: OpenLog, at: int) -> Node:
     ]
 
 
-def _moment_in_words(book: OpenLog, at: int) -> str:
-    tournament = book.at(at)
+def _round_number(tournament: Tournament) -> int:
     played = latest_round(tournament)
-    clock = time_in(tournament, book.recorded_at(at).at)
-    return moment_in_words(at, played.number if played else 0, clock)
+    return played.number if played else 0
 
 
-def _moment(book: OpenLog, at: int) -> Node:
+def _moment(book: OpenLog, at: int, tournament: Tournament) -> Node:
     """Return the tournament after an event."""
-    tournament = book.at(at)
     recorded = book.recorded_at(at)
     played = latest_round(tournament)
     return htpy.section(class_="past", aria_label=f"The day after event {at}")[
