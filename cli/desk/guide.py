@@ -27,13 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from ledger.problems import Player, Problems
+    from ledger.problems import Player, Problem
     from ledger.tournament.state import Round, Stage, Tournament
     from ledger.tournament.table_records import Dispute
 
 FINISH = "next: finish"
-
-
 FINISH_ON_PAGE = "every round is played"
 
 
@@ -44,13 +42,11 @@ def next_step(tournament: Tournament, *, on_page: bool = False) -> str:
     """
     disputed = unsettled(tournament)
     played = progress.round_in_play(tournament)
-    if not disputed:
+    if not disputed or (played is not None and progress.open_matches(played)):
         step = _next_step(tournament, on_page=on_page)
-        is_end = step in {FINISH, FINISH_ON_PAGE}
-        return f"{step}{_to_decide(tournament)}" if is_end else step
-    if played is not None and progress.open_matches(played):
-        step = _next_step(tournament, on_page=on_page)
-        return f"{step}{_in_question(tournament, disputed)}"
+        if disputed:
+            return f"{step}{_in_question(tournament, disputed)}"
+        return f"{step}{_to_decide(tournament)}" if step in {FINISH, FINISH_ON_PAGE} else step
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0], is_paper=on_page)}{more}"
 
@@ -98,7 +94,7 @@ def _next_step(tournament: Tournament, *, on_page: bool) -> str:
         return _before_start_on_page(tournament) if on_page else _before_start(tournament)
     cut = tournament.pending_cut()
     if cut is not None and cut.vacancies:
-        return _vacancy_on_page(tournament, cut) if on_page else _vacancy(tournament, cut)
+        return _vacancy(tournament, cut, on_page=on_page)
     played = progress.round_in_play(tournament)
     if played is None:
         if progress.is_over(tournament):
@@ -199,24 +195,17 @@ def _before_start_on_page(tournament: Tournament) -> str:
     return f"{how_many(players, 'player')} registered; {structures_on_page(tournament)}"
 
 
-def _vacancy(tournament: Tournament, stage: Stage) -> str:
+def _vacancy(tournament: Tournament, stage: Stage, *, on_page: bool) -> str:
     leaver = labelled(tournament, stage.vacancies[0])
     if stage.rounds:
-        return f"{leaver} left the cut before the first game; next: unpair"
+        remedy = ": take back its pairing" if on_page else "; next: unpair"
+        return f"{leaver} left the cut before the first game{remedy}"
     if not stage.waiting:
-        return f"{leaver} left the cut, and no other player can be asked; next: cut forfeit"
-    asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
-    answers = f"`cut accept {name}` or `cut decline {name}`"
-    return f"{leaver} left the cut: ask {asked}, then {answers}"
-
-
-def _vacancy_on_page(tournament: Tournament, stage: Stage) -> str:
-    leaver = labelled(tournament, stage.vacancies[0])
-    if stage.rounds:
-        return f"{leaver} left the cut before the first game: take back its pairing"
-    if not stage.waiting:
-        return f"{leaver} left the cut, and no other player can be asked: leave the place empty"
-    return f"{leaver} left the cut: ask {labelled(tournament, stage.waiting[0])}"
+        remedy = ": leave the place empty" if on_page else "; next: cut forfeit"
+        return f"{leaver} left the cut, and no other player can be asked{remedy}"
+    name = quoted(tournament, stage.waiting[0])
+    answers = "" if on_page else f", then `cut accept {name}` or `cut decline {name}`"
+    return f"{leaver} left the cut: ask {labelled(tournament, stage.waiting[0])}{answers}"
 
 
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
@@ -238,7 +227,7 @@ def _between_rounds(tournament: Tournament, stage: Stage | None, *, on_page: boo
     name = elimination_name(tournament, stage, len(stage.rounds))
     number = f"round {len(tournament.rounds) + 1}" + (f", {name}" if name else "")
     if on_page:
-        problem = next(_lists_held_back(tournament), None)
+        problem = _held_back(tournament)
         waits = f"; {sentence_of(problem, tournament.names)}" if problem else ""
         return f"not paired yet: {number}{waits}"
     return f"next: {_lists_first(tournament)}pair ({number})"
@@ -252,15 +241,16 @@ def _before_cut(tournament: Tournament, stage: Stage, *, on_page: bool) -> str:
     return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
 
 
-def _lists_held_back(tournament: Tournament) -> Problems:
+def _held_back(tournament: Tournament) -> Problem | None:
+    """Return the first reason why the next round waits for a list or a deck."""
     from ledger.rules.lists import held_back
 
-    yield from held_back(tournament, None)
+    return next(held_back(tournament, None), None)
 
 
 def _lists_first(tournament: Tournament) -> str:
     """Say which list or deck holds the next round back, and how many do; empty where none does."""
-    problem = next(_lists_held_back(tournament), None)
+    problem = _held_back(tournament)
     if problem is None:
         return ""
     remedy = problem.remedies[0]

@@ -619,8 +619,8 @@ def one_tap(
 
 
 def act_forms(sight: Sight, forms: Iterable[LineForm]) -> Sequence[Node]:
-    """Return the forms of several acts, one after the other."""
-    return [act_form(sight, each) for each in forms]
+    """Return the forms of several acts, one after the other, of those that can be used now."""
+    return [node for form in forms if (node := act_form(sight, form)) is not None]
 
 
 def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Node:

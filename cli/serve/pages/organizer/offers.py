@@ -15,11 +15,7 @@ from ledger.errors import LedgerError
 from ledger.facts.base import Waiver
 from ledger.facts.people import PlayerRejoined
 from ledger.rules.people import player_rejoined, registration_over
-from ledger.tournament.disputes import (
-    dispute_of,
-    is_appealed,
-    is_reported,
-)
+from ledger.tournament.disputes import dispute_of, is_appealed, is_reported
 from ledger.tournament.progress import (
     check_in_now,
     is_paused,
@@ -86,10 +82,6 @@ def _moment(tournament: Tournament, given: Mapping[str, str]) -> Moment:
         return Moment(tournament, player=number)
 
 
-def _first(*reasons: str) -> str:
-    return next(filter(None, reasons), "")
-
-
 def _in_play(now: Moment) -> str:
     return "" if now.played else NO_ROUND
 
@@ -150,11 +142,8 @@ def _of_swiss(now: Moment) -> str:
 
 def _swap(now: Moment) -> str:
     played = now.played
-    tables = (
-        [match for match in played.matches if not is_reported(now.tournament, match)]
-        if (played)
-        else []
-    )
+    matches = played.matches if played else []
+    tables = [match for match in matches if not is_reported(now.tournament, match)]
     return _of_swiss(now) or ("" if tables[1:] else "fewer than two tables are open")
 
 
@@ -188,19 +177,23 @@ def _is_ruled(now: Moment, match: Match) -> bool:
     return any(ruling.made.match == match.number for ruling in now.tournament.floor.rulings)
 
 
-def _correct(now: Moment) -> str:
-    is_any = any(
+def _has_open_result(now: Moment) -> bool:
+    """Whether a result stands that is neither disputed nor ruled."""
+    return any(
         match.result is not None
         and not match.is_bye
         and not dispute_of(now.tournament, match.number)
         and not _is_ruled(now, match)
         for match in now.matches()
     )
-    return _any_round(now) or ("" if is_any else "no result can be corrected")
+
+
+def _correct(now: Moment) -> str:
+    return _any_round(now) or ("" if _has_open_result(now) else "no result can be corrected")
 
 
 def _dispute(now: Moment) -> str:
-    return _correct(now).replace("corrected", "disputed")
+    return _any_round(now) or ("" if _has_open_result(now) else "no result can be disputed")
 
 
 def _carry_out(now: Moment) -> str:
@@ -246,10 +239,9 @@ def _take_back_cut(now: Moment) -> str:
     if not cuts:
         return "no cut is made"
     has_left = cuts[-1].vacancies or cuts[-1].seeds != cuts[-1].entrants
-    return _first(
-        "the games of the cut are paired" if cuts[-1].rounds else "",
-        "a qualifier has left" if has_left else "",
-    )
+    if cuts[-1].rounds:
+        return "the games of the cut are paired"
+    return "a qualifier has left" if has_left else ""
 
 
 def _start(now: Moment) -> str:
@@ -257,10 +249,9 @@ def _start(now: Moment) -> str:
 
 
 def _open_check_in(now: Moment) -> str:
-    return _first(
-        "a round is in play" if now.played else "",
-        "one is made already" if check_in_now(now.tournament) else "",
-    )
+    if now.played:
+        return "a round is in play"
+    return "one is made already" if check_in_now(now.tournament) else ""
 
 
 def _close_check_in(now: Moment) -> str:
@@ -278,11 +269,12 @@ def _register(now: Moment) -> str:
 
 def _unregister(now: Moment) -> str:
     player = now.tournament.players[now.player] if now.player else None
+    if player is None or player.status != "active":
+        return "has left"
     is_paired = any(
         now.player in match.players for played in now.tournament.rounds for match in played.matches
     )
-    is_active = player is not None and player.status == "active"
-    return _first("" if is_active else "has left", "has already been paired" if is_paired else "")
+    return "has already been paired" if is_paired else ""
 
 
 def _rejoin(now: Moment) -> str:

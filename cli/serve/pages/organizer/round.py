@@ -84,7 +84,7 @@ def round_now(sight: Sight) -> Node:
 
 
 def _forms(sight: Sight, forms: list[LineForm]) -> Node:
-    offered = [node for node in act_forms(sight, forms) if node is not None]
+    offered = act_forms(sight, forms)
     return htpy.div(class_="row")[offered] if offered else None
 
 
