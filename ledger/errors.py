@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.problems import Act, Official, Problem, in_words, problem
+from ledger.problems import Act, Official, Phrase, Problem, in_words, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ class LedgerError(Exception):
     exit_code: ClassVar[int] = 1
     code: ClassVar[str] = "refused"
 
-    def __init__(self, *problems: Problem | str) -> None:
+    def __init__(self, *problems: Problem | Phrase | str) -> None:
         self.problems: tuple[Problem, ...] = tuple(
             each if isinstance(each, Problem) else in_words(each, self.code) for each in problems
         )

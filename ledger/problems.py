@@ -7,7 +7,7 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, structs
@@ -54,8 +54,23 @@ class Act(Struct, frozen=True, tag="act"):
         return self.event
 
 
-One: TypeAlias = Player | Official | Table | Act | int | str
-Value: TypeAlias = One | tuple[One, ...]
+class Phrase(Struct, frozen=True, tag="phrase"):
+    """Words of ours within a sentence, which are translated: `a table of {round}`.
+
+    `plural` is the text for every number but one, where `about` has a `count`.
+    """
+
+    text: str
+    about: dict[str, Value] = {}
+    plural: str = ""
+
+    def __str__(self) -> str:
+        """Return the words, with numbers in the place of names."""
+        return worded(self.text, self.about, self.plural, str)
+
+
+One: TypeAlias = "Player | Official | Table | Act | Phrase | int | str"
+Value: TypeAlias = "One | tuple[One, ...]"
 """What a problem is about; several are listed. A text is shown as typed, whatever it says."""
 
 
@@ -81,6 +96,8 @@ class Problem(Struct, frozen=True):
     about: dict[str, Value] = {}
     clause: str = ""
     remedies: tuple[Remedy, ...] = ()
+    plural: str = ""
+    """The text for every number but one, where `about` has a `count`."""
 
     def __str__(self) -> str:
         """Return the sentence, with numbers in the place of names."""
@@ -88,11 +105,7 @@ class Problem(Struct, frozen=True):
 
     def sentence(self, shown: Callable[[One], str]) -> str:
         """Return the sentence, with everything that it is about in the words of who shows it."""
-        about = {
-            key: ", ".join(map(shown, value)) if isinstance(value, tuple) else shown(value)
-            for key, value in self.about.items()
-        }
-        text = self.text.format_map(about)
+        text = worded(self.text, self.about, self.plural, shown)
         return f"{text} ({self.clause})" if self.clause else text
 
     def cited(self, clause: str) -> Problem:
@@ -105,7 +118,7 @@ class Problem(Struct, frozen=True):
         about = {key: place, **self.about}
         return structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
 
-    def followed_by(self, words: str) -> Problem:
+    def followed_by(self, words: Phrase | str) -> Problem:
         """Return the problem with more of its sentence, as it is."""
         key = f"words{len(self.about)}"
         about = {**self.about, key: words}
@@ -123,11 +136,37 @@ def problem(
     *,
     clause: str = "",
     remedy: Remedy | tuple[Remedy, ...] = (),
+    plural: str = "",
     **about: Value,
 ) -> Problem:
-    """Return a problem; its text is a literal, and everything that varies is what it is about."""
+    """Return a problem; its text is a literal, and everything that varies is what it is about.
+
+    `plural` is the text for every number but one, which is `count`.
+    """
     remedies = remedy if isinstance(remedy, tuple) else (remedy,)
-    return Problem(code, text, about, clause, remedies)
+    return Problem(code, text, about, clause, remedies, plural)
+
+
+def phrase(text: str, /, *, plural: str = "", **about: Value) -> Phrase:
+    """Return words of ours within a sentence; the text is a literal, as that of a problem."""
+    return Phrase(text, about, plural)
+
+
+def marked(text: str, /) -> str:
+    """Return a literal text as it is; the mark tells translators that a page may show it."""
+    return text
+
+
+def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:
+    """Return a text, or its plural, with what it is about in the words of who shows it."""
+    if plural and about["count"] != 1:
+        text = plural
+    return text.format_map(
+        {
+            key: ", ".join(map(shown, value)) if isinstance(value, tuple) else shown(value)
+            for key, value in about.items()
+        }
+    )
 
 
 def remedy(act: str, /, **about: Value) -> Remedy:
@@ -140,11 +179,15 @@ _CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
 """The clause at the end of a sentence, as in: a broken province stays broken (L5R-TIME)."""
 
 
-def in_words(text: str, code: str, *officials: int) -> Problem:
+def in_words(text: Phrase | str, code: str, *officials: int) -> Problem:
     """Make a problem of a sentence; officials are its `{officials}`.
 
     The problem has the clause in brackets at the end of the sentence.
     """
+    if isinstance(text, Phrase):
+        cited = _CITED.search(text.text)
+        sentence = text.text[: cited.start()] if cited else text.text
+        return Problem(code, sentence, text.about, cited[1] if cited else "", (), text.plural)
     if not officials:
         cited = _CITED.search(text)
         sentence = text[: cited.start()] if cited else text

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy
 from markupsafe import Markup, escape
 
+from cli.languages.speaking import tr
 from cli.render.records import as_read
 from cli.terminal.output import caveats
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, unmarked, visible
@@ -160,6 +161,15 @@ def _attribute(match: re.Match[str]) -> str:
     name, text = match[1], match[2]
     written = with_isolate_characters(text) if name in _READ_ALOUD else unmarked(text)
     return f' {name}="{written}"'
+
+
+_IN_BRACES = re.compile(r"\{(\w+)\}")
+
+
+def tr_nodes(text: str, /, **about: Node) -> list[Node]:
+    """Return a text in the language that is spoken, with the elements that its braces name."""
+    parts = _IN_BRACES.split(tr(text))
+    return [about[part] if place % 2 else part for place, part in enumerate(parts) if part]
 
 
 COMMAND = re.compile(r"`([^`]+)`")

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from cli.languages.speaking import ENGLISH, form_for, language, speaking, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
-from ledger.problems import Act, Official, One, Player, Problem, Remedy
+from ledger.problems import Act, Official, One, Phrase, Player, Problem, Remedy, Value, worded
 
 if TYPE_CHECKING:
     from ledger.errors import LedgerError
@@ -188,13 +189,39 @@ def lines_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
 def line_of(problem: Problem, names: Mapping[str, str]) -> str:
     """Return a problem's line; `names` has those of players (`p3`) and officials (`o2`)."""
     sentence = sentence_of(problem, names)
-    commands = " or ".join(f"`{command_of(each)}`" for each in problem.remedies)
-    return f"{sentence}; use {commands}" if commands else sentence
+    if not problem.remedies:
+        return sentence
+    commands = tr(" or ").join(f"`{command_of(each)}`" for each in problem.remedies)
+    return tr("{sentence}; use {commands}", sentence=sentence, commands=commands)
 
 
 def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
     """Return a problem's sentence, with people by their names."""
-    return problem.sentence(lambda value: _shown(value, names))
+    text = _translated(problem.text, problem.about, problem.plural, problem.code)
+    sentence = worded(text, problem.about, "", lambda value: _shown(value, names))
+    return f"{sentence} ({problem.clause})" if problem.clause else sentence
+
+
+_PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
+"""What `within` puts before a problem's text, the text, and what `followed_by` puts behind it."""
+
+
+def _translated(text: str, about: Mapping[str, Value], plural: str, code: str = "") -> str:
+    """Return the text, or its plural for that number, in the language that is spoken."""
+    if plural:
+        before, one, behind = _parts(text)
+        count = about["count"]
+        many = _parts(plural)[1]
+        return before + form_for(one, many, count if isinstance(count, int) else 0) + behind
+    if language() == ENGLISH:
+        return text
+    before, own, behind = _parts(text)
+    return before + tr_of(code, own) + behind
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    match = _PLACED.fullmatch(text)
+    return (match[1], match[2], match[3]) if match else ("", text, "")
 
 
 def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
@@ -202,12 +229,27 @@ def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
     import msgspec
 
     value: dict[str, Any] = msgspec.to_builtins(problem)
+    del value["plural"]
+    value["about"] = {key: _plain(each) for key, each in problem.about.items()}
     for remedy, shown in zip(problem.remedies, value["remedies"], strict=True):
         shown["command"] = command_of(remedy)
-    return {**value, "sentence": sentence_of(problem, names)}
+    with speaking(ENGLISH):
+        return {**value, "sentence": sentence_of(problem, names)}
+
+
+def _plain(value: Value) -> Any:  # noqa: ANN401 - what JSON has
+    """Return a value for a program: words of ours are their English text."""
+    import msgspec
+
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, Phrase) else msgspec.to_builtins(value)
 
 
 def _shown(value: One, names: Mapping[str, str]) -> str:
+    if isinstance(value, Phrase):
+        text = _translated(value.text, value.about, value.plural)
+        return worded(text, value.about, "", lambda part: _shown(part, names))
     if isinstance(value, Act):
         return _act_in_words(value.event)
     if isinstance(value, Player) and f"p{value.number}" in names:
@@ -224,4 +266,4 @@ def _act_in_words(kind: str) -> str:
 
     meanings = {each.__name__: each for each in Meaning.__subclasses__()}
     known = EVENTS.get(kind) or meanings.get(kind)
-    return known.recording.act if known else kind
+    return tr(known.recording.act) if known else kind

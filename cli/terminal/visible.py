@@ -18,6 +18,8 @@ from contextvars import ContextVar
 from enum import Enum
 from unicodedata import category, combining, east_asian_width
 
+from cli.languages.speaking import ENGLISH, form_for, in_figures, language, tr, tr_many
+
 ELLIPSIS = "…"
 
 
@@ -225,22 +227,33 @@ _SHOWN_IN_JSON = _Table(_json_escape)
 
 
 def how_many(count: int, thing: str, things: str = "") -> str:
-    """Say how many there are of a thing; `things` where an s at its end does not make it many."""
-    return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
+    """Say how many there are of a thing; `things` where an s at its end does not make it many.
+
+    The texts for translators are `{count} THING` and `{count} THINGS`.
+    """
+    return tr_many(f"{{count}} {thing}", f"{{count}} {things or f'{thing}s'}", count)
 
 
 def ordinal(number: int) -> str:
-    """Return a place in English: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    """Return a place: 1st, 2nd, 3rd, 4th, 11th, 21st; other languages have one form."""
+    if language() != ENGLISH:
+        return tr("{number}th", number=in_figures(number))
     ending = "th" if number % 100 in range(11, 14) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
     return f"{number:,}{ending or 'th'}"
 
 
 def amount_of(shown: str, thing: str) -> str:
-    """Say an amount that may be a fraction: 1 point, but 2½ points."""
-    return f"{shown} {thing if shown == '1' else f'{thing}s'}"
+    """Say an amount that may be a fraction: 1 point, but 2½ points.
+
+    The texts for translators are `{amount} THING` and `{amount} THINGS`.
+    """
+    number = 1 if shown == "1" else int(shown) if shown.isdecimal() else 2
+    return form_for(f"{{amount}} {thing}", f"{{amount}} {thing}s", number).format(amount=shown)
 
 
 def first_of(shown: int, count: int, thing: str) -> str:
     """Say how many there are, and that only the first of them are shown where that is so."""
     counted = how_many(count, thing)
-    return counted if shown >= count else f"the first {shown:,} of {counted}"
+    if shown >= count:
+        return counted
+    return tr("the first {shown} of {counted}", shown=in_figures(shown), counted=counted)

@@ -22,12 +22,11 @@ from ledger.facts.clock import MINUTES_MAX
 from ledger.facts.components import Damaged, Decided, PrizeKind, ShareAnswer, Shared, Verdict
 from ledger.facts.shared import Inspected
 from ledger.problems import Player as PlayerNamed
-from ledger.problems import problem, remedy
+from ledger.problems import phrase, problem, remedy
 from ledger.rules import components
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from ledger.problems import Value
     from ledger.tournament.state import Tournament
 
 Player = Annotated[str, word("PLAYER", "The player; 0: all players.")]
@@ -288,14 +287,20 @@ def _refuse_another_place(tournament: Tournament, award: components.AwardPrize) 
     if not due or any(place.player == award.player for place in due):
         return
     winners = [place.player for place in due if not place.awarded][:WINNERS_NAMED]
-    about: dict[str, Value] = {
-        "player": PlayerNamed(award.player),
-        "prize": award.prize,
-        "winners": labels(tournament, winners) or "no other player",
-    }
+    others = labels(tournament, winners) or phrase("no other player")
     text = "{player} has not won {prize}: it goes to {winners}, and to others only with a reason"
     anyway, clause = remedy("prize.anyway", prize=award.prize), components.prize_clause(tournament)
-    raise Refused(problem("prize.other_place", text, clause=clause, remedy=anyway, **about))
+    raise Refused(
+        problem(
+            "prize.other_place",
+            text,
+            clause=clause,
+            remedy=anyway,
+            player=PlayerNamed(award.player),
+            prize=award.prize,
+            winners=others,
+        )
+    )
 
 
 WINNERS_NAMED = 4

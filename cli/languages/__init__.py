@@ -1,0 +1,1 @@
+"""The languages of the program: a catalogue each, and the one that is spoken now."""
