@@ -55,7 +55,7 @@ class Act(Struct, frozen=True, tag="act"):
 
 
 class Phrase(Struct, frozen=True, tag="phrase"):
-    """Words of ours within a sentence, which are translated: `a table of {round}`.
+    """Words of ours within a sentence, which are translated, as "the log" or "no player".
 
     `plural` is the text for every number but one, where `about` has a `count`.
     """
