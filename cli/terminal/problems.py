@@ -202,6 +202,11 @@ def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
     return f"{sentence} ({problem.clause})" if problem.clause else sentence
 
 
+def said(words: Phrase | str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return words of ours in the language that is spoken, with people by their names."""
+    return _shown(words, names)
+
+
 _PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
 """What `within` puts before a problem's text, the text, and what `followed_by` puts behind it."""
 
