@@ -97,7 +97,7 @@ class Problem(Struct, frozen=True):
     clause: str = ""
     remedies: tuple[Remedy, ...] = ()
     plural: str = ""
-    """The text for every number but one, where `about` has a `count`."""
+    """The text for every number but one; the number is what it counts."""
 
     def __str__(self) -> str:
         """Return the sentence, with numbers in the place of names."""
