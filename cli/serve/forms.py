@@ -17,12 +17,13 @@ from urllib.parse import parse_qsl
 
 import htpy
 
+from cli.languages.speaking import marked
 from cli.outside import draw_id, moment
 from cli.serve.refusals import Malformed
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
 from ledger.errors import Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.command import Command, Seen, match_of
 from ledger.rules.disputes import ConfirmResult, DisputeResult
 from ledger.rules.lists import SubmitList
@@ -140,7 +141,9 @@ def fields_of(body: bytes) -> dict[str, str]:
         text = body.decode("utf-8")
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS_MAX, errors="strict")
     except ValueError:
-        raise Malformed("this form has too many fields, or fields that are not text") from None
+        raise Malformed(
+            phrase("this form has too many fields, or fields that are not text")
+        ) from None
     return {name: value.replace("\r\n", "\n") for name, value in pairs}
 
 
@@ -273,7 +276,7 @@ def _take_back(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
     if visitor.command_id(fields.get("id", "")) not in state.ids:
         claim = current_claim(state, match_of(state, match))
         if claim and not seconds_to_take_back(state, match, visitor.player):
-            text = (
+            text = marked(
                 "you can undo a report for {seconds} seconds, and until your opponent answers: "
                 "call a judge, or tell the desk"
             )
@@ -345,7 +348,7 @@ class AskedRequests:
         requests = map(state.floor.request, asked.values())
         waiting = sum(request is not None and not request.answered for request in requests)
         if waiting >= OWN_MAX:
-            text = (
+            text = marked(
                 "{count} requests from this phone are open: wait until the desk has answered them"
             )
             raise Refused(problem("request.own_too_many", text, count=waiting))

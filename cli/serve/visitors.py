@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ledger.problems import Problem, problem
+from cli.languages.speaking import language, marked, speaking
+from ledger.problems import Problem, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -99,6 +100,9 @@ class Turns(Generic[Item]):
 
 class _Job(NamedTuple):
     work: Callable[[], Any]
+    spoken: str
+    """The language of the task that waits."""
+
     answer: asyncio.Future[Any]
 
     def settle(self, value: object, error: BaseException | None) -> None:
@@ -129,7 +133,7 @@ class Worker:
     async def do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
         """Do a work in the thread, in its asker's turn or in a given lane; return its value."""
         asker = ASKER.get()
-        job = _Job(work, asyncio.get_running_loop().create_future())
+        job = _Job(work, language(), asyncio.get_running_loop().create_future())
         with self._changed:
             if self._is_closed:
                 raise RuntimeError(f"{self._name} is closed")
@@ -158,7 +162,8 @@ class Worker:
             if job.answer.cancelled():
                 continue
             try:
-                value, error = job.work(), None
+                with speaking(job.spoken):
+                    value, error = job.work(), None
             except BaseException as raised:  # noqa: BLE001 - raised again for the task that waits
                 value, error = None, raised
             job.settle(value, error)
@@ -204,12 +209,19 @@ NOBODY = Visitor()
 
 ONLY_READS = MappingProxyType(
     {
-        "before": "this browser signed in with an older version, and can only read: open the link "
-        "on your badge in it again",
-        "reading": "a code of eight letters was sent unencrypted, so this browser can only read: "
-        "scan the code on your badge with the camera, or ask the desk for a new sheet",
-        "plain": "other people can see this connection, so an official can only read over it. To "
-        "act, {where}. The organizer can allow plain HTTP, on record: `links plain-http allow`",
+        "before": marked(
+            "this browser signed in with an older version, and can only read: open the link "
+            "on your badge in it again"
+        ),
+        "reading": marked(
+            "a code of eight letters was sent unencrypted, so this browser can only read: "
+            "scan the code on your badge with the camera, or ask the desk for a new sheet"
+        ),
+        "plain": marked(
+            "other people can see this connection, so an official can only read over it. To "
+            "act, {where}. The organizer can allow plain HTTP, on record: `links plain-http "
+            "allow`"
+        ),
     }
 )
 """Why a browser that is signed in may only read, and what to do about it."""
@@ -217,13 +229,14 @@ ONLY_READS = MappingProxyType(
 
 def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
     """Return why a visitor who is signed in may enter nothing, and what to do about it."""
-    where = "use the hall's computer, or ask the organizer for `serve --tls`"
+    where = phrase("use the hall's computer, or ask the organizer for `serve --tls`")
     if private_address:
-        where = (
-            f"open {private_address}in and type the code on your badge, or use the hall's computer"
+        where = phrase(
+            "open {private_address}in and type the code on your badge, or use the hall's computer",
+            private_address=private_address,
         )
-    text = ONLY_READS[visitor.only_reads].replace("{where}", where)
-    return problem(f"mark.{visitor.only_reads}", text)
+    about = {"where": where} if visitor.only_reads == "plain" else {}
+    return Problem(f"mark.{visitor.only_reads}", ONLY_READS[visitor.only_reads], dict(about))
 
 
 async def visitor_of(request: Request) -> Visitor:

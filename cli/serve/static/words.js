@@ -1,6 +1,7 @@
 // Six words of a head, derived by the browser itself as ledger/proof/notes.py does.
 
 import { bytesOf, sha256 } from "./sha2.js";
+import { tr } from "./texts.js";
 
 const REPEATED = 16384;
 const WORDS = 6, WORD_BITS = 11;
@@ -15,8 +16,8 @@ export function wordsIn(words, { origin, size, root }) { // of a head; `root` in
 }
 
 export function placeOf({ round, size }) {
-  const place = round ? `Round ${round}` : "Before round 1";
-  return `${place}, event ${size}`;
+  const about = { round, event: size };
+  return round ? tr("Round {round}, event {event}", about) : tr("Before round 1, event {event}", about);
 }
 
 export async function wordsOf(posting) {
@@ -24,7 +25,7 @@ export async function wordsOf(posting) {
   if (!made.has(key)) {
     if (!list) {
       const answer = await fetch(new URL("words.txt", import.meta.url));
-      if (!answer.ok) throw new Error("the list of words is missing");
+      if (!answer.ok) throw new Error(tr("the list of words is missing"));
       list = (await answer.text()).trim().split("\n");
     }
     made.set(key, wordsIn(list, posting).join(" "));
