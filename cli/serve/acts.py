@@ -137,7 +137,8 @@ class PageQuestion(NamedTuple):
         visit = Visit(state, self.visitor, self.words, self.problems, self.fields, cards)
         with marking_names():
             content = page.body(visit)
-            return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
+            title = tr(page.title)
+            return own_page(self.event, title, content, self.problems, page.around, state.seq)
 
 
 def page_at(desk: Desk, asked: PageQuestion) -> str:

@@ -378,7 +378,7 @@ def _findings(visit: Visit, player: int, submitted: SubmittedList) -> Node:
     if submitted.checked:
         breaking, _ = hands.counts_of(submitted.checked)
         summary = tr(
-            "A leader has checked your list: {findings}.", how_many=how_many(breaking, "finding")
+            "A leader has checked your list: {findings}.", findings=how_many(breaking, "finding")
         )
         return [
             htpy.p(class_="alarm" if breaking else "done")[summary],
@@ -391,12 +391,12 @@ def _findings(visit: Visit, player: int, submitted: SubmittedList) -> Node:
         text = tr("The tournament has no format: a leader checks your list by hand.")
         return htpy.p(class_="about")[text]
     breaking = sum(finding.state == "breaks" for finding in findings)
-    summary = tr(
-        "No problems found{value}.", value="" if visit.cards else " (checked without a card file)"
-    )
+    summary = tr("No problems found.")
+    if not visit.cards:
+        summary = tr("No problems found (checked without a card file).")
     if breaking:
         summary = tr(
-            "{findings} to fix before play starts.", how_many=how_many(breaking, "problem")
+            "{problems} to fix before play starts.", problems=how_many(breaking, "problem")
         )
     return [htpy.p(class_="alarm" if breaking else "done")[summary], list_rows(findings)]
 

@@ -15,7 +15,6 @@ import htpy
 
 from cli import outside
 from cli.input.find_people import bare_name, name_of, number_behind, short_name, shown_name
-from cli.input.matches import facts_in_words
 from cli.input.moments import minute_in
 from cli.languages.speaking import marked, tr, tr_of
 from cli.render.elements import tr_nodes
@@ -28,6 +27,9 @@ from cli.serve.forms import (
     choice,
     folded,
     number_field,
+    opponent_of,
+    own_first,
+    own_result_in_words,
     seconds_to_take_back,
     stated,
     text_field,
@@ -41,7 +43,6 @@ from cli.wording.phrases import (
     by_clause,
     official_in_words,
     result_in_words,
-    score_in_words,
     who,
 )
 from ledger.errors import LedgerError, Refused
@@ -125,7 +126,7 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
     Without the hall the page's script asks, and keeps the act.
     """
     about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
-    other = _opponent(match, player)
+    other = opponent_of(match, player)
     opponent = visible(name_of(visit.tournament, other)) + number_behind(visit.tournament, other)
     return htpy.form(
         method="get",
@@ -235,46 +236,18 @@ def _concession_asked(
     tournament: Tournament, match: Match, player: int, fields: Fields
 ) -> _Question:
     facts = stated(fields, tournament).facts or {}
-    pairs = ((name, _own_first(match, player, pair)) for name, pair in facts.items())
+    pairs = ((name, own_first(match, player, pair)) for name, pair in facts.items())
     counted = "".join(f", {name} {mine}:{theirs}" for name, (mine, theirs) in pairs)
-    name = shown_name(tournament, _opponent(match, player))
+    name = shown_name(tournament, opponent_of(match, player))
     return _Question(
         tr("You concede: {name} wins{facts}.", name=name, facts=counted),
         tr("conceded to {name}{facts}", name=name, facts=counted),
     )
 
 
-def _own_first(match: Match, player: int, pair: tuple[Value, Value]) -> tuple[Value, Value]:
-    """Turn a pair in the order of the pairing so that the player's own side is first."""
-    return pair if player == match.first else pair[::-1]
-
-
 _QUESTIONS: Mapping[str, Callable[[Tournament, Match, int, Fields], _Question]] = MappingProxyType(
     {"report": _report_asked, "dispute": _dispute_asked, "concede": _concession_asked}
 )
-
-
-_OWN_RESULTS = {
-    "W": marked("won{score} against {opponent}{facts}"),
-    "L": marked("lost{score} against {opponent}{facts}"),
-    "D": marked("drew{score} against {opponent}{facts}"),
-    "": marked("played{score} against {opponent}{facts}"),
-}
-
-
-def own_result_in_words(tournament: Tournament, match: Match, player: int, result: Result) -> str:
-    """Say a result from the player's side: `won 2-0 against Bob`."""
-    rules = tournament.ruleset
-    outcome, _ = _own_first(match, player, result.outcomes)
-    counted = _own_first(match, player, result.counted)
-    record = rules.records.get(outcome, "")
-    score = f" {score_in_words(rules.scoring, counted)}" if any(counted) else ""
-    is_plain = record == "D" or outcome in {rules.full_win.name, rules.full_win.against}
-    score += "" if is_plain else f" ({outcome})"
-    opponent = shown_name(tournament, _opponent(match, player))
-    facts = facts_in_words(rules, result, turned=player != match.first)
-    text = _OWN_RESULTS.get(record, _OWN_RESULTS[""])
-    return tr(text, score=score, opponent=opponent, facts=facts)
 
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
@@ -352,7 +325,7 @@ def _pair(visit: Visit, match: Match, player: int, field: tuple[str, str, int, i
     """Return the own and the other side's field of one number."""
     name, meaning, low, high = field
     sides = (1, 2) if player == match.first else (2, 1)
-    opponent = _opponent(match, player)
+    opponent = opponent_of(match, player)
     labels = (tr("mine"), short_name(visit.tournament, opponent))
     return htpy.fieldset[
         htpy.legend[meaning],
@@ -419,7 +392,7 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
     fact = declared.labels[label]
     if (fact.min, fact.max) == (0, 1):
         mine, theirs = ("1", "2") if player == match.first else ("2", "1")
-        opposite = _opponent(match, player)
+        opposite = opponent_of(match, player)
         options = [
             ("", tr("not given")),
             (mine, tr("me")),
@@ -430,10 +403,6 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
         return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
     field = (f"fact.{label}.", f"{label}: {fact.meaning}", fact.min, fact.max)
     return _pair(visit, match, player, field)
-
-
-def _opponent(match: Match, player: int) -> int:
-    return match.second if player == match.first else match.first
 
 
 def open_match(tournament: Tournament, player: int) -> Match | None:
@@ -467,7 +436,7 @@ def _table_in_words(tournament: Tournament, match: Match, player: int) -> str:
     """Return the round, table and opponent of a player: `Round 2: table 4, against Bob`."""
     if match.is_bye:
         return tr("Round {round}: you have the bye", round=match.round)
-    opponent = shown_name(tournament, _opponent(match, player))
+    opponent = shown_name(tournament, opponent_of(match, player))
     return tr(
         "Round {round}: table {table}, against {opponent}",
         round=match.round,
@@ -487,7 +456,7 @@ def _changes(tournament: Tournament, match: Match) -> Node:
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     if match.is_bye:
         return htpy.p(class_="opponent")[tr("You have the bye in this round.")]
-    opponent = _opponent(match, player)
+    opponent = opponent_of(match, player)
     return [
         htpy.p(class_="seat")[tr_nodes("Table {table}", table=htpy.strong[str(match.table)])],
         htpy.p(class_="opponent")[
