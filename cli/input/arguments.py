@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from cli.languages.choice import OPTION, known
-from cli.languages.speaking import languages, tr
+from cli.languages.speaking import codes, tr
 
 Word = TypeVar("Word", bound=str)
 
@@ -135,13 +135,13 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
 
 def _refuse_language(asked: str) -> None:
     if asked and not known(asked):
-        codes = ", ".join(languages())
+        known_codes = ", ".join(codes())
         raise UsageError(
             tr(
                 "{option} {language}: choose one of {codes}",
                 option=OPTION,
                 language=asked,
-                codes=codes,
+                codes=known_codes,
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import ENGLISH, languages
+from cli.languages.speaking import ENGLISH, codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ ACCEPTED_MAX = 20
 def known(code: str) -> str:
     """Return the code of the language that a tag such as `de-AT` or `de_AT.UTF-8` is of, or ""."""
     letters = code.strip().lower().replace("_", "-").partition(".")[0].partition("-")[0]
-    return letters if letters in languages() else ""
+    return letters if letters in codes() else ""
 
 
 def for_browser(chosen: str, accepted: str) -> str:
@@ -28,7 +28,7 @@ def for_browser(chosen: str, accepted: str) -> str:
 
     `accepted` is the header Accept-Language: tags, each with a weight from 0 to 1.
     """
-    if chosen in languages():
+    if chosen in codes():
         return chosen
     weighed: list[tuple[float, str]] = []
     for part in accepted.split(",")[:ACCEPTED_MAX]:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from ledger.problems import marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = [
     "ENGLISH",
+    "codes",
     "form_for",
     "in_figures",
     "language",
@@ -82,7 +83,7 @@ def language() -> str:
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak a language, one of `languages`, until the block ends."""
+    """Speak a language, one of `codes`, until the block ends."""
     token = _SPOKEN.set(None if code == ENGLISH else (code, catalogue(code)))
     try:
         yield
@@ -91,15 +92,18 @@ def speaking(code: str) -> Iterator[None]:
 
 
 @cache
+def codes() -> Sequence[str]:
+    """Return the codes of all languages; English is first."""
+    names = [each.name.partition(".") for each in files("cli.languages").iterdir()]
+    return (ENGLISH, *sorted({code for code, _, kind in names if kind in {"po", "mo"}}))
+
+
+@cache
 def languages() -> Mapping[str, str]:
-    """Return the codes of all languages, each with its own name for itself; English is first."""
-    codes = sorted(
-        each.name.removesuffix(".po")
-        for each in files("cli.languages").iterdir()
-        if each.name.endswith(".po")
-    )
-    named = {code: catalogue(code).pgettext("name of this language", "English") for code in codes}
-    return {ENGLISH: "English", **named}
+    """Return the codes of all languages, each with its own name for itself."""
+    from babel import Locale
+
+    return {code: Locale.parse(code).get_display_name() or code for code in codes()}
 
 
 @cache

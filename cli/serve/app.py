@@ -43,7 +43,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from cli.languages.choice import for_browser
-from cli.languages.speaking import languages, speaking
+from cli.languages.speaking import codes, speaking
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
@@ -200,7 +200,7 @@ LANGUAGE_SECONDS = 365 * 24 * 3600
 def _language_chosen(request: Request) -> Response | None:
     """Remember the language that a page's footer offers, and lead back to the page; else None."""
     chosen = request.query_params.get(LANGUAGE_FIELD, "")
-    if chosen not in languages() or request.method != "GET":
+    if chosen not in codes() or request.method != "GET":
         return None
     page = "/" + quote(request.scope["path"].lstrip("/\\"))  # two slashes would lead elsewhere
     response = RedirectResponse(page, HTTPStatus.SEE_OTHER, FRESH)

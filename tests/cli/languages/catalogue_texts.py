@@ -1,7 +1,7 @@
-"""Find every text of the code that is translated, and bring the catalogues up to date with them.
+"""Find every text of the code that is translated, and bring the catalogues up to date.
 
-`python -m tests.cli.languages.catalogue_texts` adds to each catalogue the texts that it lacks, without
-a translation, and removes those that the code has no more.
+`python -m tests.cli.languages.catalogue_texts` adds to each catalogue the texts that it lacks,
+without a translation, and removes those that the code has no more.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from ledger.files.system import replace_file
 from ledger.rulesets import words_shown
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
@@ -38,12 +37,9 @@ class Text(NamedTuple):
         return (self.one, self.many) if self.many else self.one
 
 
-NAME_OF_LANGUAGE = Text("name of this language", "English")
-
-
 def texts() -> dict[Text, list[str]]:
     """Return every text with the files that have it, in the order of the files."""
-    found: dict[Text, list[str]] = {NAME_OF_LANGUAGE: []}
+    found: dict[Text, list[str]] = {}
     for path in SOURCES:
         for text in _of_python(path.read_text("utf-8")):
             _noted(found, text, path.relative_to(ROOT).as_posix())
@@ -153,6 +149,6 @@ def updated(catalog: Catalog) -> Catalog:
 if __name__ == "__main__":
     for path in sorted(LANGUAGES.glob("*.po")):
         made = updated(catalogue(path.stem))
-        replace_file(path, written(made))
+        path.write_bytes(written(made))
         left = sum(not (all(m.string) if m.pluralizable else m.string) for m in made if m.id)
         sys.stdout.write(f"{path.name}: {left} texts to translate\n")
