@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from ledger.facts.results import Result
+    from ledger.facts.shared import Result
     from ledger.tournament.state import Match
 
 Value = TypeVar("Value")

@@ -354,8 +354,7 @@ class Hall:
     def _key_of(self, kind: str, name: str, listed: LongList | None, start: str) -> tuple[str, ...]:
         """Return what names a part, a piece of it, or its page, which has the announcement."""
         place = listed.piece_from(start).start if listed is not None else _player_in(name, start)
-        notice = [self._notice_key()] if kind == "page" else ()
-        return kind, name, place, language(), *notice
+        return kind, name, place, language(), *([self._notice_key()] if kind == "page" else ())
 
     def _kept_as(self, key: tuple[str, ...]) -> Rendered | None:
         """Return a page or part that is made already; a clock only if it shows this second."""
@@ -510,14 +509,14 @@ class Hall:
         changed = (each for each in PARTS if self._digests.get(each) != known.get(each))
         return News(tournament.seq, tuple(changed))
 
+    @speaking(ENGLISH)
     def _digested(self) -> dict[str, bytes]:
         """Hash every part that there is, so that a page fetches again only what is other."""
         found: dict[str, bytes] = {}
         for name in PARTS:
             try:
                 value = b"" if name in RUNNING else self._value(name).content
-                with speaking(ENGLISH):  # whoever's act it follows
-                    found[name] = digest_of(name, public_view(self._tournament), value)
+                found[name] = digest_of(name, public_view(self._tournament), value)
             except LedgerError:
                 continue
         return found
@@ -530,7 +529,7 @@ class Hall:
         made = self._made.get(("value", name))
         if made is not None and name not in RUNNING:
             return made
-        with speaking(ENGLISH):  # it is for programs
+        with speaking(ENGLISH):
             made = rendered_value(name, public_view(self._tournament))
         return self._keep_made(("value", name), made)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
-from cli.languages.speaking import language, speaking, tr
+from cli.languages.speaking import ENGLISH, language, speaking, tr
 from cli.machine.keyring import draw_key
 from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
@@ -90,8 +90,7 @@ class SentQuestion(NamedTuple):
     given: tuple[Any, ...]
     position: int
     is_kept: bool
-    spoken: str
-    """The language that the answer is in."""
+    language: str = ENGLISH
 
 
 class _Answer(NamedTuple):
@@ -313,7 +312,7 @@ def _answer(desk: Desk, asked: bytes, kept: _Kept) -> bytes:
         key = pickle.dumps(question._replace(position=0))
         if question.is_kept and (before := kept.get(seq, key)):
             return before
-        with speaking(question.spoken):
+        with speaking(question.language):
             made = pickle.dumps(_Answer(question.work(desk, *question.given)))
     except LedgerError as error:
         return pickle.dumps(_refused(error))

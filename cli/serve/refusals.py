@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
+from cli.languages.speaking import ENGLISH, language
 from cli.machine.checkpoint_file import NotAsSigned
 from cli.serve.commands import AwaitsSignature
 from cli.serve.pages.frame import message_page
@@ -114,6 +115,8 @@ def details(error: Exception, names: Mapping[str, str]) -> Response:
         "detail": str(error),
         "problems": [as_json(each, names) for each in problems],
     }
+    if language() != ENGLISH:  # for the scripts of a page
+        value["told"] = "; ".join(sentence_of(each, names) for each in problems)
     return Response(
         msgspec.json.encode(value),
         status_code=status,

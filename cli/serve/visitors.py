@@ -13,16 +13,16 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from enum import IntEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Condition, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from cli.languages.speaking import language, marked, speaking
+from cli.languages.speaking import marked
 from ledger.problems import Problem, phrase
 
 if TYPE_CHECKING:
@@ -100,9 +100,6 @@ class Turns(Generic[Item]):
 
 class _Job(NamedTuple):
     work: Callable[[], Any]
-    spoken: str
-    """The language of the task that waits."""
-
     answer: asyncio.Future[Any]
 
     def settle(self, value: object, error: BaseException | None) -> None:
@@ -133,7 +130,8 @@ class Worker:
     async def do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
         """Do a work in the thread, in its asker's turn or in a given lane; return its value."""
         asker = ASKER.get()
-        job = _Job(work, language(), asyncio.get_running_loop().create_future())
+        said_as_here = partial(copy_context().run, work)  # in the language of who waits
+        job = _Job(said_as_here, asyncio.get_running_loop().create_future())
         with self._changed:
             if self._is_closed:
                 raise RuntimeError(f"{self._name} is closed")
@@ -162,8 +160,7 @@ class Worker:
             if job.answer.cancelled():
                 continue
             try:
-                with speaking(job.spoken):
-                    value, error = job.work(), None
+                value, error = job.work(), None
             except BaseException as raised:  # noqa: BLE001 - raised again for the task that waits
                 value, error = None, raised
             job.settle(value, error)

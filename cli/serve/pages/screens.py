@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from cli import outside
 from cli.input.moments import minute_in
-from cli.languages.speaking import language, tr
+from cli.languages.speaking import first_of_several, language, tr
 from cli.render.elements import tr_nodes, with_isolates
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.acts import official_of
@@ -253,7 +253,7 @@ def _which(request: Request) -> tuple[int, int]:
 
 
 def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
-    whole = htpy.html(lang=language(), data_log=event.log)[
+    whole = htpy.html(lang=first_of_several(language()), data_log=event.log)[
         htpy.head[
             htpy.meta(charset="utf-8"),
             htpy.base(href=event.base),

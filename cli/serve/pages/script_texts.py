@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.languages.speaking import ENGLISH, form_for, languages, speaking, tr
+from cli.languages.speaking import ENGLISH, SEVERAL, codes, form_for, speaking, tr
 
 if TYPE_CHECKING:
     from htpy import Node
 
 _LITERAL = r'"((?:[^"\\]|\\.)*)"'
 _SAID = re.compile(rf"\btr\(\s*{_LITERAL}|\btrMany\(\s*{_LITERAL},\s*{_LITERAL}")
-_NAME = re.compile(r"texts-(\w+)\.js")
+_NAME = re.compile(r"texts-([a-z+]+)\.js")
+
+KEPT_MAX = 100
+"""Files that are kept, and names that are none."""
+
+SEVERAL_MAX = 2
+"""Languages at once; a stranger may ask for any file."""
 
 NUMBERS = 200
 """A plural form depends on a number below 200, or on what remains of it by 100, and 100."""
@@ -54,11 +60,17 @@ def texts_script(code: str) -> Node:
     return htpy.script(src=f"static/texts-{code}.js", type="module")
 
 
-@cache
+@lru_cache(KEPT_MAX)
 def texts_file(name: str) -> bytes | None:
     """Return the file of a language's texts by its name; None for any other name."""
     found = _NAME.fullmatch(name)
-    if not found or found[1] not in languages() or found[1] == ENGLISH:
+    several = found[1].split(SEVERAL) if found else [""]
+    if (
+        not found
+        or found[1] == ENGLISH
+        or len(several) > SEVERAL_MAX
+        or not set(several) <= set(codes())
+    ):
         return None
     return b'import { speak } from "./texts.js";\n' + texts_call(found[1])
 
