@@ -207,8 +207,8 @@ class Addresses:
             if len(self._open) >= OPEN_MAX:
                 raise Refused(
                     phrase(
-                        "{most} tournaments are open: close one that has ended",
-                        most=OPEN_MAX,
+                        "{limit} tournaments are open: close one that has ended",
+                        limit=OPEN_MAX,
                     )
                 )
             served, ends = self._store.served(stream), AsyncExitStack()

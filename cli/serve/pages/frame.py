@@ -406,9 +406,9 @@ def words_node(words: PostedWords | None, explained: str = "") -> Node:
     """
     place = ""
     if words and words.round:
-        place = tr("Round {round}, event {event}", round=words.round, event=words.size)
+        place = tr("Round {round}, event {size}", round=words.round, size=words.size)
     elif words:
-        place = tr("Before round 1, event {event}", event=words.size)
+        place = tr("Before round 1, event {size}", size=words.size)
     text = htpy.strong[words.text if words else ""]
     return htpy.p(id="words", class_="words", hidden=not words)[
         htpy.span[place],

@@ -64,15 +64,11 @@ def texts_script(code: str) -> Node:
 def texts_file(name: str) -> bytes | None:
     """Return the file of a language's texts by its name; None for any other name."""
     found = _NAME.fullmatch(name)
-    several = found[1].split(SEVERAL) if found else [""]
-    if (
-        not found
-        or found[1] == ENGLISH
-        or len(several) > SEVERAL_MAX
-        or not set(several) <= set(codes())
-    ):
+    code = found[1] if found else ""
+    several = code.split(SEVERAL)
+    if len(several) > SEVERAL_MAX or not set(several) <= set(codes()):
         return None
-    return b'import { speak } from "./texts.js";\n' + texts_call(found[1])
+    return b'import { speak } from "./texts.js";\n' + texts_call(code)
 
 
 def texts_call(code: str) -> bytes:

@@ -93,13 +93,15 @@ async function postNext() {
 
 function formRow(entry) {
   const item = element("li", ""), out = document.querySelector("[data-signed-out]");
-  const next = out ? out.dataset.signedOut : entry.sentAt ? tr("If you send it again, it is still entered only once.") : tr("It is sent when the desk answers.");
-  const about = { form: entry.summary, time: clockOf(entry), next };
-  item.append(element("p", entry.sentAt ? tr("Sent, but not answered: {form} ({time}). {next}", about) : tr("Waiting for the desk: {form} ({time}). {next}", about)));
-  item.append(button(entry.sentAt ? tr("Send it again") : tr("Send it now"), async () => {
-    if (await isThere()) postForm(entry); else lost();
-  }));
-  item.append(" ", button(entry.sentAt ? tr("Drop it") : tr("Do not send"), () => { dropForm(entry.id); show(); }));
+  const about = { form: entry.summary, time: clockOf(entry) };
+  const [said, next, again, drop] = entry.sentAt
+    ? [tr("Sent, but not answered: {form} ({time}).", about), tr("If you send it again, it is still entered only once."), tr("Send it again"), tr("Drop it")]
+    : [tr("Waiting for the desk: {form} ({time}).", about), tr("It is sent when the desk answers."), tr("Send it now"), tr("Do not send")];
+  item.append(
+    element("p", `${said} ${out ? out.dataset.signedOut : next}`),
+    button(again, async () => { if (await isThere()) postForm(entry); else lost(); }),
+    " ",
+    button(drop, () => { dropForm(entry.id); show(); }));
   return item;
 }
 

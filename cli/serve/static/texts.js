@@ -10,6 +10,6 @@ const filled = (text, about) => text.replace(/\{(\w+)\}/g, (_, name) => about[na
 export const tr = (text, about = {}) => filled(spoken.texts[text] ?? text, about);
 
 export function trMany(one, many, count, about = {}) { // the form for a number, which is {count}
-  const forms = spoken.many[one], form = spoken.forms[count < 200 ? count : 100 + (count % 100)];
-  return filled(forms?.[form] ?? (count === 1 ? one : many), { count, ...about });
+  const form = spoken.many[one]?.[spoken.forms[count < 200 ? count : 100 + (count % 100)]];
+  return filled(form ?? (count === 1 ? one : many), { count, ...about });
 }

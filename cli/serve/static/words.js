@@ -15,10 +15,8 @@ export function wordsIn(words, { origin, size, root }) { // of a head; `root` in
   return Array.from({ length: WORDS }, (_, i) => words[parseInt(bits.slice(i * WORD_BITS, (i + 1) * WORD_BITS), 2)]);
 }
 
-export function placeOf({ round, size }) {
-  const about = { round, event: size };
-  return round ? tr("Round {round}, event {event}", about) : tr("Before round 1, event {event}", about);
-}
+export const placeOf = (posting) => posting.round
+  ? tr("Round {round}, event {size}", posting) : tr("Before round 1, event {size}", posting);
 
 export async function wordsOf(posting) {
   const key = `${posting.origin} ${posting.size} ${posting.root}`;
