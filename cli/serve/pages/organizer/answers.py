@@ -1,5 +1,8 @@
 """Answers of officials' pages: what a line would do, what it did, and the way back.
 
+A result at an open table lands at once, as in the loop of `report`, and `undo` takes it back. The
+effect of any other line is shown first; the form below it carries out the act.
+
 A command in a text is a link that is named as its form: to the form where some of its words are
 still to be given, else to the field for lines, which then contains the command.
 """
@@ -10,16 +13,19 @@ import re
 from functools import partial
 from itertools import pairwise, takewhile
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlencode
 
 import htpy
 import msgspec
+from msgspec import structs
 
 from cli import outside
-from cli.desk.consequences import Behind, consequences
+from cli.desk.consequences import Behind, Forecast, consequences, forecast
+from cli.desk.session import ReadingDesk
 from cli.desk.undoing import is_undoable
-from cli.input.find_people import labelled
+from cli.input.arguments import UsageError
+from cli.input.find_people import labelled, labels
 from cli.render.elements import command_node, told, told_plainly
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
@@ -33,22 +39,132 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     one_tap,
 )
+from cli.serve.refusals import in_words
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
-from cli.terminal.visible import isolated, unmarked, visible, visible_lines
+from cli.terminal.visible import isolated, marking_names, unmarked, visible, visible_lines
 from cli.wording.event_words import acts_in_words
-from cli.wording.phrases import waived
+from cli.wording.phrases import result_in_words, waived
+from ledger.errors import LedgerError, Refused
 from ledger.facts.opening import TournamentFinished
+from ledger.rules.results import Report, result_from
 from projections.standings.bracket import winner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
-    from cli.desk.session import PageVerbs
-    from cli.serve.pages.organizer.lines import LineAnswer, LineForm, SentLine, Sight
-    from ledger.errors import LedgerError
+    from cli.desk.session import Desk, LineReader, PageVerbs, ReadLine
+    from cli.serve.pages.organizer.lines import LineForm, Sight
+    from cli.serve.visitors import Visitor
     from ledger.problems import Problem
+    from ledger.rules.command import Command
+    from ledger.tournament.state import Tournament
+
+
+class SentLine(NamedTuple):
+    """What a page sent: its words, and up to which event the page knew the log."""
+
+    words: list[str]
+    seen: int
+    command_id: str
+    is_confirmed: bool
+
+
+class LineAnswer(NamedTuple):
+    """What it comes to: an act to carry out now, one to confirm, or something to look at."""
+
+    read: ReadLine
+    is_due: bool
+    ahead: Forecast | None = None
+
+
+@marking_names()
+def found_for(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
+) -> LineAnswer | None:
+    """Say what a page's words come to, and `is_ahead` what they would do; None for no words.
+
+    Raises:
+        LedgerError: why they come to nothing.
+    """
+    if not asked.words:
+        return None
+    own = visitor.command_id(asked.command_id)
+    at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
+    try:
+        read = _without_marks(reader.read(at, asked.words))
+    except UsageError as error:
+        raise Refused(str(error)) from None
+    if read.command is None or not is_ahead:
+        return LineAnswer(read, is_due=False)
+    has_landed = own in desk.book.tournament.ids
+    if has_landed or asked.is_confirmed or _is_plain_report(desk, read.command):
+        return LineAnswer(read, is_due=True)
+    at.enter_as(read.by)
+    return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
+
+
+def _without_marks(read: ReadLine) -> ReadLine:
+    """Return a line whose act has no marks around names: only a page has those marks."""
+    if read.command is None:
+        return read
+    texts = {
+        name: unmarked(value)
+        for name, value in structs.asdict(read.command).items()
+        if isinstance(value, str)
+    }
+    return read._replace(command=structs.replace(read.command, **texts))
+
+
+def line_found(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
+) -> LineAnswer | None:
+    """Return what a line comes to at the reader's desk; see `found_for`."""
+    return found_for(desk, visitor, asked, reader)
+
+
+@marking_names()
+def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
+    """Return how a line is read, or why it comes to nothing, as one line of text."""
+    try:
+        found = found_for(desk, visitor, asked, reader, is_ahead=False)
+    except LedgerError as error:
+        return in_words(error, desk.book.tournament.names)
+    return reading_of(desk, found.read) if found else ""
+
+
+def _is_plain_report(desk: Desk, command: Command) -> bool:
+    """Whether it is the result of a table that has none: what comes by the dozen."""
+    match = desk.book.tournament.matches[command.match] if isinstance(command, Report) else None
+    return match is not None and match.is_open
+
+
+def reading_of(desk: Desk, read: ReadLine) -> str:
+    """Say in one line how the words were read, for who is still typing: whom they name."""
+    tournament, command = desk.book.tournament, read.command
+    if command is None:
+        return "press Enter to see it"
+    if isinstance(command, Report):
+        match = tournament.matches[command.match]
+        result = result_from(tournament, match, command.result)
+        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+    named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
+    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
+
+
+def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    number = getattr(command, "match", 0)
+    if number:
+        match = tournament.matches[number]
+        seated = labels(tournament, match.players, " and ")
+        yield f"{match.round}/{match.table} ({seated})"
+
+
+def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
+    return (labelled(tournament, each) for each in players if each)
+
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _BLANKS = frozenset(

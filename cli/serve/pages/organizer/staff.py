@@ -30,11 +30,15 @@ from cli.serve.door.guard import PATH_MAX, is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page, problems_node
 from cli.serve.pages.organizer.answers import (
+    SentLine,
     acts_left,
     answer_of,
     as_carried,
     command_link,
     done,
+    found_for,
+    line_found,
+    line_reading,
     not_recorded,
     refusal_in_words,
     said,
@@ -55,11 +59,7 @@ from cli.serve.pages.organizer.judge import (
 from cli.serve.pages.organizer.lines import (
     WORD_CHARACTERS_MAX,
     WORDS_MAX,
-    SentLine,
     Sight,
-    found_for,
-    line_found,
-    line_reading,
     words_for,
 )
 from cli.serve.pages.organizer.links import LinkPages, base_for
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk, LineReader, PageVerbs
     from cli.serve.forms import Fields
     from cli.serve.hall import Hall
-    from cli.serve.pages.organizer.lines import LineAnswer
+    from cli.serve.pages.organizer.answers import LineAnswer
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
 
