@@ -26,7 +26,8 @@ from cli.desk.session import ReadingDesk
 from cli.desk.undoing import is_undoable
 from cli.input.arguments import UsageError
 from cli.input.find_people import labelled, labels
-from cli.render.elements import command_node, told, told_plainly
+from cli.languages.speaking import marked, tr, tr_of
+from cli.render.elements import command_node, told, told_plainly, tr_nodes
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
@@ -38,6 +39,7 @@ from cli.serve.pages.organizer.lines import (
     carried,
     hidden,
     one_tap,
+    title_of,
 )
 from cli.serve.refusals import in_words
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
@@ -144,7 +146,7 @@ def reading_of(desk: Desk, read: ReadLine) -> str:
     """Say in one line how the words were read, for who is still typing: whom they name."""
     tournament, command = desk.book.tournament, read.command
     if command is None:
-        return "press Enter to see it"
+        return tr("press Enter to see it")
     if isinstance(command, Report):
         match = tournament.matches[command.match]
         result = result_from(tournament, match, command.result)
@@ -157,7 +159,7 @@ def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
     number = getattr(command, "match", 0)
     if number:
         match = tournament.matches[number]
-        seated = labels(tournament, match.players, " and ")
+        seated = labels(tournament, match.players, tr(" and "))
         yield f"{match.round}/{match.table} ({seated})"
 
 
@@ -196,9 +198,9 @@ def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
     if page == "" or (page is None and not path):
         return command_node(shown)
     if page:
-        return _quoted(from_base(page), PAGE_TITLES.get(page, shown))
+        return _quoted(from_base(page), tr(PAGE_TITLES.get(page, shown)))
     form = _form_for(words, path, verbs.paths())
-    title = form.title if form else _title_of_verb(words, path, verbs)
+    title = title_of(form) if form else _title_of_verb(words, path, verbs)
     if _BLANKS.isdisjoint(_CAPITALS.findall(line)):
         return _quoted(f"desk?line={quote(line)}", title)
     if form is None:
@@ -214,12 +216,12 @@ def _quoted(href: str, title: str) -> Node:
 
 PAGE_TITLES: Mapping[str, str] = MappingProxyType(
     {
-        "/desk/log": "Log",
-        "/desk/players": "Players",
-        "/desk/print": "Print",
-        "/desk/settings": "Settings",
-        "/events": "Tournaments",
-        "/events/look": "Look at a log",
+        "/desk/log": marked("Log"),
+        "/desk/players": marked("Players"),
+        "/desk/print": marked("Print"),
+        "/desk/settings": marked("Settings"),
+        "/events": marked("Tournaments"),
+        "/events/look": marked("Look at a log"),
     }
 )
 """Titles of the pages that do the same as a command of the terminal."""
@@ -281,13 +283,17 @@ def _options_of(form: LineForm) -> set[str]:
 
 def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineForm | None) -> str:
     """Say why a form is refused; it is a tick of the form that helps, and not a command."""
-    ticks = {field.after: field.label for field in form.fields if field.after} if form else {}
+    ticks = {field.after: tr(field.label) for field in form.fields if field.after} if form else {}
 
     def line(problem: Problem) -> str:
         tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
         if not tick:
             return line_of(problem, names)
-        return f"{sentence_of(problem, names)}; to confirm it, tick “{tick}” and send it again"
+        return tr(
+            "{sentence}; to confirm it, tick “{tick}” and send it again",
+            sentence=sentence_of(problem, names),
+            tick=tick,
+        )
 
     return "; ".join(map(line, error.problems))
 
@@ -318,7 +324,7 @@ def undo_of(sight: Sight) -> Node:
     last = book.tournament.last_act(by)
     if not last or last[0].command_id != done_by.command_id or not may_undo(sight):
         return None
-    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
+    return one_tap(sight, LINE_FORMS["undo"], text=tr("Undo this"))
 
 
 def said(
@@ -332,14 +338,14 @@ def said(
     warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
     if ahead is None:
         shown = htpy.pre(tabindex="0")[visible_lines(read.shown)] if read.shown.strip() else None
-        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
+        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, shown]
     if not ahead.acts:
-        text = "This is already on record; nothing would be written."
-        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
+        text = tr("This is already on record; nothing would be written.")
+        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
     typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
-    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
-        htpy.h2["This would be recorded"],
+    return htpy.section(class_="said ahead", aria_label=tr("Effect of this line"))[
+        htpy.h2[tr("This would be recorded")],
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
         (htpy.p[with_commands(each, sight.verbs)] for each in ahead.besides),
@@ -347,9 +353,9 @@ def said(
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
             hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
-            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
+            htpy.button(type="submit", class_="do", autofocus=True)[tr("Do it")],
             " ",
-            htpy.a(href=from_base(sight.at))["Cancel"],
+            htpy.a(href=from_base(sight.at))[tr("Cancel")],
         ],
     ]
 
@@ -402,21 +408,21 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
     def shown(act: Mapping[str, str]) -> Node:
         form = form_named(act.get("form", ""))
         values = ", ".join(value for name, value in act.items() if name != "form")
-        words = f"{form.title}: {values}" if form else values
+        words = f"{title_of(form)}: {values}" if form else values
         typed = {name: visible(value) for name, value in act.items()}
         pending = as_carried([other for other in acts if other != act])
         return htpy.form(method="post", action="line", class_="act inline")[
             hidden({**typed, **carried(sight._replace(pending=pending))}),
-            htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
-            htpy.button(type="submit")["Show it again"],
+            htpy.p[tr_nodes("Not recorded: {act}", act=htpy.strong[isolated(visible(words))])],
+            htpy.button(type="submit")[tr("Show it again")],
         ]
 
-    return htpy.section(class_="said", aria_label="Not recorded")[map(shown, acts)]
+    return htpy.section(class_="said", aria_label=tr("Not recorded"))[map(shown, acts)]
 
 
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
     """Return what is answered in words."""
-    return htpy.section(class_="said", aria_label="Answer", role="status")[
+    return htpy.section(class_="said", aria_label=tr("Answer"), role="status")[
         (htpy.p[with_commands(each, sight.verbs)] for each in lines)
     ]
 
@@ -428,14 +434,14 @@ def done(sight: Sight) -> Node:
         return None
     book, tournament = sight.desk.book, sight.tournament
     if not 0 < seq <= len(book.lines):
-        return answer_of(sight, ["This was already on record; nothing was written."])
+        return answer_of(sight, [tr("This was already on record; nothing was written.")])
     first = book.recorded_at(seq)
     following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))
     besides = consequences(Behind(tournament, book.recorded_at), act)
     ended = next((each.event for each in act if isinstance(each.event, TournamentFinished)), None)
     acts = htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))]
-    return htpy.section(class_="said", aria_label="Done", role="status")[
+    return htpy.section(class_="said", aria_label=tr_of("state", "Done"), role="status")[
         _finished(sight, ended) if ended else acts,
         (htpy.p[with_commands(each, sight.verbs)] for each in besides),
     ]
@@ -445,14 +451,18 @@ def _finished(sight: Sight, event: TournamentFinished) -> Node:
     """Return the result of the finish: the winner, the use of the keys, and a link to the files."""
     champion = winner(sight.tournament)
     name = labelled(sight.tournament, champion)
-    end = f"{name} won the tournament." if champion else "The tournament is over; no player won it."
-    keys = (
-        "The log now contains the keys of the draws, so that everyone can check that no draw was "
-        "chosen."
+    end = (
+        tr("{name} won the tournament.", name=name)
+        if champion
+        else tr("The tournament is over; no player won it.")
     )
-    files: Node = "The files are on the computer that serves, under “Tournaments”."
+    keys = tr(
+        "The log now contains the keys of the draws, so that everyone can check that no "
+        "draw was chosen."
+    )
+    files: Node = tr("The files are on the computer that serves, under “Tournaments”.")
     if sight.visitor.is_owner:
-        files = htpy.a(href="/events", class_="button")["Take the log and the public pages"]
+        files = htpy.a(href="/events", class_="button")[tr("Take the log and the public pages")]
     return [
         htpy.p(class_="result")[visible(end)],
         htpy.p[keys] if event.shuffle_key or event.hidden_key else None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import htpy
 from markupsafe import Markup
@@ -18,11 +18,11 @@ from cli import outside
 from cli.desk.session import Desk
 from cli.input.find_people import name_of
 from cli.input.structures import can_begin
+from cli.languages.speaking import ENGLISH, language, marked, tr, tr_of
 from cli.render.elements import told
 from cli.serve.pages.organizer.offers import reason_against
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
 from cli.terminal.visible import visible, visible_lines
-from ledger.facts.office import PenaltyKind
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -130,35 +130,53 @@ class LineForm(NamedTuple):
 
     name: str
     title: str
+    """A text for `tr_of("button", ...)`, as are the labels of fields and of choices for `tr`."""
+
     line: str
     fields: tuple[LineField, ...] = ()
 
 
-_PLAYER = LineField("player", "Player", "player")
-_TABLE = LineField("table", "Table (4 or 2/7)", "table")
-_WHY = LineField("reason", "Why")
-_MINUTES = LineField("minutes", "Minutes", "number")
-_CLAUSE = LineField("clause", "Clause", is_needed=False)
-_RESULT = LineField("result", "Result (as in a report)", "words")
-GAME = LineField("fact", "Of the game in play", "figures", is_needed=False)
-_SAYS = LineField("text", "Decision and reason", "long")
-_ON_WORD_OF = LineField("player", "For which player", "player")
-_REQUEST = LineField("request", "Request", "number")
+_PLAYER = LineField("player", marked("Player"), "player")
+_TABLE = LineField("table", marked("Table (4 or 2/7)"), "table")
+_WHY = LineField("reason", marked("Why"))
+_MINUTES = LineField("minutes", marked("Minutes"), "number")
+_CLAUSE = LineField("clause", marked("Clause"), is_needed=False)
+_RESULT = LineField("result", marked("Result (as in a report)"), "words")
+GAME = LineField("fact", marked("Of the game in play"), "figures", is_needed=False)
+_SAYS = LineField("text", marked("Decision and reason"), "long")
+_ON_WORD_OF = LineField("player", marked("For which player"), "player")
+_REQUEST = LineField("request", marked("Request"), "number")
 _HOW_THEY_LEFT = (
-    ("--conceded", "leaves; an open match is conceded"),
-    ("--no-show", "did not come"),
-    ("--unable", "cannot continue"),
+    ("--conceded", marked("leaves; an open match is conceded")),
+    ("--no-show", marked("did not come")),
+    ("--unable", marked("cannot continue")),
 )
-_RULED = (("--stands", "the result stays as reported"), ("", "as given below, or no result"))
-_REVIEWED = (("--upheld", "upheld"), ("--overturned", "overturned"))
-_PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
+_RULED = (
+    ("--stands", marked("the result stays as reported")),
+    ("", marked("as given below, or no result")),
+)
+_REVIEWED = (("--upheld", marked("upheld")), ("--overturned", marked("overturned")))
+PENALTY_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "warning": marked("warning"),
+        "corrected play": marked("corrected play"),
+        "discard": marked("discard"),
+        "game forfeit": marked("game forfeit"),
+        "match loss": marked("match loss"),
+        "removal": marked("removal"),
+        "declared win": marked("declared win"),
+        "declared draw": marked("declared draw"),
+        "other": marked("other"),
+    }
+)
+_PENALTIES = tuple((kind.replace(" ", "-"), words) for kind, words in PENALTY_KINDS.items())
 
 
 def namesake(after: str) -> LineField:
     """Return the tick of a form that was refused because another person has the name."""
     return LineField(
         "namesake",
-        "Another person of the same name",
+        marked("Another person of the same name"),
         "tick",
         (("--namesake", ""),),
         is_needed=False,
@@ -185,159 +203,186 @@ def _decided(
 
 
 ROUND_FORMS = (
-    LineForm("round-start", "Start the round", "round start"),
-    LineForm("pair", "Pair the next round", "pair"),
-    LineForm("post-pairings", "Post the pairings", "post pairings"),
-    LineForm("post-standings", "Post the standings", "post standings"),
-    LineForm("time", "Call time", "round time"),
-    LineForm("pause", "Stop the clock", "round pause --reason={reason}", (_WHY,)),
-    LineForm("resume", "Resume the clock", "round resume"),
-    LineForm("unpair", "Undo the pairing", "unpair --reason={reason}", (_WHY,)),
-    LineForm("cut", "Make the cut", "cut"),
-    LineForm("cut-accept", "Next player accepts the place", "cut accept next"),
-    LineForm("cut-decline", "Next player declines the place", "cut decline next"),
-    LineForm("finish", "Finish the tournament", "finish"),
-    LineForm("undo", "Undo your last act", "undo"),
+    LineForm("round-start", marked("Start the round"), "round start"),
+    LineForm("pair", marked("Pair the next round"), "pair"),
+    LineForm("post-pairings", marked("Post the pairings"), "post pairings"),
+    LineForm("post-standings", marked("Post the standings"), "post standings"),
+    LineForm("time", marked("Call time"), "round time"),
+    LineForm("pause", marked("Stop the clock"), "round pause --reason={reason}", (_WHY,)),
+    LineForm("resume", marked("Resume the clock"), "round resume"),
+    LineForm("unpair", marked("Undo the pairing"), "unpair --reason={reason}", (_WHY,)),
+    LineForm("cut", marked("Make the cut"), "cut"),
+    LineForm("cut-accept", marked("Next player accepts the place"), "cut accept next"),
+    LineForm("cut-decline", marked("Next player declines the place"), "cut decline next"),
+    LineForm("finish", marked("Finish the tournament"), "finish"),
+    LineForm("undo", marked("Undo your last act"), "undo"),
 )
 DOOR_FORMS = (
-    LineForm("check-in-open", "Open a check-in", "check-in open"),
-    LineForm("check-in-close", "Close the check-in", "check-in close"),
-    LineForm("check-in", "Check in a player", "check-in {player}", (_PLAYER,)),
+    LineForm("check-in-open", marked("Open a check-in"), "check-in open"),
+    LineForm("check-in-close", marked("Close the check-in"), "check-in close"),
+    LineForm("check-in", marked("Check in a player"), "check-in {player}", (_PLAYER,)),
 )
 ANSWER_FORMS = (
-    LineForm("call-answer", "I am going", "call answer {call}", (LineField("call", "Call"),)),
+    LineForm(
+        "call-answer",
+        marked("I am going"),
+        "call answer {call}",
+        (LineField("call", marked("Call")),),
+    ),
     LineForm(
         "approve",
-        "Register them",
+        marked("Register them"),
         "requests approve {request} {namesake}",
         (_REQUEST, namesake("register.namesake")),
     ),
-    LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
-    LineForm("approve-all", "Register all", "requests approve --all"),
-    LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
+    LineForm(
+        "refuse", marked("Refuse"), "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)
+    ),
+    LineForm("approve-all", marked("Register all"), "requests approve --all"),
+    LineForm(
+        "refuse-all", marked("Refuse all"), "requests refuse --all --reason={reason}", (_WHY,)
+    ),
 )
 TABLE_FORMS = (
     LineForm(
         "correct",
-        "Correct a result",
+        marked("Correct a result"),
         "correct {table} {result} --reason={reason}",
         (_TABLE, _RESULT, _WHY),
     ),
     LineForm(
         "extend",
-        "More time",
+        marked("More time"),
         "round extend {table} {minutes} --reason={reason}",
-        (LineField("table", "Table, or all", "table"), _MINUTES, _WHY),
+        (LineField("table", marked("Table, or all"), "table"), _MINUTES, _WHY),
     ),
-    LineForm("carry-out", "Enter the result of the ruling", "correct --ruling={table}", (_TABLE,)),
-    LineForm("confirm", "Confirm a report", "confirm {table}", (_TABLE,)),
+    LineForm(
+        "carry-out", marked("Enter the result of the ruling"), "correct --ruling={table}", (_TABLE,)
+    ),
+    LineForm("confirm", marked("Confirm a report"), "confirm {table}", (_TABLE,)),
     LineForm(
         "call",
-        "Call a judge",
+        marked("Call a judge"),
         "call {table} {reason}",
-        (_TABLE, LineField("reason", "Why", is_needed=False)),
+        (_TABLE, LineField("reason", marked("Why"), is_needed=False)),
     ),
-    LineForm("note", "Record a note", "note {text}", (LineField("text", "Note", "long"),)),
+    LineForm(
+        "note", marked("Record a note"), "note {text}", (LineField("text", marked("Note"), "long"),)
+    ),
 )
 PEOPLE_FORMS = (
     LineForm(
         "drop",
-        "Drop a player",
+        marked("Drop a player"),
         "drop {player} {how} --reason={note} --fact={fact}",
         (
             _PLAYER,
-            LineField("how", "How", "choice", _HOW_THEY_LEFT),
-            LineField("note", "Note", is_needed=False),
+            LineField("how", marked("How"), "choice", _HOW_THEY_LEFT),
+            LineField("note", marked("Note"), is_needed=False),
             GAME,
         ),
     ),
     LineForm(
         "rejoin",
-        "Let a player return",
+        marked("Let a player return"),
         "rejoin {player} --reason={reason}",
-        (_PLAYER, LineField("reason", "Why, if in a later stage", is_needed=False)),
+        (_PLAYER, LineField("reason", marked("Why, if in a later stage"), is_needed=False)),
     ),
     LineForm(
         "disqualify",
-        "Disqualify",
+        marked("Disqualify"),
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
         (_PLAYER, _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "register",
-        "Register",
+        marked("Register"),
         "register {name} {namesake}",
-        (LineField("name", "Name"), namesake("register.namesake")),
+        (LineField("name", marked("Name")), namesake("register.namesake")),
     ),
     LineForm(
         "seat",
-        "Seat a latecomer",
+        marked("Seat a latecomer"),
         "late {player} {bye} --reason={reason}",
         (
             _PLAYER,
             LineField(
                 "bye",
-                "Where",
+                marked("Where"),
                 "choice",
-                (("", "against the player with the bye"), ("--bye", "gets a bye")),
+                (("", marked("against the player with the bye")), ("--bye", marked("gets a bye"))),
             ),
-            LineField("reason", "Reason, for a bye", is_needed=False),
+            LineField("reason", marked("Reason, for a bye"), is_needed=False),
         ),
     ),
 )
 JUDGE_FORMS = (
-    _decided("rule", "Rule", "stands", _RULED, "In a dispute", "New result"),
+    _decided(
+        "rule", marked("Rule"), "stands", _RULED, marked("In a dispute"), marked("New result")
+    ),
     LineForm(
         "appeal",
-        "Appeal a ruling",
+        marked("Appeal a ruling"),
         "appeal {table} --for={player} --reason={reason}",
         (_TABLE, _ON_WORD_OF, _WHY),
     ),
-    _decided("review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Result, if overturned"),
+    _decided(
+        "review",
+        marked("Review a ruling"),
+        "outcome",
+        _REVIEWED,
+        marked("Outcome"),
+        marked("Result, if overturned"),
+    ),
     LineForm(
         "penalty",
-        "Give a penalty",
+        marked("Give a penalty"),
         "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
+        (_PLAYER, LineField("kind", marked("Kind"), "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "recommend",
-        "Recommend a disqualification",
+        marked("Recommend a disqualification"),
         "recommend {player} --reason={reason} --clause={clause}",
         (_PLAYER, _WHY, _CLAUSE),
     ),
     LineForm(
         "list-check",
-        "Check a list",
+        marked("Check a list"),
         "lists check {player} --fails={fails} --note={note}",
         (
             _PLAYER,
-            LineField("fails", "Problem that was found, if any", is_needed=False),
-            LineField("note", "Remark", is_needed=False),
+            LineField("fails", marked("Problem that was found, if any"), is_needed=False),
+            LineField("note", marked("Remark"), is_needed=False),
         ),
     ),
     LineForm(
         "player-note",
-        "Note on a player",
+        marked("Note on a player"),
         "note {player} {text}",
-        (_PLAYER, LineField("text", "Note", "long")),
+        (_PLAYER, LineField("text", marked("Note"), "long")),
     ),
     LineForm(
         "dispute",
-        "Dispute a result",
+        marked("Dispute a result"),
         "dispute {table} {result} --for={player} --reason={reason}",
         (
             _TABLE,
-            LineField("result", "Correct result, if known", "words", is_needed=False),
+            LineField("result", marked("Correct result, if known"), "words", is_needed=False),
             _ON_WORD_OF,
-            LineField("reason", "Why", is_needed=False),
+            LineField("reason", marked("Why"), is_needed=False),
         ),
     ),
 )
 LOOK_FORMS = (
-    LineForm("explain-pairing", "Why did these two meet?", "explain pairing {table}", (_TABLE,)),
     LineForm(
-        "whatif", "What if the result were different?", "whatif {table} {result}", (_TABLE, _RESULT)
+        "explain-pairing", marked("Why did these two meet?"), "explain pairing {table}", (_TABLE,)
+    ),
+    LineForm(
+        "whatif",
+        marked("What if the result were different?"),
+        "whatif {table} {result}",
+        (_TABLE, _RESULT),
     ),
 )
 _ALL = (
@@ -419,11 +464,16 @@ def act_form(
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
         (labelled_field(each, values) for each in asked),
-        htpy.button(type="submit")[form.title],
+        htpy.button(type="submit")[title_of(form)],
     ]
     if not asked or is_open:
         return node
-    return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+    return htpy.details(class_="act", open=bool(filled))[htpy.summary[title_of(form)], node]
+
+
+def title_of(form: LineForm) -> str:
+    """Return what the button of a form says."""
+    return tr_of("button", form.title)
 
 
 def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> bool:
@@ -434,14 +484,14 @@ def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING)
 def not_now(sight: Sight, forms: Iterable[LineForm]) -> Node:
     """Return the acts that cannot be used now, folded, each with its reason; None for none."""
     against = {
-        form.title: reason
+        title_of(form): reason
         for form in forms
         if (reason := reason_against(sight.tournament, form.name, NOTHING))
     }
     if not against:
         return None
     return htpy.details(class_="act")[
-        htpy.summary[f"Not now ({len(against)})"],
+        htpy.summary[tr("Not now ({count})", count=len(against))],
         htpy.ul[(htpy.li[f"{title}: {reason}"] for title, reason in against.items())],
     ]
 
@@ -461,7 +511,8 @@ def asked_of(
         elif field.kind != "figures":
             yield field
         elif example := figures_of(sight.tournament):
-            yield field._replace(label=f"{field.label}, such as {example}")
+            label = tr("{field}, such as {example}", field=tr(field.label), example=example)
+            yield field._replace(label=label)
 
 
 def figures_of(tournament: Tournament) -> str:
@@ -499,7 +550,7 @@ def one_tap(
     """Return an act as one button that lands without a question; `undo_of` gives the way back."""
     return htpy.form(method="post", action="line", class_="tap")[
         hidden({"form": form.name, "confirmed": "1", **carried(sight), **given}),
-        htpy.button(type="submit")[text or form.title],
+        htpy.button(type="submit")[text or title_of(form)],
     ]
 
 
@@ -520,9 +571,9 @@ def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Nod
             checked=value == choice,
             autofocus=True,
         )
-        return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
+        return htpy.label(class_="choice")[box, htpy.span[told(tr(field.label))]]
     shown = None if value is None else visible_lines(value)
-    return htpy.label[htpy.span[told(field.label)], _input(field, shown)]
+    return htpy.label[htpy.span[told(tr(field.label))], _input(field, shown)]
 
 
 def _input(field: LineField, filled: str | None) -> Node:
@@ -530,7 +581,7 @@ def _input(field: LineField, filled: str | None) -> Node:
     if field.kind == "choice":
         return htpy.select(name=field.name)[
             (
-                htpy.option(value=value, selected=value == filled)[words]
+                htpy.option(value=value, selected=value == filled)[tr(words) if words else None]
                 for value, words in field.choices
             )
         ]
@@ -552,15 +603,15 @@ class _Offered:
     """The names as they were offered last: every page that is made of one state has the same."""
 
     def __init__(self) -> None:
-        self._of: tuple[dict[str, str], int] = ({}, 0)
+        self._of: tuple[dict[str, str], int, str] = ({}, 0, ENGLISH)
         self._made: Node = None
 
     def of(self, tournament: Tournament) -> Node:
         """Return the names of a state; never those of another state."""
-        names, seq = self._of
-        if names is not tournament.names or seq != tournament.seq:
+        names, seq, spoken = self._of
+        if names is not tournament.names or (seq, spoken) != (tournament.seq, language()):
             self._made = _names(tournament)
-            self._of = tournament.names, tournament.seq
+            self._of = tournament.names, tournament.seq, language()
         return self._made
 
 
