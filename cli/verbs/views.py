@@ -9,7 +9,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import flag, option
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_lines, show_pages
@@ -18,6 +18,10 @@ from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_WHOLE = marked(
+    "--final is about the whole tournament: omit --round, --stage, --print and --at posted"
+)
 
 
 @shows_table
@@ -49,16 +53,13 @@ def show_standings(
 
     is_posted, of_round = posting_named("standings", at, number)
     if final and (number or stage or printed or is_posted):
+        raise UsageError(tr(_WHOLE))
+    if is_posted and (output or stage):
         raise UsageError(
-            tr(
-                "--final is about the whole tournament: omit --round, --stage, --print and --at "
-                "posted"
-            )
+            tr("-o writes the current standings: omit --at posted")
+            if output
+            else tr("--at posted shows what was posted: omit --stage")
         )
-    if is_posted and output:
-        raise UsageError(tr("-o writes the current standings: omit --at posted"))
-    if is_posted and stage:
-        raise UsageError(tr("--at posted shows what was posted: omit --stage"))
     if is_posted:
         _show_posted(desk, of_round, paged=printed)
         return
