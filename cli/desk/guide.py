@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices, structures_on_page
-from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_many
+from cli.languages.speaking import marked, tr, tr_many
 from cli.machine.keyring import key_is_away, only_read_in_words
 from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
@@ -62,9 +62,7 @@ def next_here(desk: Desk) -> str:
         return following
     if desk.heads.is_only_read():
         return only_read_in_words()
-    with speaking(ENGLISH):
-        is_end = next_step(desk.book.tournament).startswith(FINISH)
-    if not is_end or not desk.heads.is_key_away():
+    if not following.startswith(tr(FINISH)) or not desk.heads.is_key_away():
         return following
     return tr("{next}; no head will be signed: {reason}", next=following, reason=key_is_away())
 

@@ -240,7 +240,7 @@ def _told(
         complain(
             tr(
                 "these answers do not give the result yet: it depends on {fact}",
-                fact=beside.meaning,
+                fact=tr(beside.meaning),
             )
         )
     while beside is not None:
@@ -351,7 +351,7 @@ def _in_words(error: UsageError | NotFound) -> str:
 
 def _question(fact: Fact, names: tuple[str, str], ways: Ways, *, may_be_unknown: bool) -> str:
     """Return the question for a fact, with the answers that are not names."""
-    about = fact.name if fact.name == fact.meaning else f"{fact.name}, {fact.meaning}"
+    about = fact.name if fact.name == fact.meaning else f"{fact.name}, {tr(fact.meaning)}"
     first, second = names
     if fact.sides == "shared":
         return f"{about}:"
