@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.input.find_people import short_name
-from cli.languages.speaking import tr, tr_many, tr_of
+from cli.languages.speaking import tr, tr_of
 from cli.render.elements import tr_nodes
 from cli.render.game_tables import table_to_sit_at
 from cli.render.round_clock import time_left
@@ -32,7 +32,7 @@ from cli.serve.pages.organizer.lines import (
     title_of,
 )
 from cli.serve.pages.organizer.waiting import calls_waiting
-from cli.terminal.visible import visible
+from cli.terminal.visible import how_many, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import result_in_words
 from ledger.facts.setups import recorded_facts
@@ -490,4 +490,4 @@ def open_in_words(tournament: Tournament) -> str:
     count_open = played.unreported if played else 0
     if not count_open:
         return tr("all results are in")
-    return tr_many("{count} table open", "{count} tables open", count_open)
+    return tr("{tables} open", tables=how_many(count_open, "table"))

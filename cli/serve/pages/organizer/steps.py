@@ -13,7 +13,7 @@ import htpy
 
 from cli.desk.guide import elimination_games, next_step, planned_rounds, round_to_act_on
 from cli.input.find_people import labelled
-from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_many, tr_of
+from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_of
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, SCENARIO_FORM, START_FORM
@@ -25,6 +25,7 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     title_of,
 )
+from cli.terminal.visible import how_many
 from cli.wording.phrases import table_in_words
 from ledger.facts.list_rules import decks_failing, decks_unchecked
 from ledger.tournament import progress
@@ -158,7 +159,7 @@ def next_act(tournament: Tournament) -> NextAct | None:
     if played is not None and played.unreported:
         if step.startswith(("next: round start", "next: scenario draw")):
             return _named(tournament, step)
-        open_tables = tr_many("{count} table open", "{count} tables open", played.unreported)
+        open_tables = tr("{tables} open", tables=how_many(played.unreported, "table"))
         return NextAct(_after(tournament, played), None, open_tables, "/desk/round")
     if blocked:
         where = table_in_words(tournament, blocked[0].match)
