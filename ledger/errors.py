@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.problems import Act, Official, Phrase, Problem, in_words, problem
+from ledger.problems import Act, Official, Phrase, Problem, in_words, marked, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,10 +60,10 @@ class Unsigned(Refused):
         self.kind, self.held = kind, [each[:2] for each in need.held]
         act, held = Act(kind), tuple(dict.fromkeys(each.holder for each in need.held))
         if held:
-            text = "{act} must be signed with a key of {holders}"
+            text = marked("{act} must be signed with a key of {holders}")
             super().__init__(problem("signature.needed", text, act=act, holders=_named(held)))
         else:
-            text = (
+            text = marked(
                 "{act} must be signed with a key of {holders}, but all of these keys are "
                 "revoked: register a new one"
             )

@@ -25,7 +25,7 @@ from ledger.facts.shared import HeadRecorded, SlipAuditBegun
 from ledger.files import landed
 from ledger.lines.line import decode, encode
 from ledger.lines.sealing import Seals, key_name, texts
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.formats import Tree, unbase64
 
 if TYPE_CHECKING:
@@ -341,13 +341,13 @@ class Book(SealedLog):
             if isinstance(error, NoDrawKey) and past.draw_keys == self.tournament.draw_keys:
                 raise  # a file may have it
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
-                text = (
+                text = marked(
                     "the id {id} was already used at event {event}, and whether for this "
                     "command cannot be verified: the key of those draws is lost"
                 )
                 raise Refused(problem("id.unclear", text, id=command_id, event=first)) from None
         if again != before:
-            text = (
+            text = marked(
                 "the id {id} was already used for another command ({type}, event "
                 "{event}): use a new id"
             )

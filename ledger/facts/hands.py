@@ -25,7 +25,7 @@ from ledger.facts.base import Event
 from ledger.facts.lists import ListCorrected, ListSubmitted
 from ledger.facts.shared import ListChecked, ListFinding
 from ledger.lines.sealing import open_hidden, seal_hidden
-from ledger.problems import Player, Problem, problem
+from ledger.problems import Player, Problem, marked, problem
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SubmittedList
 
@@ -304,19 +304,19 @@ def _list_problems(
     try:
         parts = parts_at(tournament, key, player, count)
         if parts is None:
-            text = "the hidden part of the list of {player} does not open: correct the list"
+            text = marked("the hidden part of the list of {player} does not open: correct the list")
             yield problem("list.closed", text, clause=clause, player=of)
         elif split(tournament, joined(parts)) != parts:
-            text = (
+            text = marked(
                 "the hidden part of the list of {player} has content that must be open: "
                 "correct the list"
             )
             yield problem("list.not_hidden", text, clause=clause, player=of)
         elif _is_said_wrongly(tournament, key, player, count):
-            text = "the log misstates whether the correction changes the list of {player}"
+            text = marked("the log misstates whether the correction changes the list of {player}")
             yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
     except LedgerError as error:
-        text = "the hidden part of the list of {player} cannot be read: {error}"
+        text = marked("the hidden part of the list of {player} cannot be read: {error}")
         yield problem("list.unreadable", text, clause=clause, player=of, error=str(error))
 
 

@@ -18,7 +18,7 @@ from ledger.facts.shared import (
 from ledger.facts.shared import (
     Stage as StagePlan,
 )
-from ledger.problems import Problems, problem, remedy
+from ledger.problems import Problems, marked, problem, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.signatures import Held
 from ledger.rulesets import Ruleset, StructureKind, parse
@@ -43,7 +43,7 @@ class OfficialAppointed(Event, frozen=True):
     """
 
     recording = Recording(
-        "appointing an official", ORGANIZER, after_finish=True, instead=remedy("official")
+        marked("appointing an official"), ORGANIZER, after_finish=True, instead=remedy("official")
     )
 
     official: base.Number
@@ -57,11 +57,11 @@ class RegistrationAnswered(Event, frozen=True):
     """The desk registered who asked in an event as a player, or refused (0)."""
 
     recording = Recording(
-        "answering a registration",
+        marked("answering a registration"),
         DESK,
         after_finish=True,
         instead=remedy("unregister"),
-        stays="the answer is final",
+        stays=marked("the answer is final"),
     )
 
     asked: base.Seq
@@ -77,11 +77,11 @@ class TournamentStarted(Event, frozen=True):
     """
 
     recording = Recording(
-        "starting the tournament",
+        marked("starting the tournament"),
         ORGANIZER,
         needs_draw_key=True,
         instead=remedy("start.change.to"),
-        stays="its word and its draws are final",
+        stays=marked("its word and its draws are final"),
     )
 
     word: Annotated[str, Meta(max_length=base.WORD_MAX)] = ""
@@ -93,7 +93,9 @@ class TournamentFinished(Event, frozen=True):
     Both are empty in a finished import, which commits to none.
     """
 
-    recording = Recording("finishing", ORGANIZER, needs_draw_key=True, instead=remedy("correct"))
+    recording = Recording(
+        marked("finishing"), ORGANIZER, needs_draw_key=True, instead=remedy("correct")
+    )
 
     shuffle_key: base.SecretOrNone = ""
     hidden_key: base.SecretOrNone = ""
@@ -107,7 +109,9 @@ class ImportResumed(Event, frozen=True):
     """
 
     recording = Recording(
-        "importing a longer file", ORGANIZER, stays=("the imported lines are permanent")
+        marked("importing a longer file"),
+        ORGANIZER,
+        stays=(marked("the imported lines are permanent")),
     )
 
     source: Source
@@ -117,7 +121,10 @@ class ImportEnded(Event, frozen=True):
     """The facts of the foreign file end here; what follows is held to every rule again."""
 
     recording = Recording(
-        "ending an import", ORGANIZER, after_finish=True, stays="the imported lines are permanent"
+        marked("ending an import"),
+        ORGANIZER,
+        after_finish=True,
+        stays=marked("the imported lines are permanent"),
     )
 
 
@@ -306,9 +313,9 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
     types = rules.structures.types
     if not event_type or rules.structures.type_of(event_type):
         return
-    text = "{game} has no types of tournament: leave the type out"
+    text = marked("{game} has no types of tournament: leave the type out")
     if types:
-        text = "{game} has no type of tournament {type}: its types are {types}"
+        text = marked("{game} has no type of tournament {type}: its types are {types}")
     yield problem(
         "opening.event_type",
         text,

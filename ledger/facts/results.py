@@ -13,7 +13,7 @@ from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.facts.columns import erase, write_field
 from ledger.facts.shared import Manner, Result
-from ledger.problems import Player, Problem, Value, problem, remedy
+from ledger.problems import Player, Problem, Value, marked, problem, remedy
 from ledger.rulesets import Ending, Outcome, Ruleset
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
@@ -27,7 +27,7 @@ class ResultReported(Event, frozen=True):
     """A match's first result."""
 
     recording = Recording(
-        "reporting a result",
+        marked("reporting a result"),
         DESK | LEADERS,
         by_players=True,
         withdrawable=True,
@@ -43,7 +43,9 @@ class ResultReported(Event, frozen=True):
 class ResultCorrected(Event, frozen=True):
     """Another result replaces that of the event which it corrects; a ruling may have decided it."""
 
-    recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
+    recording = Recording(
+        marked("correcting a result"), DESK, after_finish=True, instead=remedy("correct")
+    )
 
     match: base.Ordinal
     corrects: base.Seq
@@ -55,7 +57,7 @@ class ResultCorrected(Event, frozen=True):
 class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
 
-    recording = Recording("withdrawing a result", DESK, instead=remedy("report"))
+    recording = Recording(marked("withdrawing a result"), DESK, instead=remedy("report"))
     takes_back = (ResultReported, ResultCorrected)
 
     match: base.Ordinal
@@ -131,12 +133,12 @@ def _contradicted(
     derived, claimed = outcomes
     clause = _clause_of(rules, ending)
     if players is None:
-        text = (
+        text = marked(
             "the facts give a {derived} for the player named first in the pairing, not a {claimed}"
         )
         code = "result.not_by_facts"
         return problem(code, text, clause=clause, derived=derived, claimed=claimed)
-    text = "the facts give {player} a {derived} against {opponent}, not a {claimed}"
+    text = marked("the facts give {player} a {derived} against {opponent}, not a {claimed}")
     player, opponent = map(Player, players)
     return problem(
         "result.not_by_facts_of",
@@ -202,7 +204,10 @@ def both_left(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
         return result
     allowed = numbers_of_both_left(rules)
     if needless := tuple(label for label in facts if label not in allowed):
-        text, clause = "{facts} must be left out: no side's result depends on it", "FFG-DROP"
+        text, clause = (
+            marked("{facts} must be left out: no side's result depends on it"),
+            "FFG-DROP",
+        )
         raise Refused(problem("result.both_left_facts", text, clause=clause, facts=needless))
     numbers = {label: facts[label] for label in allowed if label in facts}
     return replace(result, fields=result.fields | _kept_by_losers(rules, facts), facts=numbers)
@@ -378,7 +383,7 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
         return
     left_by_both = is_left_by_both(rules, result)
     if result.manner == "departure" and not (elimination or left_by_both):
-        text = "a player who leaves a Swiss round must concede or be a no-show"
+        text = marked("a player who leaves a Swiss round must concede or be a no-show")
         yield problem("result.departure", text, clause="FFG-DROP")
         return
     if left_by_both and result.facts:
@@ -437,7 +442,7 @@ def _both_left_problems(rules: Ruleset, result: Result) -> Iterator[Problem | st
         yield from error.sentences
         return
     if derived != result:
-        text = "the result of a game that both players left must follow from its facts"
+        text = marked("the result of a game that both players left must follow from its facts")
         clause = rules.derives.clause if rules.derives else ""
         yield problem("result.both_left", text, clause=clause)
 
@@ -452,7 +457,7 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iter
         yield f"{rules.key} derives {derived} from facts: omit it ({declared.clause})"
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
-        text, way = "{game} needs {fact} for both sides: {meaning}", remedy("report.score")
+        text, way = marked("{game} needs {fact} for both sides: {meaning}"), remedy("report.score")
         about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
         yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
 
@@ -464,11 +469,11 @@ def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]
     given = expected.fields | before_play(rules, result.fields)
     if not (first or second) or replace(expected, fields=given) != result:
         text, clause = (
-            "a match that was not played must count as a bye for the player who came",
+            marked("a match that was not played must count as a bye for the player who came"),
             "FFG-BYE-WIN",
         )
         if rules.forfeit is not None:
-            text = "a match that was not played must count as a forfeit, as in the ruleset"
+            text = marked("a match that was not played must count as a forfeit, as in the ruleset")
             clause = rules.forfeit.clause
         yield problem("result.unplayed", text, clause=clause)
         return

@@ -12,7 +12,7 @@ from ledger.facts.base import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import Problem, marked, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.rules.references import no_official, no_player
 from ledger.tournament.progress import find_match, find_player, no_match, round_in_play
@@ -126,13 +126,13 @@ class Context(Struct, frozen=True):
         if self.shuffle_key:
             return self.shuffle_key
         if self.machine:
-            text = (
+            text = marked(
                 "{lacks}: {there}; if that computer is lost, put a copy of its key file on this one"
             )
             instead = remedy("key.draws")
             about = {"lacks": self.lacks, "there": there}
             raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
-        text = (
+        text = marked(
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, earlier draws can never be verified"
         )
@@ -142,7 +142,7 @@ class Context(Struct, frozen=True):
     def _hidden(self, so: str) -> bytes:
         if self.hidden_key:
             return self.hidden_key
-        text = (
+        text = marked(
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, data sealed earlier can never be opened"
         )

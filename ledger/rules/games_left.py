@@ -17,7 +17,7 @@ from ledger.facts.base import Event, Waiver
 from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultReported
 from ledger.facts.shared import Manner
-from ledger.problems import Player, Table, Value, problem, remedy
+from ledger.problems import Player, Table, Value, marked, problem, remedy
 from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rulesets import Ending, Ruleset
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
@@ -80,7 +80,7 @@ def _refuse_without_numbers(
     if not absent or ended is None or rules.derives is None or game.unknown.strip():
         return
     fact, who = rules.derives.labels[absent[0]], Player(player)
-    text = (
+    text = marked(
         "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
         "for both sides, or unknown and the reason"
     )
@@ -102,7 +102,7 @@ def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Ma
     """Return the player's open match; Refused where it was paired after an old page's was seen."""
     match = open_match_of(tournament, player)
     if match is not None and seen is not None and match.number not in seen.matches:
-        text = (
+        text = marked(
             "{player} now sits at {table}, which is not the match that the page showed: "
             "check that match first"
         )
@@ -147,7 +147,9 @@ class LeaveTable(Command, frozen=True):
         if self.reason != "no-show":
             return _left_by_both(tournament, match, GameAsLeft(self.facts, self.unknown))
         if self.facts:
-            text = "no game is played at {table} if both players do not come: omit its numbers"
+            text = marked(
+                "no game is played at {table} if both players do not come: omit its numbers"
+            )
             table = Table(match.round, match.table)
             raise Refused(problem("result.no_game", text, clause="FFG-DROP", table=table))
         absent = results.absence(tournament.ruleset, (True, True), self._manner)

@@ -38,7 +38,7 @@ from msgspec import Struct, field
 
 from ledger.errors import Refused
 from ledger.facts.shared import Result
-from ledger.problems import Problem, Remedy, Value, problem, remedy
+from ledger.problems import Problem, Remedy, Value, marked, problem, remedy
 from ledger.rulesets import Ending, Procedure, Ruleset  # noqa: TC001 - msgspec resolves them
 from ledger.rulesets.toml_files import nearest
 
@@ -99,7 +99,7 @@ class Game(Struct, frozen=True):
             Refused: one of them was reported.
         """
         if needless := tuple(name for name in names if name in self.facts):
-            text = "{facts} must be left out: {why}"
+            text = marked("{facts} must be left out: {why}")
             raise Refused(problem("fact.needless", text, clause=clause, facts=needless, why=why))
 
     def letter(self, winner: int | None) -> str:
@@ -185,7 +185,7 @@ def _nobody_fell(game: Game) -> Refused:
     fact, clause = "destroyed", "AOP-OUTCOME"
     if game.elimination:
         return missing(fact, clause, why="name the player whose Phoenixborn was destroyed")
-    text = (
+    text = marked(
         "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, the game "
         "ended by time, or the organizer declared a draw"
     )
@@ -621,7 +621,7 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
             if name == ended.marks:
                 ways = remedy("report.winner"), *ways, remedy("report.ended")
             about = {"ending": ended.name, "fact": name, "meaning": fact.meaning}
-            text = "{ending}: the fact {fact} is missing: {meaning}"
+            text = marked("{ending}: the fact {fact} is missing: {meaning}")
             yield problem("fact.missing", text, clause=fact.clause, remedy=ways, **about)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
 from ledger.facts.base import Points, Whole
-from ledger.problems import Player, Problem, problem, remedy
+from ledger.problems import Player, Problem, marked, problem, remedy
 from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest, place
 
@@ -79,7 +79,7 @@ def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]
 
 def without_numbers(player: str | Player, missing: Sequence[str], clause: str) -> Problem:
     """Say which numbers that a ruleset asks for a player has not."""
-    text = "{player} has no {numbers}, which the ruleset requires for each player"
+    text = marked("{player} has no {numbers}, which the ruleset requires for each player")
     what = ", ".join(missing)
     way = remedy("amend.number", player=player) if isinstance(player, Player) else ()
     return problem("numbers.missing", text, clause=clause, remedy=way, player=player, numbers=what)
@@ -114,7 +114,7 @@ def numbers_of_entries(
         typed = {label: text for label, text in labels.items() if label in clauses}
         whole = {label: int(text) for label, text in typed.items() if WHOLE.fullmatch(text)}
         for label in typed.keys() - whole.keys():
-            text, clause = "{label} must be a whole number, not {typed}", clauses[label]
+            text, clause = marked("{label} must be a whole number, not {typed}"), clauses[label]
             wrong = problem("number.whole", text, clause=clause, label=label, typed=typed[label])
             problems.append(wrong)
         missing = [each for each in missing_numbers(numbers, typed) if asked]
