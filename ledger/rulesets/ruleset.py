@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.facts.shared import Document
+from ledger.problems import Phrase, phrase, problem
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -51,6 +52,7 @@ from ledger.rulesets.toml_files import (
     Part,
     TomlFiles,
     nearest,
+    of_file,
     twice,
 )
 
@@ -193,7 +195,14 @@ class Ruleset(Part, frozen=True, dict=True):
 
     def _find(self, word: str, known: dict[str, Outcome]) -> Outcome:
         if word not in known:
-            raise NotFound(f"{self.key} has no outcome {word!r}; {nearest(word, known)}")
+            raise NotFound(
+                phrase(
+                    "{game} has no outcome {word}; {known}",
+                    game=self.key,
+                    word=f"{word!r}",
+                    known=nearest(word, known),
+                )
+            )
         return known[word]
 
     def cites(self, clauses: str) -> str:
@@ -248,7 +257,14 @@ class Ruleset(Part, frozen=True, dict=True):
         if outcome := next((each for each in self.outcomes if each.record == letter), None):
             return outcome
         raise Refused(
-            f"{points} to {other} is a draw, and {self.key} has no draws ({self.ends_by})"
+            problem(
+                Refused.code,
+                "{points} to {other} is a draw, and {game} has no draws",
+                clause=self.ends_by,
+                points=points,
+                other=other,
+                game=self.key,
+            )
         )
 
     @cached_property
@@ -283,7 +299,11 @@ class Ruleset(Part, frozen=True, dict=True):
         against = self.outcome(outcome.against)
         if outcome.points is None or against.points is None:
             raise Refused(
-                f"{self.key} has no fixed points for a {outcome.name}; the table reports them"
+                phrase(
+                    "{game} has no fixed points for a {outcome}; the table reports them",
+                    game=self.key,
+                    outcome=of_file(outcome.name),
+                )
             )
         return outcome.points, against.points
 
@@ -292,7 +312,7 @@ class Ruleset(Part, frozen=True, dict=True):
         table = self.structures.tables.get(kind)
         return table.band(players) if table else None
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield every contradiction between the parts, each with its place."""
         yield from outcome_problems(self.scoring, self.outcomes, self.fields)
         names = [declared.name for declared in self.fields]
@@ -303,13 +323,18 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from number_problems(self.numbers, self.fields, self.start)
         for one in self.byes:
             yield from one.field_problems(f"byes ({one.name})", self.fields)
-        yield from (f"byes: {name} is listed twice" for name in twice(b.name for b in self.byes))
+        yield from (
+            phrase("byes: {name} is listed twice", name=name)
+            for name in twice(b.name for b in self.byes)
+        )
         known = Nameable(self.fields, [one.name for one in self.numbers], self.steps)
         yield from tiebreaker_problems(self.declared, self.ranked_by, known)
         for kind, table in self.structures.tables.items():
             least = min((band.rounds for band in table.bands), default=0)
             yield from cut_problems(self.declared, least, f"structures.{kind}")
-        yield from (f"factions: {name} is listed twice" for name in twice(self.factions))
+        yield from (
+            phrase("factions: {name} is listed twice", name=name) for name in twice(self.factions)
+        )
         yield from self.structures.problems()
         yield from self.floor.problems()
 
