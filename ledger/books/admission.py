@@ -10,7 +10,7 @@ from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
-from ledger.problems import Player, Problem, Table, marked, problem
+from ledger.problems import Player, Problem, Table, marked, phrase, problem
 from ledger.proof.formats import leaf_hash
 from ledger.proof.signatures import SIGNED
 from ledger.rules import before_signing, check, signing
@@ -109,5 +109,7 @@ def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[Problem
     played = tournament.rounds[match.round - 1]
     if played.reseated.get(match.number, played.paired_seq) > seq:
         text = marked("{table} has changed in the meantime; now seated: {players}")
-        players = tuple(Player(each) if each else "a bye" for each in (match.first, match.second))
+        players = tuple(
+            Player(each) if each else phrase("a bye") for each in (match.first, match.second)
+        )
         yield problem("seen.changed", text, table=table, players=players)

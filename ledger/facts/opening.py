@@ -18,10 +18,11 @@ from ledger.facts.shared import (
 from ledger.facts.shared import (
     Stage as StagePlan,
 )
-from ledger.problems import Problems, marked, problem, remedy
+from ledger.problems import Phrase, Problems, Value, marked, phrase, problem, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.signatures import Held
 from ledger.rulesets import Ruleset, StructureKind, parse
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
 from ledger.tournament.table_records import AskedRegistration, Handover
 
@@ -265,47 +266,59 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     return band.rounds if band is not None and rounds < band.rounds else 0
 
 
-def few_players(rules: Ruleset, players: int) -> str:
-    """Warn that the game's table begins with more players (AOP-ROUNDS); empty: no warning."""
+def few_players(rules: Ruleset, players: int) -> Phrase | None:
+    """Warn that the game's table begins with more players (AOP-ROUNDS); None: no warning."""
     table = rules.structures.basic
     least = min(band.players_min for band in table.bands) if table else 0
     if not rules.structures.is_by_table or players >= least:
-        return ""
+        return None
     clause = rules.structures.clause
-    return f"fewer than {least} players are not recommended in {rules.key} ({clause})"
+    return phrase(
+        "fewer than {count} player is not recommended in {game} ({clause})",
+        plural="fewer than {count} players are not recommended in {game} ({clause})",
+        count=least,
+        game=rules.key,
+        clause=clause,
+    )
 
 
-def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
-    """Warn that events of this tier have another structure (FFG-PREMIER); empty: no warning."""
+def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> Phrase | None:
+    """Warn that events of this tier have another structure (FFG-PREMIER); None: no warning."""
     tiers = rules.structures.tiers
     if tiers is None:
-        return ""
+        return None
     return _unusual(rules, tier, "structure", tiers.usual.get(tier), structure, tiers.clause)
 
 
-def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> str:
-    """Warn that events of this type have another tier (RW-TIER); empty: no warning."""
+def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> Phrase | None:
+    """Warn that events of this type have another tier (RW-TIER); None: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
     if not types or not kind:
-        return ""
+        return None
     return _unusual(rules, kind.name, "tier", kind.tier, tier, types.clause)
 
 
-def unusual_structure_for_type(rules: Ruleset, event_type: str, structure: StructureKind) -> str:
-    """Warn that events of this type have another structure (RW-TIER); empty: no warning."""
+def unusual_structure_for_type(
+    rules: Ruleset, event_type: str, structure: StructureKind
+) -> Phrase | None:
+    """Warn that events of this type have another structure (RW-TIER); None: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
     if not types or not kind:
-        return ""
+        return None
     return _unusual(rules, kind.name, "structure", kind.structure, structure, types.clause)
 
 
 def _unusual(
     rules: Ruleset, kind: str, part: str, usual: str | None, chosen: str, clause: str
-) -> str:
+) -> Phrase | None:
     """Warn that events of a kind usually have another tier or structure; None: any is usual."""
-    if usual in {None, chosen}:
-        return ""
-    return f"a {kind} tournament of {rules.key} should have the {usual} {part} ({clause})"
+    if usual is None or usual == chosen:
+        return None
+    text = marked("a {kind} tournament of {game} should have the {usual} structure ({clause})")
+    if part == "tier":
+        text = marked("a {kind} tournament of {game} should have the {usual} tier ({clause})")
+    about: dict[str, Value] = {"kind": of_file(kind), "usual": of_file(usual)}
+    return Phrase(text, {**about, "game": rules.key, "clause": clause})
 
 
 def type_problems(rules: Ruleset, event_type: str) -> Problems:
@@ -326,7 +339,7 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
     )
 
 
-def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
+def in_words(rules: Ruleset, structure: StructureKind, players: int) -> Phrase:
     """What the table's row for these players asks for."""
     band = rules.structure(structure, players)
-    return band.in_words if band else "no row for this number"
+    return band.in_words if band else phrase("no row for this number")

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, recoded
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.facts.columns import erase, write_field
 from ledger.facts.shared import Manner, Result
-from ledger.problems import Player, Problem, Value, marked, problem, remedy
+from ledger.problems import (
+    Player,
+    Problem,
+    Problems,
+    Value,
+    in_words,
+    marked,
+    phrase,
+    problem,
+    remedy,
+)
 from ledger.rulesets import Ending, Outcome, Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, EnteredCorrection
@@ -71,7 +82,10 @@ Facts = Mapping[str, tuple[int, int]]
 
 NO_FACTS: Facts = MappingProxyType({})
 
-ONE_ADVANCES = "an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)"
+ONE_ADVANCES = phrase("an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)")
+
+CODE = "result.rules"
+"""The code of what a ruleset has against a result, where it has no code of its own."""
 
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
@@ -137,7 +151,8 @@ def _contradicted(
             "the facts give a {derived} for the player named first in the pairing, not a {claimed}"
         )
         code = "result.not_by_facts"
-        return problem(code, text, clause=clause, derived=derived, claimed=claimed)
+        about = {"derived": of_file(derived), "claimed": of_file(claimed)}
+        return Problem(code, text, {**about}, clause)
     text = marked("the facts give {player} a {derived} against {opponent}, not a {claimed}")
     player, opponent = map(Player, players)
     return problem(
@@ -145,9 +160,9 @@ def _contradicted(
         text,
         clause=clause,
         player=player,
-        derived=derived,
+        derived=of_file(derived),
         opponent=opponent,
-        claimed=claimed,
+        claimed=of_file(claimed),
     )
 
 
@@ -204,10 +219,8 @@ def both_left(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
         return result
     allowed = numbers_of_both_left(rules)
     if needless := tuple(label for label in facts if label not in allowed):
-        text, clause = (
-            marked("{facts} must be left out: no side's result depends on it"),
-            "FFG-DROP",
-        )
+        text = marked("{facts} must be left out: no side's result depends on it")
+        clause = "FFG-DROP"
         raise Refused(problem("result.both_left_facts", text, clause=clause, facts=needless))
     numbers = {label: facts[label] for label in allowed if label in facts}
     return replace(result, fields=result.fields | _kept_by_losers(rules, facts), facts=numbers)
@@ -362,7 +375,7 @@ def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     return rules.points(first) if rules.scoring.kind == "outcome" else (0, 0)
 
 
-def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem | str, ...]:
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem, ...]:
     """List what the ruleset has against a result: a result like an earlier one is looked up."""
     facts = (*result.fields.items(), None, *result.facts.items())
     points = result.points, result.adjusted
@@ -376,10 +389,11 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Prob
     return known
 
 
-def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
-        yield f"{rules.key} has no outcome {unknown[0]!r} ({rules.scoring.clause})"
+        text, clause = marked("{game} has no outcome {outcome}"), rules.scoring.clause
+        yield problem(CODE, text, clause=clause, game=rules.key, outcome=f"{unknown[0]!r}")
         return
     left_by_both = is_left_by_both(rules, result)
     if result.manner == "departure" and not (elimination or left_by_both):
@@ -407,39 +421,48 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
-        yield (
-            f"if one player has a {first.name!r}, the opponent must have a {first.against!r}, "
-            f"not a {second.name!r} ({rules.scoring.clause})"
+        yield problem(
+            CODE,
+            "if one player has a {outcome}, the opponent must have a {other}, not a {given}",
+            clause=rules.scoring.clause,
+            outcome=f"{first.name!r}",
+            other=f"{first.against!r}",
+            given=f"{second.name!r}",
         )
     else:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
-        yield ONE_ADVANCES
+        yield in_words(ONE_ADVANCES, CODE)
 
 
-def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     """A result stands by its own facts: whatever follows from them must be what it says."""
     try:
         derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
-        yield from error.sentences
+        yield from (recoded(each, CODE) for each in error.problems)
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
-        clause = _clause_of(rules, result.ending)
-        cited = f" ({clause})" if clause else ""
-        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{cited}"
+        yield problem(
+            CODE,
+            "the facts give a {outcome} of {points}, by {ending}",
+            clause=_clause_of(rules, result.ending),
+            outcome=of_file(derived.outcomes[0]),
+            points=points,
+            ending=derived.ending,
+        )
     if elimination and result.outcomes[0] == result.outcomes[1]:
-        yield ONE_ADVANCES
+        yield in_words(ONE_ADVANCES, CODE)
 
 
-def _both_left_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+def _both_left_problems(rules: Ruleset, result: Result) -> Problems:
     """Compare the result with the one that follows from its facts."""
     try:
         derived = both_left(rules, result.facts)
     except Refused as error:
-        yield from error.sentences
+        yield from (recoded(each, CODE) for each in error.problems)
         return
     if derived != result:
         text = marked("the result of a game that both players left must follow from its facts")
@@ -447,31 +470,31 @@ def _both_left_problems(rules: Ruleset, result: Result) -> Iterator[Problem | st
         yield problem("result.both_left", text, clause=clause)
 
 
-def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     """What is missing where only an outcome was reported."""
     declared = rules.derives
     if declared is None:
         return
     if result.fields:
         derived = ", ".join(sorted(result.fields))
-        yield f"{rules.key} derives {derived} from facts: omit it ({declared.clause})"
+        text = marked("{game} derives {fields} from facts: omit it")
+        yield problem(CODE, text, clause=declared.clause, game=rules.key, fields=derived)
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
         text, way = marked("{game} needs {fact} for both sides: {meaning}"), remedy("report.score")
-        about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
-        yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
+        about: dict[str, Value] = {"game": rules.key, "fact": main.name}
+        about["meaning"] = of_file(main.meaning)
+        yield Problem("result.score_missing", text, about, main.clause, (way,))
 
 
-def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+def _absence_problems(rules: Ruleset, result: Result) -> Problems:
     loss = rules.full_win.against
     first, second = (outcome == loss for outcome in result.outcomes)
     expected = absence(rules, (first, second), result.manner)
     given = expected.fields | before_play(rules, result.fields)
     if not (first or second) or replace(expected, fields=given) != result:
-        text, clause = (
-            marked("a match that was not played must count as a bye for the player who came"),
-            "FFG-BYE-WIN",
-        )
+        text = marked("a match that was not played must count as a bye for the player who came")
+        clause = "FFG-BYE-WIN"
         if rules.forfeit is not None:
             text = marked("a match that was not played must count as a forfeit, as in the ruleset")
             clause = rules.forfeit.clause
@@ -480,43 +503,51 @@ def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]
     yield from _field_problems(rules, result)
 
 
-def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
-    given = f"{result.points[0]}:{result.points[1]} ({rules.scoring.clause})"
+def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
+    given, clause = f"{result.points[0]}:{result.points[1]}", rules.scoring.clause
     if rules.scoring.kind == "outcome":
         worth = _worth(rules, rules.outcome(result.outcomes[0]))
         if result.points != worth:
-            yield f"a {result.outcomes[0]} is worth {worth[0]}:{worth[1]}, not {given}"
+            text, name = marked("a {outcome} is worth {worth}, not {given}"), result.outcomes[0]
+            counts = f"{worth[0]}:{worth[1]}"
+            outcome = of_file(name)
+            yield problem(CODE, text, clause=clause, outcome=outcome, worth=counts, given=given)
         return
     if rules.scoring.kind == "derived":
         if result.points != (0, 0):
-            yield f"the points follow from facts and must be given as 0:0, not {given}"
+            text = marked("the points follow from facts and must be given as 0:0, not {given}")
+            yield problem(CODE, text, clause=clause, given=given)
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):
-        yield f"the points of each side must be from {low} to {high}, not {given}"
+        text = marked("the points of each side must be from {low} to {high}, not {given}")
+        yield problem(CODE, text, clause=clause, low=low, high=high, given=given)
     elif not (elimination and result.points == (0, 0)):
         yield from _comparison_problems(rules, result)
 
 
-def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+def _comparison_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         compared = by_points(rules, *result.points)
     except LedgerError as error:
-        yield str(error)
+        yield from (recoded(each, CODE) for each in error.problems)
         return
     if compared.outcomes != result.outcomes:
         points = f"{result.points[0]}:{result.points[1]}"
-        yield f"{points} is not a {result.outcomes[0]} ({rules.scoring.clause})"
+        text, outcome = marked("{points} is not a {outcome}"), of_file(result.outcomes[0])
+        yield problem(CODE, text, clause=rules.scoring.clause, points=points, outcome=outcome)
 
 
-def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+def _field_problems(rules: Ruleset, result: Result) -> Problems:
     declared = {each.name: each for each in rules.fields}
     for label, values in result.fields.items():
         if label not in declared:
-            yield f"{rules.key} has no field {label!r} ({rules.scoring.clause})"
+            text, clause = marked("{game} has no field {field}"), rules.scoring.clause
+            yield problem(CODE, text, clause=clause, game=rules.key, field=f"{label!r}")
         elif not all(declared[label].min <= value <= declared[label].max for value in values):
             low, high, clause = declared[label].min, declared[label].max, declared[label].clause
-            yield f"{label} must be from {low} to {high} ({clause})"
+            text = marked("{field} must be from {low} to {high}")
+            yield problem(CODE, text, clause=clause, field=label, low=low, high=high)
 
 
 UNADJUSTED = (0, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -42,7 +42,17 @@ from ledger.facts.shared import (
 )
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
-from ledger.problems import Act, Official, Player, Problem, Problems, marked, problem
+from ledger.problems import (
+    Act,
+    Official,
+    Phrase,
+    Player,
+    Problem,
+    Problems,
+    marked,
+    phrase,
+    problem,
+)
 from ledger.rules.references import no_official, no_player, not_active, stood_down
 from ledger.tournament import state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
@@ -268,7 +278,7 @@ def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problem | No
     if claimed is None or claimed == (word if sits else 0):
         return None
     text = marked("{act} must be entered by or for {player}, not by {by}")
-    act, player = Act(recorded.type), Player(claimed) if claimed else "the desk"
+    act, player = Act(recorded.type), Player(claimed) if claimed else phrase("the desk")
     return problem("authority.their_words", text, act=act, player=player, by=recorded.by)
 
 
@@ -296,7 +306,7 @@ def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Problem 
 class _Said(NamedTuple):
     """What is taken back: a player's words (0: the desk's) about a match."""
 
-    what: str
+    what: Phrase
     match: int
     player: int
 
@@ -305,14 +315,14 @@ def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
     match event:
         case disputes.DisputeWithdrawn(match=number):
             dispute = dispute_of(tournament, number)
-            return _Said("dispute", number, dispute.against.player) if dispute else None
+            return _Said(phrase("dispute"), number, dispute.against.player) if dispute else None
         case disputes.AppealWithdrawn(ruling=seq, player=player):
             ruling = tournament.floor.ruling(seq)
-            return _Said("appeal", ruling.made.match if ruling else 0, player)
+            return _Said(phrase("appeal"), ruling.made.match if ruling else 0, player)
         case disputes.ConfirmationWithdrawn(match=number, withdraws=seq):
             confirmed = tournament.floor.confirmed.get(number, ())
             said = next((each for each in confirmed if each.seq == seq), None)
-            return _Said("confirmation", number, said.player) if said else None
+            return _Said(phrase("confirmation"), number, said.player) if said else None
         case _:
             return None
 
@@ -465,17 +475,17 @@ def _takes_another(
     if is_foreign and (no_such := _missing_part(tournament, type(event))):
         return no_such
     here = {*office.authority_of(tournament).leaders, "scorekeeper"}
-    what: Act | str = Act(recorded.type)
+    what: Act | Phrase = Act(recorded.type)
     if isinstance(event, ResultReported | ResultCorrected) and is_declared(tournament, event):
-        what = "imposing a result"
+        what = phrase("imposing a result")
     return problem(
         "authority.role",
         "{act} is reserved for the {roles} ({official} is {has})",
         clause=clause,
         act=what,
-        roles=" or the ".join(sorted(allowed & here)),
+        roles=_one_of(sorted(allowed & here)),
         official=Official(official.number),
-        has=", ".join(official.roles) or "without a role",
+        has=_all_of(official.roles) or phrase("without a role"),
     )
 
 
@@ -546,6 +556,18 @@ _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = Mapping
     }
 )
 """What says why an event that players may enter is not this one's to enter."""
+
+
+def _one_of(roles: Sequence[str]) -> Phrase:
+    """Return roles as a choice, behind "the"."""
+    said, *others = map(phrase, roles)
+    for each in others:
+        said = phrase("{role} or the {other}", role=said, other=each)
+    return said
+
+
+def _all_of(roles: Sequence[str]) -> Phrase | None:
+    return Phrase("{roles}", {"roles": tuple(map(phrase, roles))}) if roles else None
 
 
 def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Problems:

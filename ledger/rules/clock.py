@@ -53,9 +53,13 @@ def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> P
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
-        text = marked("a round can have at most {minutes} minutes of extra time")
-        none = missing_parts(tournament).get("extra time")
-        yield none or problem("clock.extra_max", text, clause=clause, minutes=most)
+        yield missing_parts(tournament).get("extra time") or problem(
+            "clock.extra_max",
+            "a round can have at most {count} minute of extra time",
+            plural="a round can have at most {count} minutes of extra time",
+            clause=clause,
+            count=most,
+        )
     elif tournament.started:
         text = marked("extra time must be announced before the tournament begins")
         yield problem("clock.announced_late", text, clause=clause)
@@ -77,8 +81,12 @@ def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
         text = marked("round {round} has not started: there is no time to extend")
         yield problem("clock.not_started", text, round=round_.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:
-        text = marked("a table can be extended by at most {minutes} minutes")
-        yield problem("clock.extension_max", text, minutes=MINUTES_MAX)
+        yield problem(
+            "clock.extension_max",
+            "a table can be extended by at most {count} minute",
+            plural="a table can be extended by at most {count} minutes",
+            count=MINUTES_MAX,
+        )
     yield from needs_reason(event, "FFG-CLOCK")
 
 
@@ -104,8 +112,12 @@ def round_extended(tournament: Tournament, event: RoundExtended) -> Problems:
     yield from _running(tournament, event.round)
     longer = tournament.floor.longer.get(event.round, 0) + event.minutes
     if longer > MINUTES_MAX:
-        text = marked("a round can be extended by at most {minutes} minutes")
-        yield problem("clock.round_extension_max", text, minutes=MINUTES_MAX)
+        yield problem(
+            "clock.round_extension_max",
+            "a round can be extended by at most {count} minute",
+            plural="a round can be extended by at most {count} minutes",
+            count=MINUTES_MAX,
+        )
     yield from needs_reason(event, "FFG-CLOCK")
 
 

@@ -24,7 +24,7 @@ from ledger.facts.components import (
 from ledger.facts.office import is_bound_by
 from ledger.facts.setups import answers_at, missing_parts, worn_at
 from ledger.facts.shared import Inspected
-from ledger.problems import Player, Problem, Problems, Value, marked, problem, remedy
+from ledger.problems import Player, Problem, Problems, Value, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, registered_player
 from ledger.rules.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.rules.results import Concede
@@ -151,10 +151,8 @@ def component_decided(tournament: Tournament, event: ComponentDecided) -> Proble
         )
         yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
     elif event.necessary and not rules.damaged:
-        text, game = (
-            marked("{game} does not drop players because of a component"),
-            tournament.ruleset.key,
-        )
+        text = marked("{game} does not drop players because of a component")
+        game = tournament.ruleset.key
         yield problem("component.no_drops", text, clause=rules.clause, game=game)
 
 
@@ -206,7 +204,9 @@ def components_inspected(tournament: Tournament, event: ComponentsInspected) -> 
         text = marked(
             "the {tier} tier requires opaque sleeves: replace the sleeves instead of removing them"
         )
-        yield problem("inspection.sleeves", text, clause=rules.clause, tier=tier.capitalize())
+        yield problem(
+            "inspection.sleeves", text, clause=rules.clause, tier=phrase(tier.capitalize())
+        )
     if event.verdict != "fine":
         yield from needs_reason(event, rules.clause)
 
@@ -245,7 +245,7 @@ def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Proble
         text = marked("{player} already has {prize}: a second one needs a reason")
         about: dict[str, Value] = {"player": Player(event.player), "prize": event.prize}
         anyway, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
-        yield problem("prize.again", text, clause=clause, remedy=anyway, **about)
+        yield Problem("prize.again", text, about, clause, (anyway,))
     else:
         yield from prize_not_due(tournament, event.prize)
 
@@ -296,7 +296,7 @@ def _long_search(player: int, minutes: int) -> Problem:
     text = marked("an extension to look for a component is at most {most} minutes, not {minutes}")
     longer = remedy("component.missing.longer", player=Player(player), minutes=minutes)
     about: dict[str, Value] = {"most": SEARCH_MINUTES, "minutes": minutes}
-    return problem("component.long_search", text, clause="FFG-LOST", remedy=longer, **about)
+    return Problem("component.long_search", text, about, "FFG-LOST", (longer,))
 
 
 class FindComponent(Command, frozen=True):
@@ -494,7 +494,7 @@ def prize_not_due(tournament: Tournament, prize: str) -> Problems:
             "{prize} was offered {places} times and awarded {placed} times: it needs a reason"
         )
         about: dict[str, Value] = {"prize": prize, "places": places, "placed": placed}
-        yield problem("prize.given_out", text, clause=clause, remedy=award, **about)
+        yield Problem("prize.given_out", text, about, clause, (award,))
 
 
 def prize_clause(tournament: Tournament) -> str:

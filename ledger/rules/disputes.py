@@ -127,10 +127,8 @@ def result_disputed(
     elif not_now := list(_may_be_opened(tournament, match)):
         yield from not_now
     elif event.claim is not None and event.claim == claim.result:
-        text, confirm = (
-            marked("this is the reported result: confirm it instead of disputing it"),
-            remedy("confirm", table=table),
-        )
+        text = marked("this is the reported result: confirm it instead of disputing it")
+        confirm = remedy("confirm", table=table)
         yield problem("dispute.agrees", text, remedy=confirm)
     elif event.claim is not None:
         yield from rules_problems(tournament, match, event.claim)
@@ -251,10 +249,8 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:
         back = remedy("appeal.withdraw", ruling=seq)
         yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
-        text, way = (
-            marked("event {event} carried out ruling {ruling}, which can no longer be withdrawn"),
-            against(ruling),
-        )
+        text = marked("event {event} carried out ruling {ruling}, which can no longer be withdrawn")
+        way = against(ruling)
         yield problem("ruling.entered", text, remedy=way, event=ruling.entered, ruling=seq)
     elif latest is not None and latest.ruling > seq and decides:
         text = marked("event {event} is a later ruling: withdraw that ruling first")
@@ -299,10 +295,8 @@ def _settles(tournament: Tournament, event: RulingMade) -> Problems:
     if dispute is None or dispute.seq != event.settles:
         yield no_dispute(event.settles, event.match)
     elif dispute.ruling:
-        text, way = (
-            marked("this dispute already has a ruling (event {event})"),
-            remedy("appeal", ruling=dispute.ruling),
-        )
+        text = marked("this dispute already has a ruling (event {event})")
+        way = remedy("appeal", ruling=dispute.ruling)
         yield problem("dispute.has_ruling", text, remedy=way, event=dispute.ruling)
 
 

@@ -17,9 +17,10 @@ from ledger.facts.base import Event, Waiver
 from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultReported
 from ledger.facts.shared import Manner
-from ledger.problems import Player, Table, Value, marked, problem, remedy
+from ledger.problems import Player, Problem, Table, Value, marked, problem, remedy
 from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rulesets import Ending, Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
 from ledger.tournament.state import Match, Tournament
 
@@ -85,9 +86,10 @@ def _refuse_without_numbers(
         "for both sides, or unknown and the reason"
     )
     way = remedy("act.fact", fact=fact.name)
-    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
+    meaning = of_file(fact.meaning)
+    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": meaning}
     clause = f"{ended.clause}, {fact.clause}"
-    raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
+    raise Refused(Problem("concession.fact", text, about, clause, (way,)))
 
 
 def waiver_of(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:

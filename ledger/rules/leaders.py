@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ledger.facts import office
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.people import PlayerRegistered
-from ledger.problems import Official, Player, Problems, marked, problem
+from ledger.problems import Official, Player, Problems, marked, phrase, problem
 from ledger.rules.references import no_official, no_player, stood_down
 from ledger.tournament.state import Tournament
 
@@ -19,17 +19,15 @@ def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str])
     if office.authority_of(tournament).playing == "announced":
         if tournament.started:
             rules = office.authority_of(tournament)
-            text, clause = (
-                marked("a leader who plays must be announced before the start"),
-                rules.clause,
-            )
+            text = marked("a leader who plays must be announced before the start")
+            clause = rules.clause
             clause = rules.playing_clause or clause
             yield problem("leader.announced_late", text, clause=clause)
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
         text = marked("a leader cannot play in the {tier} tier, only in the Relaxed tier")
-        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
+        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=phrase(tier.capitalize()))
     elif not _has_second_leader(tournament, official):
         text = marked(
             "a leader can play only if another leader is present and was announced at the beginning"
@@ -55,10 +53,8 @@ def registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
         return
     official = tournament.officials[event.official]
     if office.player_of(tournament, event.official):
-        text, player = (
-            marked("{official} is already registered as {player}"),
-            Player(official.player),
-        )
+        text = marked("{official} is already registered as {player}")
+        player = Player(official.player)
         yield problem("official.is_player", text, official=Official(event.official), player=player)
     yield from leader_may_play(tournament, event.official, official.roles)
 

@@ -34,7 +34,7 @@ from ledger.facts.shared import (
     ListChecked,
     ListFinding,
 )
-from ledger.problems import Player, Problem, Problems, in_words, marked, problem, remedy
+from ledger.problems import Phrase, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, registered_player, this_round
 from ledger.rules.references import is_waived, needs_reason, not_here, of_round
 from ledger.rulesets.stricter import binds
@@ -58,7 +58,7 @@ def format_problems(document: Document) -> Problems:
             yield problem("format.digest", text, format=document.key)
     except LedgerError as error:
         text = marked("format {format} cannot be used: {error}")
-        yield problem("format.unusable", text, format=document.key, error=str(error))
+        yield problem("format.unusable", text, format=document.key, error=error.words)
 
 
 def absent(tournament: Tournament, number: int) -> Problems:
@@ -71,8 +71,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
     if hands.clause_of(tournament):
-        for each in hands.problems(tournament, event):
-            yield in_words(each, "list.hidden")
+        yield from hands.problems(tournament, event)
         return
     if event.hidden:
         yield problem("list.nothing_hidden", "lists have no hidden part in this tournament")
@@ -277,10 +276,10 @@ def without(tournament: Tournament, away: list[int]) -> Tournament:
     return structs.replace(tournament, players=players)
 
 
-def _named(waiting: list[int]) -> tuple[Player | str, ...]:
+def _named(waiting: list[int]) -> tuple[Player | Phrase, ...]:
     more = len(waiting) - NAMED_MAX
     named = tuple(map(Player, waiting[:NAMED_MAX]))
-    return (*named, f"and {more} more") if more > 0 else named
+    return (*named, phrase("and {count} more", count=more)) if more > 0 else named
 
 
 DECK_CHECKS = "deck-checks@1"

@@ -79,10 +79,8 @@ def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holde
 @of_official
 def official_resumed(tournament: Tournament, event: OfficialResumed, official: Holder) -> Problems:
     if not official.stood_down:
-        text, who = (
-            marked("{official} is in office and has not stood down"),
-            Official(event.official),
-        )
+        text = marked("{official} is in office and has not stood down")
+        who = Official(event.official)
         yield problem("official.in_office", text, clause="FFG-ROLE-STATUS", official=who)
     elif event.official in tournament.floor.deputies.values():
         text = marked(
@@ -226,10 +224,8 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
     if official.stood_down:
         yield stood_down(event.official)
     elif match and official.player in match.players and event.official not in allowed:
-        text, clause = (
-            marked("{official} is playing this match and cannot rule on it"),
-            "FFG-LEADER-RULING",
-        )
+        text = marked("{official} is playing this match and cannot rule on it")
+        clause = "FFG-LEADER-RULING"
         yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
         text = marked("{official} cannot rule on this; officials who can: {others}")
@@ -265,10 +261,8 @@ def _may_impose(tournament: Tournament, event: RulingMade, match: Match | None) 
     allowed = office.who_declares(tournament, match.players)
     is_new = was != "declared" and office.is_bound_by(tournament, "declared")
     if is_new and event.official not in allowed:
-        text, clause = (
-            marked("{official} cannot impose a result; officials who can: {others}"),
-            "FFG-AUTH-CONDUCT",
-        )
+        text = marked("{official} cannot impose a result; officials who can: {others}")
+        clause = "FFG-AUTH-CONDUCT"
         who, others = Official(event.official), tuple(map(Official, allowed)) or "none"
         yield problem("ruling.imposes", text, clause=clause, official=who, others=others)
 
@@ -492,10 +486,8 @@ class Penalize(Command, frozen=True):
         if problems := list(declares_problems(tournament, self.kind)):
             raise Refused(*problems)
         if not match:
-            text, way = (
-                marked("{player} has no open match to declare a result for"),
-                remedy("correct"),
-            )
+            text = marked("{player} has no open match to declare a result for")
+            way = remedy("correct")
             about = Player(self.player)
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
         verdict: Verdict = "drawn" if DECLARES[self.kind] == "D" else "won"

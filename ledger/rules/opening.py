@@ -73,7 +73,7 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
         yield from type_problems(loaded.ruleset, event.event_type)
     except InvalidRuleset as error:
         text = marked("ruleset {ruleset} cannot be used: {error}")
-        yield problem("ruleset.unusable", text, ruleset=document.key, error=str(error))
+        yield problem("ruleset.unusable", text, ruleset=document.key, error=error.words)
     if event.format is not None:
         yield from format_problems(event.format)
     yield from _commitment_problems(event)
@@ -130,10 +130,8 @@ def _is_date(text: str) -> bool:
 
 def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
-        text, new = (
-            marked("the next official is number {next}, not {official}"),
-            len(tournament.officials),
-        )
+        text = marked("the next official is number {next}, not {official}")
+        new = len(tournament.officials)
         yield problem("official.next_number", text, next=new, official=event.official)
         return
     others = [each for each in tournament.officials if each.number != event.official]
@@ -181,7 +179,7 @@ def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> P
         anyway = remedy("start.anyway", structure=event.structure)
         about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
         clause = rules.structures.clause
-        yield problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about)
+        yield Problem("structure.few_rounds", text, about, clause, (anyway,))
 
 
 def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
@@ -282,10 +280,8 @@ def tournament_started(tournament: Tournament, event: TournamentStarted) -> Prob
             "start.round_paired", "the first round is already paired: the tournament has started"
         )
     if len(tournament.active()) < PLAYERS_MIN:
-        text, count = (
-            marked("a start needs at least {players} players, not {count}"),
-            len(tournament.active()),
-        )
+        text = marked("a start needs at least {players} players, not {count}")
+        count = len(tournament.active())
         yield problem("start.players_min", text, players=PLAYERS_MIN, count=count)
     yield from everyone_may_play(tournament)
     yield from lists_to_come(tournament)
@@ -303,9 +299,9 @@ def tournament_finished(tournament: Tournament, event: TournamentFinished) -> Pr
     ]
     yield from wrong
     if event.hidden_key and not wrong:
-        for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
-            yield in_words(each, "battle.revealed")
-        yield from hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        hidden_key = bytes.fromhex(event.hidden_key)
+        yield from battle_cards.problems_at_the_end(tournament, hidden_key)
+        yield from hands.problems_at_the_end(tournament, hidden_key)
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problems:

@@ -75,10 +75,8 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
         number = progress.next_round_number(tournament)
         yield problem("round.not_next", text, round=number, stage=stage.number)
     if event.attempt != progress.next_attempt(tournament):
-        text, new = (
-            marked("the next pairing is attempt {attempt} at round {round}"),
-            progress.next_attempt(tournament),
-        )
+        text = marked("the next pairing is attempt {attempt} at round {round}")
+        new = progress.next_attempt(tournament)
         yield problem("round.attempt", text, attempt=new, round=event.round)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         text = marked("stage {stage} begins with a cut, which has not been made")

@@ -37,6 +37,7 @@ from ledger.problems import (
     Problems,
     in_words,
     marked,
+    phrase,
     problem,
     remedy,
 )
@@ -50,7 +51,7 @@ from ledger.tournament import progress, state
 from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play, to_add_a_round
 from ledger.tournament.state import Match, Stage, Tournament
 
-OPEN_NAMES = (
+OPEN_NAMES = phrase(
     "this log was opened with open names: names are permanent in its lines, so no person "
     "can be forgotten"
 )
@@ -99,10 +100,8 @@ def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems
 
 def player_registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
     if event.player != len(tournament.players):
-        text, following = (
-            marked("the next player is number {next}, not {player}"),
-            len(tournament.players),
-        )
+        text = marked("the next player is number {next}, not {player}")
+        following = len(tournament.players)
         yield problem("registration.next_number", text, next=following, player=event.player)
     if event.player > PLAYERS_MAX:
         text = marked("a tournament can have at most {players} players")
@@ -239,19 +238,15 @@ def disqualification_withdrawn(
 def _passed_over(tournament: Tournament, player: int, left: int) -> Problems:
     """A departure can be taken back until something was decided without the player."""
     if any(round_.paired_seq > left for round_ in tournament.rounds):
-        text, way = (
-            marked("a round has been paired since the player left: this can no longer be undone"),
-            remedy("rejoin", player=Player(player)),
-        )
+        text = marked("a round has been paired since the player left: this can no longer be undone")
+        way = remedy("rejoin", player=Player(player))
         yield problem("departure.round_paired", text, clause="FFG-REJOIN", remedy=way)
     elif any(stage.cut_seq > left for stage in tournament.stages):
         text = marked("a cut has been made since the player left: undo the cut first")
         yield problem("departure.cut_made", text, clause="FFG-CUT")
     elif _has_lost_place(tournament, player):
-        text, clause = (
-            marked("the place of {player} in the cut is no longer vacant"),
-            "FFG-CUT-REPLACE",
-        )
+        text = marked("the place of {player} in the cut is no longer vacant")
+        clause = "FFG-CUT-REPLACE"
         yield problem("departure.place_filled", text, clause=clause, player=Player(player))
 
 

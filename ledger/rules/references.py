@@ -42,10 +42,8 @@ def no_official(number: int) -> Problem:
 
 def stood_down(official: int) -> Problem:
     """Say that an official is a spectator for now."""
-    text, who = (
-        marked("{official} has stood down and is a spectator until they resume"),
-        Official(official),
-    )
+    text = marked("{official} has stood down and is a spectator until they resume")
+    who = Official(official)
     return problem("official.stood_down", text, clause="FFG-ROLE-STATUS", official=who)
 
 

@@ -33,6 +33,7 @@ from ledger.rules.command import Command, Context, match_of
 from ledger.rules.games_left import GameAsLeft, game_ended, match_given_up, waiver_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament import disputes
 from ledger.tournament.progress import is_of_swiss
 from ledger.tournament.state import Match, Tournament
@@ -79,7 +80,7 @@ def fixed_result(tournament: Tournament, match: Match) -> Problem | None:
         table=table,
         event=match.result_seq,
         player=Player(match.first),
-        outcome=match.result.outcomes[0],
+        outcome=of_file(match.result.outcomes[0]),
         points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
     )
 
@@ -99,10 +100,8 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
         if not (fact and fact.official and any(official.stood_down for official in officials)):
             continue
         if office.is_bound_by(tournament, "confirms"):
-            text, who = (
-                marked("{official} has stood down: a leader in office must confirm the count"),
-                Official(number),
-            )
+            text = marked("{official} has stood down: a leader in office must confirm the count")
+            who = Official(number)
             yield problem("result.stood_down", text, clause=fact.clause, official=who)
 
 
@@ -141,7 +140,7 @@ def time_not_over(tournament: Tournament, match: Match, at: str) -> Problems:
             "time is not over at {table}: {minutes} min left, and time has not been called"
         )
         about: dict[str, Value] = {"table": table, "minutes": left}
-        yield problem("result.before_time", text, clause=clause, remedy=call, **about)
+        yield Problem("result.before_time", text, about, clause, (call,))
 
 
 @reasoned("FFG-RULING")
@@ -210,12 +209,12 @@ def in_question(tournament: Tournament, dispute: Dispute, *waivers: Remedy) -> P
         text = marked("{table} is disputed (event {event}): {who} must rule on it")
         ways = (remedy("rule", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.first_word}
-        return problem("dispute.open", text, clause=clause, remedy=ways, **about)
+        return Problem("dispute.open", text, about, clause, ways)
     if state == "appealed":
         text = marked("{table} is under review (event {event}): {who} must decide")
         ways = (remedy("review", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.last_word}
-        return problem("dispute.review", text, clause=clause, remedy=ways, **about)
+        return Problem("dispute.review", text, about, clause, ways)
     text = marked("{table} has a ruling (event {event}) that is not entered yet")
     ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
     event = force.seq if force else event
@@ -299,8 +298,7 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     """Yield what the ruleset has against a result of this match."""
     round_ = tournament.rounds[match.round - 1]
     stage = tournament.stages[round_.stage - 1]
-    for each in results.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
-        yield each if isinstance(each, Problem) else in_words(each, "result.rules")
+    yield from results.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
         text = marked("adjusted points are allowed only in the Swiss rounds of an import")
         yield problem("result.adjusted", text, clause=tournament.ruleset.scoring.clause)
@@ -336,10 +334,8 @@ def _official_problems(tournament: Tournament, match: Match, result: Result) -> 
         elif not office.is_bound_by(tournament, "confirms"):
             continue
         elif involvement.plays_among(known[0], match.players):
-            text, who = (
-                marked("{official} plays this match: another leader must confirm the count"),
-                Official(number),
-            )
+            text = marked("{official} plays this match: another leader must confirm the count")
+            who = Official(number)
             yield problem("result.own_count", text, clause=clause, official=who)
 
 
@@ -459,14 +455,12 @@ def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: Stated
     if not is_drawn or is_open:
         return
     if not is_of_swiss(tournament, match):
-        raise Refused(in_words(results.ONE_ADVANCES, "result.rules"))
+        raise Refused(in_words(results.ONE_ADVANCES, results.CODE))
     table, ways = table_of(match), results.drawn_endings(rules)
     text = marked("{table}: a game that ended by {ending} has a loser; a draw ends by {endings}")
     about: dict[str, Value] = {"table": table, "ending": ended.name, "endings": ways}
     remedies = tuple(remedy("report.draw", table=table, ending=name) for name in ways)
-    raise Refused(
-        problem("result.draw_ending", text, clause=ended.clause, remedy=remedies, **about)
-    )
+    raise Refused(Problem("result.draw_ending", text, about, ended.clause, remedies))
 
 
 def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:

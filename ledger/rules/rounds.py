@@ -21,7 +21,7 @@ from ledger.facts.rounds import (
     SeatsSwapped,
 )
 from ledger.pairing.meetings import Grounds, grounds_of, rematch_problem
-from ledger.problems import Player, Problem, Problems, marked, problem, remedy
+from ledger.problems import Phrase, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.clock import length_problems, without_minutes
 from ledger.rules.command import Command, Context, this_round
 from ledger.rules.components import may_be_paired
@@ -51,13 +51,19 @@ from ledger.tournament.progress import (
 )
 from ledger.tournament.state import Match, Round, Tournament
 
+TABLES_NAMED = 10
+"""How many tables a refusal names."""
 
-def tables_named(round_: Round) -> str:
+
+def tables_named(round_: Round) -> Phrase:
     """The tables without a result, as a short phrase."""
     tables = [match.table for match in open_matches(round_)]
-    shown = ", ".join(map(str, tables[:10]))
-    more = f" and {len(tables) - 10} more" if len(tables) > 10 else ""  # noqa: PLR2004
-    return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
+    shown, more = tuple(tables[:TABLES_NAMED]), len(tables) - TABLES_NAMED
+    if more > 0:
+        return phrase("tables {tables} and {count} more", tables=shown, count=more)
+    if len(tables) == 1:
+        return phrase("table {table}", table=tables[0])
+    return phrase("tables {tables}", tables=shown)
 
 
 def results_missing(
@@ -84,10 +90,8 @@ def results_missing(
     for match in waiting:
         where = table_of(match)
         if not (dispute := dispute_of(tournament, match.number)):
-            text, way = (
-                marked("{table} is reported but not confirmed"),
-                remedy("confirm", table=where),
-            )
+            text = marked("{table} is reported but not confirmed")
+            way = remedy("confirm", table=where)
             clause = clause_of_results(tournament, round_)
             yield problem("result.unconfirmed", text, clause=clause, table=where, remedy=way)
         elif not lifted:

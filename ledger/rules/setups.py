@@ -33,7 +33,7 @@ from ledger.facts.shared import (
     SideTaken,
     TerrainCounted,
 )
-from ledger.problems import Official, Player, Problem, Problems, marked, problem, remedy
+from ledger.problems import Official, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import (
     no_official,
@@ -49,7 +49,7 @@ from ledger.tournament.state import Match, Round, Tournament
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Season
 
-TYPED = {"army totals": "--totals 800-790", "rolls": "--roll 4-1"}
+TYPED = {marked("army totals"): "--totals 800-790", marked("rolls"): "--roll 4-1"}
 """How what decides is typed."""
 
 
@@ -88,7 +88,9 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     if tier != "relaxed" and not drawn and not has_outline(tournament):
         text = marked("the {tier} tier needs a scenario for every round")
         clause, way = "RW-SEASON", remedy("scenario.draw")
-        yield problem("scenario.missing", text, clause=clause, remedy=way, tier=tier.capitalize())
+        yield problem(
+            "scenario.missing", text, clause=clause, remedy=way, tier=phrase(tier.capitalize())
+        )
 
 
 @of_round
@@ -131,7 +133,7 @@ def draft_groups_drawn(tournament: Tournament, event: DraftGroupsDrawn) -> Probl
         yield problem("draft.players", text, clause=rules.clause)
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
-        asked = ", ".join(map(str, sizes)) or "none"
+        asked = ", ".join(map(str, sizes)) or phrase("none")
         text = marked("the draft groups for {players} players must have these sizes: {sizes}")
         yield problem("draft.sizes", text, clause=rules.clause, players=len(active), sizes=asked)
 
@@ -161,10 +163,12 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
             "chooser.not_asked",
             "{what} do not decide this: omit them",
             clause=clause,
-            what=what,
+            what=phrase(what),
         )
     text = marked("{what} decide this: give them, such as {example}")
-    return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
+    return problem(
+        "chooser.grounds_missing", text, clause=clause, what=phrase(what), example=TYPED[what]
+    )
 
 
 def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Problems:
@@ -468,15 +472,11 @@ class TakeSide(Command, frozen=True):
 def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
     rules = tournament.ruleset.floor.sides
     if rules is not None and rules.chooser == "second player":
-        text, way = (
-            marked("the first player must be chosen first"),
-            remedy("first", table=table_of(match)),
-        )
+        text = marked("the first player must be chosen first")
+        way = remedy("first", table=table_of(match))
         return problem("first.missing", text, clause=rules.clause, remedy=way)
-    text, clause = (
-        marked("give the player who chose, or the army totals"),
-        rules.clause if rules else "",
-    )
+    text = marked("give the player who chose, or the army totals")
+    clause = rules.clause if rules else ""
     return problem("chooser.or_totals_missing", text, clause=clause)
 
 

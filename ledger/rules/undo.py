@@ -25,7 +25,7 @@ from ledger.facts.shared import PersonRecorded, SlipAuditBegun, TournamentOpened
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
-from ledger.problems import Act, Player, Problem, Problems, Remedy, marked, problem, remedy
+from ledger.problems import Act, Player, Problem, Problems, Remedy, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, match_of
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.rules.rounds import seats_swapped
@@ -195,7 +195,9 @@ def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem
         text = marked("your act, {act} (event {seq}), cannot be undone")
         return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq)
     text = marked("your act, {act} (event {seq}), cannot be undone: {why}")
-    return problem("undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=why)
+    return problem(
+        "undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=phrase(why)
+    )
 
 
 def instead_of(tournament: Tournament, act: Iterable[Recorded]) -> tuple[Remedy, ...]:

@@ -126,7 +126,7 @@ class Ruleset(Part, frozen=True, dict=True):
     """What this game's own text has for a clause that the code cites."""
 
     @cached_property
-    def judged(self) -> dict[tuple[object, ...], tuple[Problem | str, ...]]:
+    def judged(self) -> dict[tuple[object, ...], tuple[Problem, ...]]:
         """What the rules have against results that were looked at before; see scoring."""
         return {}
 
