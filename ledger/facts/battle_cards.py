@@ -12,8 +12,6 @@ from ledger.lines.sealing import open_hidden, seal_hidden
 from ledger.problems import Phrase, Problems, Table, in_words, marked, phrase, problem
 from ledger.tournament.state import Tournament
 
-REVEALED = "battle.revealed"
-
 KINDS = ("objective", "deployment", "condition")
 
 
@@ -79,10 +77,12 @@ def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Problems:
         table = Table(match.round, match.table)
         if battle is None:
             text = marked("the battle cards of {table} do not open with the hidden key")
-            yield problem(REVEALED, text, clause="SWL-HIDDEN", table=table)
+            yield problem("battle.revealed", text, clause="SWL-HIDDEN", table=table)
         else:
             where = phrase("the battle cards of {table}", table=table)
-            yield from (in_words(each, REVEALED).within(where) for each in battle.problems())
+            yield from (
+                in_words(each, "battle.revealed").within(where) for each in battle.problems()
+            )
 
 
 def _label(tournament: Tournament, match: int) -> tuple[str, str, int]:

@@ -84,8 +84,6 @@ NO_FACTS: Facts = MappingProxyType({})
 
 ONE_ADVANCES = phrase("an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)")
 
-CODE = "result.rules"
-"""The code of what a ruleset has against a result, where it has no code of its own."""
 
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
@@ -393,7 +391,9 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
         text, clause = marked("{game} has no outcome {outcome}"), rules.scoring.clause
-        yield problem(CODE, text, clause=clause, game=rules.key, outcome=f"{unknown[0]!r}")
+        yield problem(
+            "result.rules", text, clause=clause, game=rules.key, outcome=f"{unknown[0]!r}"
+        )
         return
     left_by_both = is_left_by_both(rules, result)
     if result.manner == "departure" and not (elimination or left_by_both):
@@ -422,7 +422,7 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
         yield problem(
-            CODE,
+            "result.rules",
             "if one player has a {outcome}, the opponent must have a {other}, not a {given}",
             clause=rules.scoring.clause,
             outcome=f"{first.name!r}",
@@ -433,7 +433,7 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
-        yield in_words(ONE_ADVANCES, CODE)
+        yield in_words(ONE_ADVANCES, "result.rules")
 
 
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
@@ -441,12 +441,12 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
     try:
         derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
-        yield from (recoded(each, CODE) for each in error.problems)
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
         yield problem(
-            CODE,
+            "result.rules",
             "the facts give a {outcome} of {points}, by {ending}",
             clause=_clause_of(rules, result.ending),
             outcome=of_file(derived.outcomes[0]),
@@ -454,7 +454,7 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
             ending=derived.ending,
         )
     if elimination and result.outcomes[0] == result.outcomes[1]:
-        yield in_words(ONE_ADVANCES, CODE)
+        yield in_words(ONE_ADVANCES, "result.rules")
 
 
 def _both_left_problems(rules: Ruleset, result: Result) -> Problems:
@@ -462,7 +462,7 @@ def _both_left_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         derived = both_left(rules, result.facts)
     except Refused as error:
-        yield from (recoded(each, CODE) for each in error.problems)
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if derived != result:
         text = marked("the result of a game that both players left must follow from its facts")
@@ -478,7 +478,7 @@ def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Prob
     if result.fields:
         derived = ", ".join(sorted(result.fields))
         text = marked("{game} derives {fields} from facts: omit it")
-        yield problem(CODE, text, clause=declared.clause, game=rules.key, fields=derived)
+        yield problem("result.rules", text, clause=declared.clause, game=rules.key, fields=derived)
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
         text, way = marked("{game} needs {fact} for both sides: {meaning}"), remedy("report.score")
@@ -511,17 +511,19 @@ def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Pr
             text, name = marked("a {outcome} is worth {worth}, not {given}"), result.outcomes[0]
             counts = f"{worth[0]}:{worth[1]}"
             outcome = of_file(name)
-            yield problem(CODE, text, clause=clause, outcome=outcome, worth=counts, given=given)
+            yield problem(
+                "result.rules", text, clause=clause, outcome=outcome, worth=counts, given=given
+            )
         return
     if rules.scoring.kind == "derived":
         if result.points != (0, 0):
             text = marked("the points follow from facts and must be given as 0:0, not {given}")
-            yield problem(CODE, text, clause=clause, given=given)
+            yield problem("result.rules", text, clause=clause, given=given)
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):
         text = marked("the points of each side must be from {low} to {high}, not {given}")
-        yield problem(CODE, text, clause=clause, low=low, high=high, given=given)
+        yield problem("result.rules", text, clause=clause, low=low, high=high, given=given)
     elif not (elimination and result.points == (0, 0)):
         yield from _comparison_problems(rules, result)
 
@@ -530,12 +532,14 @@ def _comparison_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         compared = by_points(rules, *result.points)
     except LedgerError as error:
-        yield from (recoded(each, CODE) for each in error.problems)
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if compared.outcomes != result.outcomes:
         points = f"{result.points[0]}:{result.points[1]}"
         text, outcome = marked("{points} is not a {outcome}"), of_file(result.outcomes[0])
-        yield problem(CODE, text, clause=rules.scoring.clause, points=points, outcome=outcome)
+        yield problem(
+            "result.rules", text, clause=rules.scoring.clause, points=points, outcome=outcome
+        )
 
 
 def _field_problems(rules: Ruleset, result: Result) -> Problems:
@@ -543,11 +547,11 @@ def _field_problems(rules: Ruleset, result: Result) -> Problems:
     for label, values in result.fields.items():
         if label not in declared:
             text, clause = marked("{game} has no field {field}"), rules.scoring.clause
-            yield problem(CODE, text, clause=clause, game=rules.key, field=f"{label!r}")
+            yield problem("result.rules", text, clause=clause, game=rules.key, field=f"{label!r}")
         elif not all(declared[label].min <= value <= declared[label].max for value in values):
             low, high, clause = declared[label].min, declared[label].max, declared[label].clause
             text = marked("{field} must be from {low} to {high}")
-            yield problem(CODE, text, clause=clause, field=label, low=low, high=high)
+            yield problem("result.rules", text, clause=clause, field=label, low=low, high=high)
 
 
 UNADJUSTED = (0, 0)

@@ -12,7 +12,7 @@ from ledger.facts.base import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
-from ledger.problems import Phrase, Problem, Value, marked, phrase, problem, remedy
+from ledger.problems import Phrase, Problem, marked, phrase, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.rules.references import no_official, no_player
 from ledger.tournament.progress import find_match, find_player, no_match, round_in_play
@@ -131,14 +131,16 @@ class Context(Struct, frozen=True):
                 "{lacks}: {there}; if that computer is lost, put a copy of its key file on this one"
             )
             instead = remedy("key.draws")
-            about: dict[str, Value] = {"lacks": self.lacks, "there": there}
-            raise NoDrawKey(Problem("draw_key.elsewhere", text, about, remedies=(instead,)))
+            lacks = self.lacks
+            raise NoDrawKey(
+                problem("draw_key.elsewhere", text, remedy=instead, lacks=lacks, there=there)
+            )
         text = marked(
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, earlier draws can never be verified"
         )
-        about = {"lacks": self.lacks, "so": so}
-        raise NoDrawKey(Problem("draw_key.missing", text, about, remedies=(remedy("key.draws"),)))
+        way, lacks = remedy("key.draws"), self.lacks
+        raise NoDrawKey(problem("draw_key.missing", text, remedy=way, lacks=lacks, so=so))
 
     def _hidden(self, so: Phrase) -> bytes:
         if self.hidden_key:
@@ -147,8 +149,8 @@ class Context(Struct, frozen=True):
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, data sealed earlier can never be opened"
         )
-        about: dict[str, Value] = {"lacks": self.lacks_hidden, "so": so}
-        raise Refused(Problem("hidden_key.missing", text, about, remedies=(remedy("key.hidden"),)))
+        way, lacks = remedy("key.hidden"), self.lacks_hidden
+        raise Refused(problem("hidden_key.missing", text, remedy=way, lacks=lacks, so=so))
 
 
 def _known(thing: Thing | None, otherwise: Problem) -> Thing:

@@ -672,7 +672,7 @@ def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[P
         if fact is None:
             known = nearest(label, declared.labels)
             text = marked("there is no fact {fact}; {known}")
-            yield problem(Refused.code, text, fact=f"{label!r}", known=known)
+            yield Problem(Refused.code, text, {"fact": f"{label!r}", "known": known})
         elif wrong := _wrong(fact, pair):
             held: dict[str, Value] = {"min": fact.min, "max": fact.max}
             about = {"fact": label, "pair": as_typed(pair), **held}

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.facts.shared import Document
-from ledger.problems import Phrase, phrase, problem
+from ledger.problems import Phrase, Problem, marked, phrase
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import FloorRules
 from ledger.rulesets.outcomes import (
@@ -56,8 +56,6 @@ from ledger.rulesets.toml_files import (
     twice,
 )
 
-if TYPE_CHECKING:
-    from ledger.problems import Problem
 
 
 class Interpretation(Part, frozen=True):
@@ -257,13 +255,11 @@ class Ruleset(Part, frozen=True, dict=True):
         if outcome := next((each for each in self.outcomes if each.record == letter), None):
             return outcome
         raise Refused(
-            problem(
+            Problem(
                 Refused.code,
-                "{points} to {other} is a draw, and {game} has no draws",
-                clause=self.ends_by,
-                points=points,
-                other=other,
-                game=self.key,
+                marked("{points} to {other} is a draw, and {game} has no draws"),
+                {"points": points, "other": other, "game": self.key},
+                self.ends_by,
             )
         )
 
