@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 from msgspec import Struct
 
+from ledger.errors import Refused, recoded
 from ledger.facts import setups
 from ledger.lines.sealing import open_hidden, seal_hidden
-from ledger.problems import Phrase, Problems, Table, in_words, marked, phrase, problem
+from ledger.problems import Problem, Problems, Table, marked, phrase, problem
 from ledger.tournament.state import Tournament
 
 KINDS = ("objective", "deployment", "condition")
@@ -34,12 +33,14 @@ class Battle(Struct, frozen=True, forbid_unknown_fields=True):
         left = [row[self.struck.count(kind) :] for kind, row in zip(KINDS, self.rows, strict=True)]
         return tuple(row[0] for row in left) if all(left) else ()
 
-    def problems(self) -> Iterator[Phrase]:
+    def problems(self) -> Problems:
         """Yield what is against these cards and strikes (SWL-SETUP)."""
         if any(len(set(row)) < len(row) for row in self.rows):
-            yield phrase("three different cards of each kind must be revealed (SWL-SETUP)")
+            text = marked("three different cards of each kind must be revealed")
+            yield Problem(Refused.code, text, clause="SWL-SETUP")
         if not self.played:
-            yield phrase("the last card of a kind cannot be struck out (SWL-SETUP)")
+            text = marked("the last card of a kind cannot be struck out")
+            yield Problem(Refused.code, text, clause="SWL-SETUP")
 
 
 def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:
@@ -80,9 +81,8 @@ def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Problems:
             yield problem("battle.revealed", text, clause="SWL-HIDDEN", table=table)
         else:
             where = phrase("the battle cards of {table}", table=table)
-            yield from (
-                in_words(each, "battle.revealed").within(where) for each in battle.problems()
-            )
+            for each in battle.problems():
+                yield recoded(each, "battle.revealed").within(where)
 
 
 def _label(tournament: Tournament, match: int) -> tuple[str, str, int]:

@@ -18,9 +18,7 @@ from ledger.problems import (
     Problem,
     Problems,
     Value,
-    in_words,
     marked,
-    phrase,
     problem,
     remedy,
 )
@@ -82,7 +80,11 @@ Facts = Mapping[str, tuple[int, int]]
 
 NO_FACTS: Facts = MappingProxyType({})
 
-ONE_ADVANCES = phrase("an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)")
+ONE_ADVANCES = problem(
+    "result.rules",
+    "an elimination game needs exactly one player who advances",
+    clause="FFG-ELIM-NEXT",
+)
 
 
 UNPLAYED = frozenset({"no-show", "departure"})
@@ -433,7 +435,7 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
         yield from _points_problems(rules, result, elimination=elimination)
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
-        yield in_words(ONE_ADVANCES, "result.rules")
+        yield ONE_ADVANCES
 
 
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
@@ -454,7 +456,7 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
             ending=derived.ending,
         )
     if elimination and result.outcomes[0] == result.outcomes[1]:
-        yield in_words(ONE_ADVANCES, "result.rules")
+        yield ONE_ADVANCES
 
 
 def _both_left_problems(rules: Ruleset, result: Result) -> Problems:

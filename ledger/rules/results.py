@@ -24,7 +24,6 @@ from ledger.problems import (
     Remedy,
     Table,
     Value,
-    in_words,
     marked,
     problem,
     remedy,
@@ -455,7 +454,7 @@ def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: Stated
     if not is_drawn or is_open:
         return
     if not is_of_swiss(tournament, match):
-        raise Refused(in_words(results.ONE_ADVANCES, "result.rules"))
+        raise Refused(results.ONE_ADVANCES)
     table, ways = table_of(match), results.drawn_endings(rules)
     text = marked("{table}: a game that ended by {ending} has a loser; a draw ends by {endings}")
     about: dict[str, Value] = {"table": table, "ending": ended.name, "endings": ways}

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, get_args
 
 from msgspec import Struct, field, json, toml
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
+from ledger.facts.base import Role, Tier
 from ledger.facts.shared import Document
 from ledger.problems import Phrase, Problem, marked, phrase
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
-from ledger.rulesets.floor import FloorRules
+from ledger.rulesets.floor import Conduct, FloorRules
 from ledger.rulesets.outcomes import (
     Field,
     Forfeit,
@@ -55,7 +56,6 @@ from ledger.rulesets.toml_files import (
     of_file,
     twice,
 )
-
 
 
 class Interpretation(Part, frozen=True):
@@ -432,3 +432,33 @@ def cited(rules: Ruleset | None, found: Problem) -> Problem:
     """Return a problem with its clause as the game in play has it, if there is a game."""
     clause = found.clause or clauses().get(found.code, "")
     return found.cited(rules.cites(clause)) if rules and clause else found
+
+
+def words_shown() -> Iterator[str]:
+    """Yield each word and sentence of the files that ship which pages show, in a fixed order.
+
+    Names of games, documents, cards and clauses are not among them.
+    """
+    from ledger.rulesets.clauses import texts  # noqa: PLC0415 - as above
+
+    yield from (*get_args(Role), *get_args(Tier), *map(str.capitalize, get_args(Tier)))
+    yield from (*get_args(StructureKind), *get_args(Conduct))
+    for key in names():
+        yield from _words_of(load(key).ruleset)
+    for _, clause in sorted(texts().items()):
+        yield from filter(None, (clause.title, clause.actors, clause.asks))
+
+
+def _words_of(rules: Ruleset) -> Iterator[str]:
+    """Yield the words and sentences of one ruleset."""
+    yield from (outcome.name for outcome in rules.outcomes)
+    yield from (bye.name for bye in rules.byes)
+    declared = rules.procedure
+    facts, endings = (declared.facts, declared.endings) if declared else ((), ())
+    for one in (*rules.fields, *rules.numbers, *facts, *endings):
+        yield from (one.name, one.meaning)
+    yield from (one.name for one in rules.declared)
+    yield from rules.structures.type_names
+    yield from rules.floor.inspections.of if rules.floor.inspections else ()
+    for reading in rules.readings:
+        yield from (reading.name, reading.value, reading.meaning)
