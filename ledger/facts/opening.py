@@ -335,7 +335,7 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
         clause=types.clause if types else "",
         game=rules.key,
         type=event_type,
-        types=tuple(rules.structures.type_names),
+        types=tuple(map(of_file, rules.structures.type_names)),
     )
 
 

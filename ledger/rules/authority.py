@@ -514,7 +514,7 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
     elif manner not in {"played", "time", "concession", "departure"}:
         text = marked("only an official can enter a {manner} result")
         clause = "FFG-AUTH-CONDUCT" if manner == "declared" else "FFG-DROP"
-        yield problem("authority.manner", text, clause=clause, manner=manner)
+        yield problem("authority.manner", text, clause=clause, manner=phrase(manner))
 
 
 def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> Problems:
@@ -524,7 +524,7 @@ def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> 
     elif event.reason not in {"request", "unable"}:
         text = marked("only an official can enter a drop for {reason}")
         clause = clause_of(event, tournament.ruleset)
-        yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
+        yield problem("authority.drop_reason", text, clause=clause, reason=phrase(event.reason))
 
 
 def _not_own_check_in(tournament: Tournament, event: CheckedIn, player: int) -> Problems:

@@ -173,13 +173,14 @@ def components_shared(tournament: Tournament, event: ComponentsShared) -> Proble
 def _answer(tournament: Tournament, event: ComponentsShared, match: Match) -> Problems:
     """A request is asked once, and only what was asked or granted is declined."""
     said = answers_at(tournament, match).get(event.what)
-    what, table = event.what, table_of(match)
+    what, table = phrase(event.what), table_of(match)
     if event.answer == "asked" and not event.player:
         text = marked("a request to share needs the player who asks")
         yield problem("share.nobody_asks", text, clause="FFG-SHARE")
     elif event.answer == "asked" and said:
         text = marked("sharing {what} at {table} was already requested: the request is {answer}")
-        answer, clause = "waiting" if said.answer == "asked" else said.answer, "FFG-SHARE"
+        answer = phrase("waiting") if said.answer == "asked" else phrase(said.answer)
+        clause = "FFG-SHARE"
         yield problem("share.asked", text, clause=clause, what=what, table=table, answer=answer)
     elif event.answer == "declined":
         if not said and event.what not in worn_at(tournament, match):
@@ -197,8 +198,13 @@ def components_inspected(tournament: Tournament, event: ComponentsInspected) -> 
     if event.asked:
         yield from is_here(tournament, event.asked)
     if event.what not in rules.of:
-        text, known = marked("{what} are not inspected; only: {known}"), rules.of
-        yield problem("inspection.of", text, clause=rules.clause, what=event.what, known=known)
+        text, known = (
+            marked("{what} are not inspected; only: {known}"),
+            tuple(map(phrase, rules.of)),
+        )
+        yield problem(
+            "inspection.of", text, clause=rules.clause, what=phrase(event.what), known=known
+        )
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if event.what == "sleeves" and event.verdict == "remove" and tier in rules.opaque:
         text = marked(

@@ -76,8 +76,8 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
                 "{game} has no {role}: its leaders are {leaders}",
                 clause=office.authority_of(tournament).clause,
                 game=tournament.ruleset.key,
-                role=role,
-                leaders=tuple(known),
+                role=phrase(role),
+                leaders=tuple(map(phrase, known)),
             )
     if event.player and not 0 < event.player < len(tournament.players):
         yield no_player(event.player)

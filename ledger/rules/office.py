@@ -26,7 +26,7 @@ from ledger.facts.office import (
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.results import ResultReported, Verdict
 from ledger.facts.shared import JudgeCalled, RulingMade
-from ledger.problems import Official, Player, Problems, marked, problem, remedy
+from ledger.problems import Official, Player, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import (
     Command,
     Context,
@@ -133,7 +133,7 @@ def declares_problems(tournament: Tournament, kind: PenaltyKind) -> Problems:
         endings = rules.derives.endings if rules.derives else ()
         clause = endings[0].clause if endings else rules.scoring.clause
         text = marked("{game} has no {kind}")
-        yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=kind)
+        yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=phrase(kind))
 
 
 def note_taken(tournament: Tournament, event: NoteTaken) -> Problems:
@@ -421,8 +421,8 @@ class NoteConduct(Command, frozen=True):
                     text,
                     clause=rules.clause,
                     game=game,
-                    kind=kind,
-                    kinds=rules.kinds,
+                    kind=phrase(kind),
+                    kinds=tuple(map(phrase, rules.kinds)),
                 )
             )
         if self.player:

@@ -40,6 +40,7 @@ from ledger.problems import (
     Value,
     in_words,
     marked,
+    phrase,
     problem,
     remedy,
 )
@@ -255,7 +256,7 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> P
                 "field of {players}, which has {stages}"
             ),
             clause="FFG-STRUCTURE",
-            structure=event.structure,
+            structure=phrase(event.structure),
             game=rules.key,
             players=players,
             stages=structures.in_words(rules, event.structure, players),
@@ -519,7 +520,7 @@ def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced
                 text,
                 clause="FFG-ANNOUNCE",
                 remedy=change,
-                structure=before.structure,
+                structure=phrase(before.structure),
             )
         )
 
@@ -528,7 +529,7 @@ def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
     """Refuse players without a number that the ruleset asks for, and cuts of all there is."""
     rules = tournament.ruleset
     problems = [*_without_numbers(tournament)]
-    found = cut_problems(rules.tiebreakers, rounds, "the tournament")
+    found = cut_problems(rules.tiebreakers, rounds, phrase("the tournament"))
     problems += [worded(each, "tiebreakers.cut") for each in found]
     if problems:
         raise Refused(*first_few(problems))
@@ -590,7 +591,7 @@ def announced_stages(
                 clause="FFG-STRUCTURE",
                 remedy=way,
                 ruleset=rules.key,
-                structure=structure,
+                structure=phrase(structure),
                 players=players,
                 row=stages_in_words(rules, structure, players),
                 least=base.PLAYERS_MIN,

@@ -17,7 +17,7 @@ from ledger.pairing.brackets import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of, rematch_problem
 from ledger.pairing.repair import Made, RepairChoice, repairs
 from ledger.pairing.shuffling import Draws
-from ledger.problems import Player, Problems, marked, problem, remedy
+from ledger.problems import Player, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.components import may_be_paired
 from ledger.rules.leaders import every_match_has_a_ruling
@@ -125,7 +125,7 @@ def changed_attendance(tournament: Tournament) -> Problems:
             ),
             clause="FFG-STRUCTURE",
             players=players,
-            structure=structure,
+            structure=phrase(structure),
             stages=in_words(rules, structure, players),
             remedy=announce,
         )

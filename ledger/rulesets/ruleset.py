@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
 from ledger.facts.base import Role, Tier
-from ledger.facts.shared import Document
+from ledger.facts.shared import Document, Manner
 from ledger.problems import Phrase, Problem, marked, phrase
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
 from ledger.rulesets.floor import Conduct, FloorRules
@@ -442,7 +442,7 @@ def words_shown() -> Iterator[str]:
     from ledger.rulesets.clauses import texts  # noqa: PLC0415 - as above
 
     yield from (*get_args(Role), *get_args(Tier), *map(str.capitalize, get_args(Tier)))
-    yield from (*get_args(StructureKind), *get_args(Conduct))
+    yield from (*get_args(StructureKind), *get_args(Conduct), *get_args(Manner))
     for key in names():
         yield from _words_of(load(key).ruleset)
     for _, clause in sorted(texts().items()):
@@ -455,8 +455,14 @@ def _words_of(rules: Ruleset) -> Iterator[str]:
     yield from (bye.name for bye in rules.byes)
     declared = rules.procedure
     facts, endings = (declared.facts, declared.endings) if declared else ((), ())
-    for one in (*rules.fields, *rules.numbers, *facts, *endings):
-        yield from (one.name, one.meaning)
+    for column in rules.fields:
+        yield from (column.name, column.meaning)
+    for number in rules.numbers:
+        yield from (number.name, number.meaning)
+    for fact in facts:
+        yield from (fact.name, fact.meaning)
+    for ending in endings:
+        yield from (ending.name, ending.meaning)
     yield from (one.name for one in rules.declared)
     yield from rules.structures.type_names
     yield from rules.floor.inspections.of if rules.floor.inspections else ()

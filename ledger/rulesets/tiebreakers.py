@@ -524,7 +524,9 @@ def _step_problems(steps: Sequence[Steps]) -> Iterator[Phrase]:
             )
 
 
-def cut_problems(tiebreakers: Sequence[Tiebreaker], rounds: int, what: str) -> Iterator[Phrase]:
+def cut_problems(
+    tiebreakers: Sequence[Tiebreaker], rounds: int, what: Phrase | str
+) -> Iterator[Phrase]:
     """Yield which tiebreakers would cut more terms than there are rounds."""
     for one in tiebreakers:
         cut = one.cut.low + one.cut.high if one.cut else 0
