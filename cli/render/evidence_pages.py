@@ -26,8 +26,8 @@ from cli.render.log_tables import log_columns
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import amount_of, how_many, isolated, marking_names, visible
 from cli.wording.audit_words import cut_in_words
-from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.event_words import in_words, result_ruled
+from cli.wording.dispute_words import claim_in_words, next_act, result_ruled
+from cli.wording.event_words import in_words
 from cli.wording.phrases import (
     game_in_words,
     official_in_words,

@@ -14,7 +14,8 @@ from cli.render.records import show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
-from cli.wording.event_words import about_in_words, in_words, result_ruled
+from cli.wording.dispute_words import result_ruled
+from cli.wording.event_words import about_in_words, in_words
 from cli.wording.phrases import entered_by, official_in_words, table_in_words, who
 from ledger.facts.office import NoteTaken
 from ledger.tournament.state import Tournament
