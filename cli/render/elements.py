@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
@@ -267,7 +268,9 @@ def _cells_of(column: Column, heading: str, cell: Cell) -> Callable[[str], str]:
     shown = visible(column.shown_title)
     translated = shown if shown != title else None
     if heading and title == heading:
-        begin = f"<th{_attributes(scope='row', class_=kind, data_label=title if kind else None, data_shown=translated)}>"
+        label = title if kind else None
+        names = _attributes(scope="row", class_=kind, data_label=label, data_shown=translated)
+        begin = f"<th{names}>"
         return lambda text: f"{begin}{_as_html(cell(title, visible(text)))}</th>"
     begin = f"<td{_attributes(class_=kind, data_label=title or None, data_shown=translated)}>"
     long = (
@@ -334,12 +337,14 @@ def section(  # noqa: PLR0913 - what a table may show beside its records
     otherwise: str,
     *,
     marked: str = "",
+    classes: Mapping[str, str] = MappingProxyType({}),
     links: Links | None = None,
     cell: Cell | None = None,
 ) -> Node:
     """Return a heading and a table of records, or what is said without a record.
 
-    The cells under the title `marked` are styled by what they say. Numbers of events are
+    The cells under the title `marked` are styled by what they say: `classes` has the class for each
+    text. Numbers of events are
     links to their lines. `cell` makes the content of a cell instead, of its title and text.
     """
     listed = list(records)
@@ -347,13 +352,15 @@ def section(  # noqa: PLR0913 - what a table may show beside its records
     if not rows:
         return [htpy.h2[title], htpy.p[otherwise]]
     ids = (links.row(record) for record in listed) if links else ()
-    cell = cell or partial(_linked, marked=marked, links=links)
+    cell = cell or partial(_linked, marked=marked, classes=classes, links=links)
     return [htpy.h2[title], table_of(shown, rows, cell=cell, ids=ids)]
 
 
-def _linked(title: str, text: str, marked: str, links: Links | None) -> Node:
+def _linked(
+    title: str, text: str, marked: str, classes: Mapping[str, str], links: Links | None
+) -> Node:
     if title == marked:
-        return htpy.span(class_=text)[text]
+        return htpy.span(class_=classes[text])[text]
     if not links:
         return text
     found = _SEQS if title in {"event", "events"} else _naming(tr(_NAMED))
