@@ -344,7 +344,7 @@ def section(  # noqa: PLR0913 - what a table may show beside its records
     """Return a heading and a table of records, or what is said without a record.
 
     The cells under the title `marked` are styled by what they say: `classes` has the class for each
-    text. Numbers of events are
+    text that is not its own. Numbers of events are
     links to their lines. `cell` makes the content of a cell instead, of its title and text.
     """
     listed = list(records)
@@ -360,7 +360,7 @@ def _linked(
     title: str, text: str, marked: str, classes: Mapping[str, str], links: Links | None
 ) -> Node:
     if title == marked:
-        return htpy.span(class_=classes[text])[text]
+        return htpy.span(class_=classes.get(text, text))[text]
     if not links:
         return text
     found = _SEQS if title in {"event", "events"} else _naming(tr(_NAMED))

@@ -222,7 +222,8 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
         behind = tr(", tied players who are behind") if node.player else ""
-        return f"{whose}{_column(node)}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
+        named = listed(node.players, tournament)
+        return f"{whose}{_column(node)}: {node.value}{behind}{named}{clause}"
     where = tr("round {round}", round=node.round) if node.round else ""
     if where and node.how != "event":
         where += "".join(f", {tr('event {seq}', seq=seq)}" for seq in node.seqs)
