@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy
 from markupsafe import Markup, escape
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import BETWEEN, marked, tr
 from cli.render.records import as_read
 from cli.terminal.output import caveats
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, unmarked, visible
@@ -370,7 +370,8 @@ def _linked(
 @cache
 def _naming(forms: str) -> re.Pattern[str]:
     """Return what finds the numbers of events in a text."""
-    before = (form.partition("{seq}")[0] for form in forms.split("|"))
+    *parts, _ = forms.split("{seq}")
+    before = (part.removeprefix("|").removeprefix(BETWEEN) for part in parts)
     return re.compile(f"(?:{'|'.join(f'(?<={re.escape(words)})' for words in before)})" + _SEQ)
 
 

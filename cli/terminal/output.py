@@ -23,7 +23,7 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TextIO
 
-from cli.languages.speaking import in_figures, tr
+from cli.languages.speaking import BETWEEN, in_figures, tr
 from cli.terminal.tables import (
     WIDTH,
     Column,
@@ -152,7 +152,7 @@ LINE_CHARACTERS_MAX = 2_000
 @cache
 def _next(words: str) -> re.Pattern[str]:
     """Return what finds where a line tells what to do next."""
-    return re.compile(f"(?:^|(?<=[|;:] )){re.escape(words)}")
+    return re.compile(f"(?:^|(?<=[|;:/] ))(?:{'|'.join(map(re.escape, words.split(BETWEEN)))})")
 
 
 def say(text: str, first: Style | None = None) -> None:
