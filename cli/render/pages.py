@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cli.desk.guide import round_in_words
 from cli.input.find_people import bare_cut, cut_name, name_of, plain, shown_name
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import (
     counted_in_words,
     faction_column,
@@ -303,5 +303,9 @@ def blanks(rules: Ruleset) -> list[Blank]:
         ]
     declared = rules.derives
     if declared is not None and declared.main:
-        return [Blank(name) for name in (declared.main, declared.third) if name]
-    return [Blank(each.name, is_box=True) for each in rules.outcomes if each.record != "L"]
+        return [Blank(tr(name)) for name in (declared.main, declared.third) if name]
+    return [
+        Blank(tr_of("result", each.name), is_box=True)
+        for each in rules.outcomes
+        if each.record != "L"
+    ]

@@ -52,7 +52,8 @@ def kinds_named(
     for outcome in sorted({one.outcomes[0] for one in some}, key=_best_first(every)):
         scores = [one.points for one in some if one.outcomes[0] == outcome]
         whole = len(scores) == sum(one.outcomes[0] == outcome for one in every)
-        named.append(outcome if whole else f"{outcome} {', '.join(_in_rows(scores))}")
+        word = tr_of("result", outcome)
+        named.append(word if whole else f"{word} {', '.join(_in_rows(scores))}")
     return named
 
 
@@ -362,8 +363,8 @@ def result_named(tournament: Tournament, result: Result) -> str:
     if score is None and rules.scoring.kind == "reported":
         score = result.points
     if score is None and result.manner == "concession":
-        return tr("{outcome} by concession", outcome=result.outcomes[0])
-    return result.outcomes[0] + (f" {score[0]}-{score[1]}" if score else "")
+        return tr("{outcome} by concession", outcome=tr_of("result", result.outcomes[0]))
+    return tr_of("result", result.outcomes[0]) + (f" {score[0]}-{score[1]}" if score else "")
 
 
 def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:

@@ -596,7 +596,8 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "undid the seating at table {table} of round {round}{reason}"
         ),
         rounds.Posted: phrase(
-            "posted the {what} of round {round} as of event {up_to}, sha256 {sha256:.16}…"
+            "posted the {what} of round {round} as of event {up_to}, sha256 {digest}…",
+            digest=lambda event, _: event.sha256[:HASH_SHOWN],
         ),
         rounds.RoundStarted: phrase(
             "started round {round}{lasting}",

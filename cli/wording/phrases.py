@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import labelled
 from cli.input.matches import facts_in_words
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import link_over
@@ -89,7 +89,7 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
         first, second = second, first
         points = score_in_words(scoring, result.counted[::-1])
     won = result.outcomes[0] if letter == "W" else result.outcomes[1]
-    kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
+    kind = "" if won == tournament.ruleset.full_win.name else f", {tr_of('result', won)}"
     score = f" {points}" if any(result.counted) else ""
     more = f"{score}{kind}{manner}{seen}"
     return tr("{winner} beat {loser}{more}", winner=first, loser=second, more=more)

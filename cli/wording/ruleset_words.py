@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.problems import said
 from cli.terminal.visible import amount_of
 
@@ -50,22 +50,22 @@ def _base(one: Tiebreaker) -> str:
     if one.over == "tied":
         return tr(
             "ahead by {source} among players still tied; {missing}",
-            source=one.source,
+            source=tr(one.source),
             missing=tr(MISSING[one.missing]),
         )
     if one.over == "progress":
         return tr(
             "{reduction} of the player's running totals of {source} after each round",
             reduction=tr(one.reduction),
-            source=one.source,
+            source=tr(one.source),
         )
     if one.reduction == "performance":
         return tr(
             "performance against opponents' {source}, by the table {steps}",
-            source=one.source,
+            source=tr(one.source),
             steps=one.steps,
         )
-    per = tr(" per {unit}", unit=one.per) if one.per else ""
+    per = tr(" per {unit}", unit=tr(one.per)) if one.per else ""
     scaled = _scaled(one.scale)
     floor = tr(", each at least {floor}", floor=one.floor) if one.floor else ""
     opponents, own = (
@@ -73,7 +73,7 @@ def _base(one: Tiebreaker) -> str:
         tr("{reduction} of the player's {source}{more}"),
     )
     return (opponents if one.over == "opponents" else own).format(
-        reduction=tr(one.reduction), source=one.source, more=f"{per}{scaled}{floor}"
+        reduction=tr(one.reduction), source=tr(one.source), more=f"{per}{scaled}{floor}"
     )
 
 
@@ -124,13 +124,13 @@ def _of_the_round(one: Tiebreaker) -> Iterator[str]:
 
 
 def _where(where: Where) -> str:
-    per = tr(" per {unit}", unit=where.per) if where.per else ""
+    per = tr(" per {unit}", unit=tr(where.per)) if where.per else ""
     scaled = _scaled(where.scale)
     least = tr(" of at least {min}", min=where.min) if where.min else ""
     most = tr(" of at most {max}", max=where.max) if where.max else ""
     return tr(
         "; only opponents with {source}{more}",
-        source=where.source,
+        source=tr(where.source),
         more=f"{per}{scaled}{least}{most}",
     )
 
@@ -141,7 +141,7 @@ def _virtual(virtual: Virtual) -> str:
     return tr(
         "; rounds of kind {kinds} count a virtual opponent with the player's own {source}{more}",
         kinds=_kinds(virtual.rounds),
-        source=virtual.source,
+        source=tr(virtual.source),
         more=most + scheduled,
     )
 
@@ -217,7 +217,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     for number, one in enumerate(rules.tiebreakers, start=1):
         yield (
             tr("tiebreaker {number}", number=number),
-            f"{one.name} ({one.code}): {tiebreaker_in_words(one)}",
+            f"{tr(one.name)} ({one.code}): {tiebreaker_in_words(one)}",
             one.clause,
         )
     ranking = set(rules.tiebreakers)
@@ -225,7 +225,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     for one in (each for each in declared if each not in ranking):
         yield (
             tr("not ranked by"),
-            f"{one.name} ({one.code}): {tiebreaker_in_words(one)}",
+            f"{tr(one.name)} ({one.code}): {tiebreaker_in_words(one)}",
             one.clause,
         )
     for table in rules.steps:
@@ -255,7 +255,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     yield tr("return"), within if rules.rejoin == "stage" else at_any, "FFG-REJOIN"
     yield from _floor(rules.floor)
     for reading in rules.readings:
-        text = f"{reading.name}: {reading.value}. {reading.meaning}"
+        text = f"{tr(reading.name)}: {tr(reading.value)}. {tr(reading.meaning)}"
         yield tr("reading"), text, reading.clause
 
 
@@ -269,9 +269,9 @@ def _outcomes(rules: Ruleset) -> Iterator[Line]:
             tr("outcome"),
             tr(
                 "{name}: {worth}against a {against}{goes_on}",
-                name=one.name,
+                name=tr_of("result", one.name),
                 worth=worth,
-                against=one.against,
+                against=tr_of("result", one.against),
                 goes_on=goes_on,
             ),
             one.clause,
@@ -322,7 +322,7 @@ def _results(rules: Ruleset) -> Iterator[Line]:
     for ending in rules.procedure.endings if rules.procedure else ():
         needs = tr("; needs {facts}", facts=", ".join(ending.needs)) if ending.needs else ""
         needs += tr("; asks for {facts}", facts=", ".join(ending.asks)) if ending.asks else ""
-        yield tr("ending"), f"{ending.name}: {ending.meaning}{needs}", ending.clause
+        yield tr("ending"), f"{ending.name}: {tr(ending.meaning)}{needs}", ending.clause
     for fact in rules.procedure.facts if rules.procedure else ():
         yield (
             tr("table sees"),
@@ -331,7 +331,7 @@ def _results(rules: Ruleset) -> Iterator[Line]:
                 name=fact.name,
                 min=fact.min,
                 max=fact.max,
-                meaning=fact.meaning,
+                meaning=tr(fact.meaning),
             ),
             fact.clause,
         )
@@ -354,7 +354,7 @@ def _brought(rules: Ruleset) -> Iterator[Line]:
                 name=one.name,
                 min=one.min,
                 max=one.max,
-                meaning=one.meaning,
+                meaning=tr(one.meaning),
                 absent=absent,
             ),
             one.clause,
