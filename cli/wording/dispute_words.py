@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
 from cli.languages.speaking import marked, tr
+from cli.terminal.problems import said
 from cli.wording.phrases import (
     Phrase,
     at_table,
@@ -168,7 +169,7 @@ DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         disputes.DisputeWithdrawn: phrase("{match}: dispute {withdraws} withdrawn{reason}"),
         disputes.AppealMade: phrase(
             "{player} appeals ruling {ruling} to {reviewer}{reason}",
-            reviewer=lambda _, tournament: tr(authority_of(tournament).last_word),
+            reviewer=lambda _, tournament: said(authority_of(tournament).last_word),
         ),
         disputes.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} withdrawn{reason}"),
         disputes.RulingWithdrawn: phrase(
