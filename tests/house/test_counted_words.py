@@ -13,7 +13,7 @@ COUNTED = re.compile(
 """A number in a text, with a thing that is many whatever the number is."""
 
 NEVER_ONE = {
-    "cli/desk/in_hand.py len(streams)": "one is taken in hand",
+    "cli/desk/in_hand.py count": "one is taken in hand",
     "cli/render/whatif.py size": "of more than one player each point",
     "cli/render/whatif.py distinct:,": "a sweep has several",
     "cli/verbs/season/people.py len(found) or 'no'": "one is the answer",

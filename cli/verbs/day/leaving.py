@@ -132,6 +132,9 @@ OUT_OF_REACH = marked(
     "not erased: earlier files, backups and prints; lists, factions and league ids in the log; "
     "the name in texts about other people"
 )
+WITHOUT_KEYS = marked(
+    "this store has none of the person's keys: repeat `forget` after restoring the vault"
+)
 
 
 def forget(
@@ -182,12 +185,7 @@ def forget(
     if kept:
         say(_kept_in_words(desk, of, kept))
     if recorded and not destroyed:
-        say(
-            tr(
-                "this store has none of the person's keys: repeat `forget` after restoring the "
-                "vault"
-            )
-        )
+        say(tr(WITHOUT_KEYS))
     if others := [each for each in namesakes if each not in forgotten]:
         say(
             tr(

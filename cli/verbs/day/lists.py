@@ -263,7 +263,7 @@ def draw(desk: Desk, tables: Annotated[str, word("N", "The number of tables.")])
         show_table(
             (Column("table", right=True), Column("players", flexible=True)),
             [
-                [str(match.table), labels(tournament, match.players, " and ")]
+                [str(match.table), labels(tournament, match.players, tr(" and "))]
                 for match in matches
                 if match.table in drawn and not match.void
             ],
