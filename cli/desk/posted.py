@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.matches import find_round, refuse_without_swiss
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from ledger.errors import NotFound, Refused
 from ledger.problems import phrase
 
@@ -54,12 +54,12 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     from ledger.lines.line import encode
 
     recorded, posted = last_posting(desk, what, number)
-    posting = tr(
-        "{what} of round {round}, posted by {event}",
-        what=what,
-        round=posted.round,
-        event=event_in_words(desk, encode(recorded)),
+    text = (
+        marked("pairings of round {round}, posted by {event}")
+        if what == "pairings"
+        else marked("standings of round {round}, posted by {event}")
     )
+    posting = tr(text, round=posted.round, event=event_in_words(desk, encode(recorded)))
     sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
     if not is_the_same(desk.book.tournament, posted):
         raise Refused(

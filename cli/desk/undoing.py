@@ -13,7 +13,6 @@ from cli.desk.confirm_breaches import confirm
 from cli.desk.guide import next_here
 from cli.languages.speaking import marked, tr
 from cli.terminal.output import say, show_json
-from cli.terminal.visible import how_many
 from cli.wording.event_words import acts_in_words
 from ledger.errors import Refused
 from ledger.facts.opening import TournamentFinished
@@ -119,7 +118,13 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
     """
     acts = list(islice(_own_acts(desk, _before(desk).seq), steps))
     if len(acts) < steps:
-        raise Refused(phrase("you have only {acts} to undo", acts=how_many(len(acts), "act")))
+        raise Refused(
+            phrase(
+                "you have only {count} act to undo",
+                plural="you have only {count} acts to undo",
+                count=len(acts),
+            )
+        )
     for step, act in enumerate(acts, start=1):
         say(
             tr(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 TABLES_SHOWN = 40
 DISPUTES_SHOWN = 8
@@ -71,7 +71,7 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     yield f"{how_many(registered, 'player')}, {playing_in_words(tournament)}"
     latest = latest_round(tournament)
     if latest is not None:
-        yield f"{round_in_words(tournament, latest)}, {tr_of('state', latest.status)}"
+        yield f"{round_in_words(tournament, latest)}, {_status_in_words(latest)}"
         tables = [str(match.table) for match in open_matches(latest)]
         more = (
             tr(" and {count} more", count=len(tables) - TABLES_SHOWN)
@@ -107,6 +107,15 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     yield tr(
         "verbs for tables: {verbs}; `tourney help judging` describes them", verbs=", ".join(now)
     )
+
+
+def _status_in_words(round_: Round) -> str:
+    words = {
+        "paired": tr_of("state of a round", "paired"),
+        "started": tr_of("state of a round", "started"),
+        "closed": tr_of("state of a round", "closed"),
+    }
+    return words[round_.status]
 
 
 def _noticed(desk: Desk) -> list[str]:

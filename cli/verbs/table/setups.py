@@ -22,7 +22,7 @@ from cli.input.find_people import (
     with_names,
 )
 from cli.input.options import Facts, Reason, flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column
@@ -103,19 +103,21 @@ def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
     rules, floor = tournament.ruleset.floor, tournament.floor
     first, sides, name = floor.first_players, floor.sides, partial(short_name, tournament)
     found: dict[str, Callable[[Match], str]] = {
-        "player": lambda table: name(table.first),
-        "against": lambda table: name(table.second),
+        marked("player"): lambda table: name(table.first),
+        marked("against"): lambda table: name(table.second),
     }
     if rules.first:
-        found["first player"] = lambda table: (
+        found[marked("first player")] = lambda table: (
             name(chosen.first) if (chosen := first.get(table.number)) else ""
         )
     if rules.sides:
-        found["blue"] = lambda table: name(side.blue) if (side := sides.get(table.number)) else ""
+        found[marked("blue")] = lambda table: (
+            name(side.blue) if (side := sides.get(table.number)) else ""
+        )
     if floor.fixed_terrain:
-        found["edge"] = lambda table: side.edge if (side := sides.get(table.number)) else ""
+        found[marked("edge")] = lambda table: side.edge if (side := sides.get(table.number)) else ""
     if rules.battle:
-        found["battle"] = partial(_battle, tournament)
+        found[marked("battle")] = partial(_battle, tournament)
     return found
 
 
