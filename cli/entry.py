@@ -10,6 +10,7 @@ import gc
 import sys
 
 from cli.exits import INTERRUPTED
+from cli.languages.speaking import tr
 
 
 def main() -> int:
@@ -18,7 +19,7 @@ def main() -> int:
     try:
         from cli.main import main as run
     except KeyboardInterrupt:
-        sys.stderr.write("\ntourney: interrupted; nothing was written\n")
+        sys.stderr.write(tr("\ntourney: interrupted; nothing was written\n"))
         return INTERRUPTED
     gc.freeze()
     gc.enable()

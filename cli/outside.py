@@ -9,6 +9,8 @@ import os
 from enum import Flag, auto
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -79,14 +81,14 @@ PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
-    Touches.LOG: "the log",
-    Touches.STORE: "the store",
-    Touches.KEYS: "private keys",
-    Touches.FILES_IN: "input files",
-    Touches.FILES_OUT: "output files",
-    Touches.NETWORK: "the network",
-    Touches.PROCESSES: "other processes",
-    Touches.TERMINAL: "the terminal",
+    Touches.LOG: marked("the log"),
+    Touches.STORE: marked("the store"),
+    Touches.KEYS: marked("private keys"),
+    Touches.FILES_IN: marked("input files"),
+    Touches.FILES_OUT: marked("output files"),
+    Touches.NETWORK: marked("the network"),
+    Touches.PROCESSES: marked("other processes"),
+    Touches.TERMINAL: marked("the terminal"),
 }
 
 TO_TERMINAL = ~NOTHING

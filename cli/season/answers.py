@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli.input.arguments import UsageError, whole_or_none
+from cli.languages.speaking import in_figures, tr
 from cli.render.records import show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, as_json, as_text, for_program
 from cli.terminal.visible import first_of, how_many, visible
 from ledger.errors import Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -54,7 +56,11 @@ def show_answer(
         quiet=partial(is_few, few) if few else None,
     )
     if is_read and any(person not in names for person in labels):
-        say("an id is shown for a person without a name in the league's vault: see `help league`")
+        say(
+            tr(
+                "an id is shown for a person without a name in the league's vault: see `help league`"
+            )
+        )
     return is_read
 
 
@@ -98,7 +104,10 @@ def few_of(question: Question, typed: str) -> int:
     if typed and not question.minimum:
         name = question.name or question.title.lower()
         raise UsageError(
-            f"--min-games is only for rows that count games: the rows of {name} do not"
+            tr(
+                "--min-games is only for rows that count games: the rows of {name} do not",
+                name=name,
+            )
         )
     return whole_or_none("--min-games", typed) or question.minimum
 
@@ -109,7 +118,11 @@ def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
         return ""
     place = [each.name for each in headings].index("games")
     count = sum(is_few(few, {"games": row[place]}) for row in rows)
-    return f"; {count:,} with fewer than {few} games (--min-games)" if count else ""
+    return (
+        tr("; {count} with fewer than {few} games (--min-games)", count=in_figures(count), few=few)
+        if count
+        else ""
+    )
 
 
 def answer_columns(
@@ -159,10 +172,14 @@ def _text(heading: AnswerColumn, labels: Mapping[str, str], row: Row) -> str:
 
 def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    asked = filters.in_words() or "the whole season"
+    asked = filters.in_words() or tr("the whole season")
     several = f" to {seen.last}" if seen.last != seen.first else ""
     days = f", {seen.first}{several}" if seen.first else ""
-    counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
+    counted = tr(
+        "{counted}, {counted2} played",
+        counted=how_many(seen.tournaments, "tournament"),
+        counted2=how_many(seen.games, "game"),
+    )
     return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
 
 
@@ -184,7 +201,7 @@ def draw(
 
     if question.plot is None:
         name = question.name or question.title
-        raise Refused(f"{name} has no picture: it is easier to read as a table")
+        raise Refused(phrase("{name} has no picture: it is easier to read as a table", name=name))
     called = {person: visible(name) for person, name in names.items()}
     subject = Subject(called, visible(of), few)
     write_plot(path, chart(question, question.plot, drawable(rows), subject))

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from cli.languages.speaking import tr
 from cli.machine.keyring import folder, season_keys, season_signer
 from cli.season import sandbox
 from cli.season.endings import closed_when_ended
@@ -30,7 +31,7 @@ from cli.terminal.output import Caveat, say, set_caveat
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.files.system import has_memory_limit, replace_file
-from ledger.problems import problem, remedy
+from ledger.problems import phrase, problem, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -165,7 +166,7 @@ def season_at(
         return
     refuse_other_files(file)
     if is_known(file):
-        yield SafeSeason(file, file, "checked here", is_own=True)
+        yield SafeSeason(file, file, tr("checked here"), is_own=True)
         return
     hearing = closed_when_ended() if hears_signals else nullcontext()
     with hearing, room_beside(Path(tempfile.gettempdir()), LEFT) as room:
@@ -183,9 +184,9 @@ def refuse_unbounded(file: Path) -> None:
     """Refuse a question to a season from elsewhere on a system without a limit of memory."""
     if has_memory_limit() or not file.exists() or is_known(file) or _is_own_folder(file):
         return
-    text = (
-        "{file} was not made on this computer, and this system cannot limit the memory of a "
-        "question to it: make the season here from its logs, or ask on Linux"
+    text = tr(
+        "{file} was not made on this computer, and this system cannot limit the memory "
+        "of a question to it: make the season here from its logs, or ask on Linux"
     )
     deriving = remedy("season.derive")
     raise Refused(problem("season.unbounded", text, file=str(file), remedy=deriving))
@@ -208,7 +209,7 @@ def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
 
     listed = folder / MANIFEST
     if is_known(listed):
-        return SafeSeason(folder, folder, "checked here", is_own=True)
+        return SafeSeason(folder, folder, tr("checked here"), is_own=True)
     state, manifest = state_of(listed), read_manifest(folder, FORMAT)
     by, keys = signer_of(manifest), season_keys()
     if by not in keys:
@@ -216,8 +217,8 @@ def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
     if by in keys and manifest.head is not None and state == state_of(listed):
         keep_record(listed, manifest.head)
     if by in (*keys, *policy_keys):
-        return SafeSeason(folder, folder, "checked here", is_own=by in keys)
-    return SafeSeason(folder, folder, "by a stranger" if by else "unsigned", is_own=False)
+        return SafeSeason(folder, folder, tr("checked here"), is_own=by in keys)
+    return SafeSeason(folder, folder, tr("by a stranger") if by else "unsigned", is_own=False)
 
 
 def _hold_rows(folder: Path) -> None:
@@ -228,7 +229,7 @@ def _hold_rows(folder: Path) -> None:
         with sandbox.bounded(_check_rows, folder, seconds=COPY_SECONDS):
             return
     except (Refused, RuntimeError) as error:
-        raise damaged(folder, f"its parts cannot be read ({error})") from None
+        raise damaged(folder, tr("its parts cannot be read ({error})", error=error)) from None
 
 
 def _check_rows(folder: Path) -> tuple[None, list[bytes]]:
@@ -247,12 +248,15 @@ def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
     proves = copied.proves
     if proves.altered:
         say(
-            f"the rows of {how_many(proves.altered, 'tournament')} are not those that were signed: "
-            "run `season add` with their logs to derive them again"
+            tr(
+                "the rows of {counted} are not those that were signed: run `season add` with "
+                "their logs to derive them again",
+                counted=how_many(proves.altered, "tournament"),
+            )
         )
     if not proves.by:
         return "unsigned"
-    return "checked here" if proves.by in keys else "by a stranger"
+    return tr("checked here") if proves.by in keys else tr("by a stranger")
 
 
 def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
@@ -260,7 +264,9 @@ def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
     head = copied.head
     assert head is not None  # noqa: S101 - it was signed
     if head.number < last_number(head.season):
-        say(f"{file} is an earlier state of this season, which was signed again later")
+        say(
+            tr("{file} is an earlier state of this season, which was signed again later", file=file)
+        )
         return
     is_complete = copied.is_whole and len(copied.proves.tournaments) == copied.tournaments
     if is_complete and state == state_of(file) and head.key in season_keys():
@@ -279,7 +285,7 @@ def _copied(file: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) 
             found: Copied = copied
             return found
     except (Refused, RuntimeError) as error:
-        raise damaged_season(file, f"its rows cannot be copied ({error})") from None
+        raise damaged_season(file, tr("its rows cannot be copied ({error})", error=error)) from None
 
 
 def _copy(
@@ -342,7 +348,7 @@ def only_known_values(season: SafeSeason) -> Iterator[None]:
             raise
         why = " ".join(str(error).split())[:200]
         raise damaged_season(
-            season.called, f"it contains values that a log cannot have: {why}"
+            season.called, tr("it contains values that a log cannot have: {why}", why=why)
         ) from None
 
 
@@ -440,7 +446,9 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if state is not None and state_of(file) != state:
         raise StoreUnavailable(
-            f"{file} was changed by another program meanwhile: run the command again"
+            phrase(
+                "{file} was changed by another program meanwhile: run the command again", file=file
+            )
         )
     replace_file(draft, file)
     sync_folder(file.parent)
@@ -521,7 +529,9 @@ def make_season(
             taken = fill(connection, signing(connection, key))
         if is_first and file.exists():
             raise StoreUnavailable(
-                f"{file} was made by another program meanwhile: run the command again"
+                phrase(
+                    "{file} was made by another program meanwhile: run the command again", file=file
+                )
             )
         if any(each.fate != "skipped" for each in taken):
             put_in_place(draft, file, None)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked, tr
 from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.keyring import LOG, key_path
 from cli.machine.last_heads import hold_file, known
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from projections.season.tables.signed_heads import SignedPrefix
 
 
-RUNNING_HERE = "the log's key is on this machine, and signs its next head"
+RUNNING_HERE = marked("the log's key is on this machine, and signs its next head")
 """The reason noted for the last lines of a stored tournament that is run on this machine."""
 
 
@@ -79,10 +80,10 @@ def signed_in_words(
     reason: str | None = None,
 ) -> str:
     """Say whose key signed a log, how much of it, and for which reason the rest was taken."""
-    taken = f"; taken unsigned: {reason}" if reason else ""
+    taken = tr("; taken unsigned: {reason}", reason=reason) if reason else ""
     if not covered or key is None:
         return f"no{taken}"
-    whose = "by policy" if by_policy else "own key"
+    whose = tr("by policy") if by_policy else tr("own key")
     return f"{whose if covered == size else f'{whose}, {covered:,} of {size:,}'}{taken}"
 
 

@@ -19,9 +19,11 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.speaking import marked, tr
 from cli.season.endings import closed_when_ended, put_off
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.system import link_or_copy
+from ledger.problems import phrase
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import one_line
 
@@ -37,16 +39,33 @@ _VERSION = re.compile(r'version "(?:1\.)?([0-9]+)')
 
 def refuse_other_java() -> None:
     """Refuse what Spark would not start on; StoreUnavailable."""
-    needs = f"Spark needs Java {JAVA_MIN} or newer"
+    needs = tr("Spark needs Java {least} or newer", least=JAVA_MIN)
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
     if not program or not Path(program).is_file():
-        there = f"JAVA_HOME ({home}) has no Java" if home else "no Java is installed here"
-        raise StoreUnavailable(f"{needs}, but {there}: install Java, or set JAVA_HOME")
+        there = (
+            tr("JAVA_HOME ({home}) has no Java", home=home)
+            if home
+            else tr("no Java is installed here")
+        )
+        raise StoreUnavailable(
+            phrase("{needs}, but {there}: install Java, or set JAVA_HOME", needs=needs, there=there)
+        )
     version = _version_of(program)
     if version < JAVA_MIN:
-        what = f"is Java {version}" if version else "does not report that it is Java"
-        raise StoreUnavailable(f"{needs}, but {program} {what}: set JAVA_HOME to another")
+        what = (
+            tr("is Java {version}", version=version)
+            if version
+            else tr("does not report that it is Java")
+        )
+        raise StoreUnavailable(
+            phrase(
+                "{needs}, but {program} {what}: set JAVA_HOME to another",
+                needs=needs,
+                program=program,
+                what=what,
+            )
+        )
 
 
 def _version_of(program: str) -> int:
@@ -80,7 +99,7 @@ _LITTLE = {
 BYTES_A_TASK = 4 << 20
 TASKS = range(2, 1000)
 """How many share a question: each writes to each, which costs more than small work itself."""
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_QUICK = marked("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 """What lets a machine of Java's start sooner, and run slower."""
 
 
@@ -111,7 +130,7 @@ def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
             _wait_for_workers(context, master)
         except (Py4JError, OSError):  # Spark itself has given up
             raise StoreUnavailable(
-                f"{master} did not accept work: is Spark running there?"
+                phrase("{master} did not accept work: is Spark running there?", master=master)
             ) from None
         yield RunningSpark(SparkSession(context), scratch)
 
@@ -122,13 +141,13 @@ def refuse_without_extra() -> None:
         import pyspark  # noqa: F401 - whether it is there
         import sqlglot  # noqa: F401 - as above
     except ImportError as error:
-        needs = f"the engine Spark needs {error.name}, which is not installed"
-        raise Refused(f"{needs}: pip install 'tourney-ledger[spark]'") from None
+        needs = tr("the engine Spark needs {name}, which is not installed", name=error.name)
+        raise Refused(phrase("{needs}: pip install 'tourney-ledger[spark]'", needs=needs)) from None
 
 
 def _settings(master: str, scratch: Path, size: int) -> dict[str, str]:
     """How Spark is to run: numbers as exact as DuckDB's, moments in UTC, files in the scratch."""
-    java = f"-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}"
+    java = tr("-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}", scratch=scratch)
     python = os.environ.get("PYSPARK_PYTHON") or sys.executable
     tasks = min(max(size // BYTES_A_TASK, TASKS[0]), TASKS[-1])
     settings = {
@@ -174,7 +193,11 @@ def _context(master: str, scratch: Path, size: int) -> Iterator[SparkContext]:
             context.pythonExec = settings[PYTHON]
         except (PySparkException, Py4JError, OSError) as error:
             raise StoreUnavailable(
-                f"{master} cannot be used: {_last_said(scratch, error)}"
+                phrase(
+                    "{master} cannot be used: {said}",
+                    master=master,
+                    said=_last_said(scratch, error),
+                )
             ) from None
         yield context
 
@@ -235,8 +258,12 @@ def _wait_for_workers(context: SparkContext, master: str) -> None:
     end = time.monotonic() + SECONDS_TO_WORKERS
     while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
         if time.monotonic() > end:
-            many = f"no worker accepted work within {SECONDS_TO_WORKERS} seconds"
-            raise StoreUnavailable(f"{master} answers, but {many}: is a worker free?")
+            many = tr(
+                "no worker accepted work within {seconds} seconds", seconds=SECONDS_TO_WORKERS
+            )
+            raise StoreUnavailable(
+                phrase("{master} answers, but {many}: is a worker free?", master=master, many=many)
+            )
         time.sleep(0.05)
 
 
@@ -266,4 +293,6 @@ def refuse_absent(master: str) -> None:
                 return
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
-    raise StoreUnavailable(f"{master} does not answer ({why}): is that engine running?")
+    raise StoreUnavailable(
+        phrase("{master} does not answer ({why}): is that engine running?", master=master, why=why)
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
+from cli.languages.speaking import in_figures, marked, tr
 from cli.season.answers import answer_columns
 from cli.season.site.frame import (
     EVENTS,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 def entry_pages(season: Readable) -> Iterator[SitePage]:
     """Yield every tournament by date, with how much there is in all."""
     columns = [
-        Column("held on", text=lambda event: str(event.held_on or "?")),
+        Column(tr("held on"), text=lambda event: str(event.held_on or "?")),
         Column("tournament", text=lambda event: season.event_labels[event.tournament]),
         Column("game", key="ruleset"),
         Column("tier"),
@@ -49,7 +50,7 @@ def entry_pages(season: Readable) -> Iterator[SitePage]:
         Column("rounds", right=True),
         Column("", text=lambda event: "" if event.finished else "open"),
     ]
-    listing = Listing(EVENTS, "Tournaments", columns, season.event_links, "tournament")
+    listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
     yield from listed(listing, season.events, _counts(season))
 
 
@@ -59,10 +60,12 @@ def _counts(season: Readable) -> Node:
     covered = extent(season.connection)
     several = f" to {covered.last}" if covered.last != covered.first else ""
     guests = len(season.labels) - len(season.persons)
-    text = (
-        f"{how_many(covered.tournaments, 'tournament')}, {how_many(covered.games, 'game')} played, "
-        f"{how_many(len(season.persons), 'person')} of the league, "
-        f"{how_many(guests, 'guest')} without a pseudonym."
+    text = tr(
+        "{counted}, {counted2} played, {counted3} of the league, {how_many4} without a pseudonym.",
+        counted=how_many(covered.tournaments, "tournament"),
+        counted2=how_many(covered.games, "game"),
+        counted3=how_many(len(season.persons), "person"),
+        how_many4=how_many(guests, "guest"),
     )
     return htpy.p(class_="about")[f"{covered.first}{several}: {text}" if covered.first else text]
 
@@ -88,10 +91,10 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
         places = Listing("", "", columns, season.person_links, "person")
         content = [
             htpy.p(class_="about")[_about(event)],
-            htpy.h3["Final standings" if event.finished else "Standings so far"],
+            htpy.h3[tr("Final standings") if event.finished else tr("Standings so far")],
             linked_table(places, by_event[event.tournament]),
             [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
-            htpy.h3["The record"],
+            htpy.h3[tr("The record")],
             _record(event),
         ]
         yield SitePage(event_file(event.tournament), title, content, EVENTS)
@@ -115,7 +118,7 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
     def seated(side: int) -> Callable[[_Game], str]:
         def text(row: _Game) -> str:
             seat = row.game.seats[side]
-            return name(seat.player) if seat else "-- bye --"
+            return name(seat.player) if seat else tr("-- bye --")
 
         return text
 
@@ -134,7 +137,7 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
     grid = grid_of(bracket.shown)
     words = PictureWords(name, _shown_points(event.ruleset))
     return [
-        htpy.h3["Bracket"],
+        htpy.h3[tr("Bracket")],
         figure(grid, words) if grid else None,
         linked_table(Listing("", "", columns, season.person_links, "person"), rows),
     ]
@@ -162,9 +165,19 @@ def wins_losses_draws(record: object) -> str:
 
 def _about(event: SeasonEvent) -> str:
     players, rounds = how_many(event.entrants, "player"), how_many(event.rounds, "round")
-    state = "" if event.finished else ", not finished"
-    day = event.held_on or "no day"
-    return visible(f"{day}, {event.ruleset}, {event.tier} tier, {players}, {rounds}{state}")
+    state = "" if event.finished else tr(", not finished")
+    day = event.held_on or tr("no day")
+    return visible(
+        tr(
+            "{day}, {ruleset}, {tier} tier, {players}, {rounds}{state}",
+            day=day,
+            ruleset=event.ruleset,
+            tier=event.tier,
+            players=players,
+            rounds=rounds,
+            state=state,
+        )
+    )
 
 
 def _record(event: SeasonEvent) -> Node:
@@ -184,18 +197,21 @@ def _record(event: SeasonEvent) -> Node:
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
         htpy.p[
-            "Check the log with ",
-            htpy.code["tourney verify LOG"],
-            f": if its first {event.size:,} lines have another root, it is another log.",
+            tr("Check the log with "),
+            htpy.code[tr("tourney verify LOG")],
+            tr(
+                ": if its first {size} lines have another root, it is another log.",
+                size=in_figures(event.size),
+            ),
         ],
     ]
 
 
-SMALL, FURTHER, NONE = "fewer than five", "not shown", "(none given)"
+SMALL, FURTHER, NONE = marked("fewer than five"), marked("not shown"), marked("(none given)")
 MONTH_LETTERS = len("2026-01")
-ABOUT = (
-    "Shares have 95 % intervals by person. Groups of fewer than five persons are not shown, nor is "
-    "anything that would reveal them."
+ABOUT = marked(
+    "Shares have 95 % intervals by person. Groups of fewer than five persons are not "
+    "shown, nor is anything that would reveal them."
 )
 
 
@@ -230,10 +246,10 @@ def metagame(season: Readable) -> SitePage:
         picture = _drawn(by_faction, game, f"factions-{number}")
         content += [htpy.h3[visible(game)], picture.node, _table(by_faction, game, "faction")]
         monthly = _drawn(by_month, game, f"months-{number}")
-        content += [htpy.h3[visible(f"{game}, by month")], monthly.node]
+        content += [htpy.h3[visible(tr("{game}, by month", game=game))], monthly.node]
         content.append(_months(by_month, game))
         files += picture.files + monthly.files
-    return SitePage("metagame.html", "Metagame", content, pictures=files)
+    return SitePage("metagame.html", tr("Metagame"), content, pictures=files)
 
 
 def matchups(season: Readable) -> SitePage:
@@ -275,7 +291,7 @@ def _table(answer: ShownAnswer, game: str, heading: str) -> Node:
     """Return the rows of one game, a small group with nothing but that it is there."""
     records = _records(answer, game)
     if not records:
-        return htpy.p["No game between different factions is on record."]
+        return htpy.p[tr("No game between different factions is on record.")]
     return _linked(answer, [_row(answer, record) for record in records], heading)
 
 
@@ -284,7 +300,11 @@ def _months(answer: ShownAnswer, game: str) -> Node:
     records = _records(answer, game)
     rows = [_row(answer, record) for record in records if not answer.hides(record)]
     count = how_many(len(records), "row")
-    about = f"Not shown: {len(records) - len(rows):,} of {count}, for the reasons above."
+    about = tr(
+        "Not shown: {records} of {count}, for the reasons above.",
+        records=in_figures(len(records) - len(rows)),
+        count=count,
+    )
     return [
         _linked(answer, rows, "month") if rows else None,
         htpy.p(class_="about")[about] if len(rows) < len(records) else None,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
+from cli.languages.speaking import in_figures, marked, tr
 from cli.season.answers import answer_columns
 from cli.season.site.event_pages import wins_losses_draws
 from cli.season.site.frame import (
@@ -90,11 +91,11 @@ def _silent(_what: str, _done: int, _total: int) -> None:
     """Pages are made in one go."""
 
 
-RATINGS = "Ratings"
+RATINGS = marked("Ratings")
 PLOTTED = 30
 """How many persons a picture of ratings has."""
 
-SURE = "In 95 or more of 100 cases, a player's strength is within the interval. "
+SURE = marked("In 95 or more of 100 cases, a player's strength is within the interval. ")
 
 
 def person_column(season: Readable) -> Column:
@@ -108,19 +109,22 @@ def person_list(season: Readable) -> Iterator[SitePage]:
         person_column(season),
         Column("tournaments", right=True, key="events"),
         Column("won", right=True),
-        Column("best place", right=True, text=lambda person: str(person.best or "-")),
+        Column(tr("best place"), right=True, text=lambda person: str(person.best or "-")),
         Column("games", right=True),
         Column("W-L-D", text=wins_losses_draws),
-        Column("last day", text=lambda person: str(person.last_day or "-")),
+        Column(tr("last day"), text=lambda person: str(person.last_day or "-")),
     ]
     about = htpy.p(class_="about")[
-        f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
-        f"{len(season.named):,} of them by the name that they agreed to show. Guests have no "
-        "pseudonym and are listed only in the tournaments."
+        tr(
+            "{counted} of the league by pseudonym, {named} of them by the name that they "
+            "agreed to show. Guests have no pseudonym and are listed only in the tournaments.",
+            counted=how_many(len(season.persons), "person"),
+            named=in_figures(len(season.named)),
+        )
     ]
     listing = Listing(
         PERSONS,
-        "Persons",
+        tr("Persons"),
         columns,
         season.person_links,
         "person",
@@ -151,10 +155,13 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             Column("counted", text=lambda row: row.points_counted()),
             Column("", text=lambda row: "qualified" * row.qualified),
         ]
-        limit = f" of the first {scheme.of}" if scheme.of else ""
-        about = (
-            f"The best {scheme.best}{limit} results of a person count; "
-            f"{how_many(table.unknown, 'place')} of guests count for no person."
+        limit = tr(" of the first {of}", of=scheme.of) if scheme.of else ""
+        about = tr(
+            "The best {best}{limit} results of a person count; {counted} of guests count "
+            "for no person.",
+            best=scheme.best,
+            limit=limit,
+            counted=how_many(table.unknown, "place"),
         )
         listing = Listing(
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
@@ -180,15 +187,21 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
         before = [
             htpy.p(class_="more")[(_to(*link, file) for link in others)],
             htpy.p(class_="about")[
-                f"{visible(game)}: {ratings.system} by {how_many(ratings.games, 'game')} played, "
-                f"ranked {ranked_in_words(has_intervals=has_intervals)}. "
-                f"{SURE if has_intervals else ''}Guests are rated but not listed."
+                tr(
+                    "{game}: {system} by {counted} played, ranked {ranked_in_words}. {sure}Guests "
+                    "are rated but not listed.",
+                    game=visible(game),
+                    system=ratings.system,
+                    counted=how_many(ratings.games, "game"),
+                    ranked_in_words=ranked_in_words(has_intervals=has_intervals),
+                    sure=SURE if has_intervals else "",
+                )
             ],
         ]
         best = [row for row in rows if row[1] in persons][:PLOTTED]
         name = file.removesuffix(".html")
         table = shown_by(RANKING, has_intervals=has_intervals)
-        picture = figure(name, f"The first {len(best)}", table, best, season.named)
+        picture = figure(name, tr("The first {best}", best=len(best)), table, best, season.named)
         under, few = others[0][0], RANKING.minimum
         listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
         yield from listed(listing, records, [before, picture.node], picture.files)
@@ -221,7 +234,7 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
         }
 
     place_column = Column("place", right=True)
-    columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
+    columns = [Column(tr("held on")), Column("tournament"), place_column, Column("W-L-D")]
     rows = sorted((of(*pair) for pair in places), key=lambda row: row["held_on"], reverse=True)
     return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 
@@ -243,9 +256,17 @@ def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list
         if len(rows) > 1:  # a single day has no line
             question = shown_by(HISTORY, has_intervals=SYSTEMS[ratings.system].has_intervals)
             picture = figure(
-                f"{name}-{number}", f"The rating at {ratings.game}", question, history, {}
+                f"{name}-{number}",
+                tr("The rating at {game}", game=ratings.game),
+                question,
+                history,
+                {},
             )
         table = linked_table(Listing("", "", columns, {}, "day"), rows)
-        content += [htpy.h3[visible(f"Rating at {ratings.game}, by day")], picture.node, table]
+        content += [
+            htpy.h3[visible(tr("Rating at {game}, by day", game=ratings.game))],
+            picture.node,
+            table,
+        ]
         files += picture.files
     return content, files

@@ -20,11 +20,13 @@ from cli.input.given_files import (
     tier_named,
 )
 from cli.input.options import HeldOn, PassOver, flag, option, word
+from cli.languages.speaking import tr
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from ledger.facts.shared import TournamentOpened
@@ -70,7 +72,15 @@ def show_ruleset(
         write_bytes([document.text.encode()])
         return
     if desk.options.for_person:
-        show(rules.name, f"{rules.document}; edition {rules.edition} of this file", "")
+        show(
+            rules.name,
+            tr(
+                "{document}; edition {edition} of this file",
+                document=rules.document,
+                edition=rules.edition,
+            ),
+            "",
+        )
     columns = (Column("", key="about"), prose("", key="rule"), Column("clause"))
     show_records(
         desk,
@@ -92,7 +102,15 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     checked = own_ruleset(desk.files.named(file))
     value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
     show_value(desk, value)
-    say(f"{file}: {checked.key} edition {checked.edition} is valid, sha256 {checked.sha256[:16]}…")
+    say(
+        tr(
+            "{file}: {key} edition {edition} is valid, sha256 {sha256}…",
+            file=file,
+            key=checked.key,
+            edition=checked.edition,
+            sha256=checked.sha256[:16],
+        )
+    )
 
 
 _TITLES = (Column("clause", key="id"), prose("title"))
@@ -128,8 +146,8 @@ def look_up_clause(
         listed = listed or clauses.looked_up(typed, {**known, **_without_texts()}.values())
     if not listed:
         near = ", ".join(clauses.nearest(typed, {**known, **own}))
-        hint = f"near it: {near}" if near else "`clause` lists the clauses"
-        raise NotFound(f"no clause fits {typed!r}; {hint}")
+        hint = tr("near it: {near}", near=near) if near else tr("`clause` lists the clauses")
+        raise NotFound(phrase("no clause fits {typed}; {hint}", typed=f"{typed!r}", hint=hint))
     is_one = bool(typed) and len(listed) == 1
     if is_one and desk.options.for_person:
         show(*clause_lines(listed[0]))
@@ -199,7 +217,15 @@ def show_format(
         return
     if desk.options.for_person:
         variant = f", {loaded.variant}" if loaded.variant else ""
-        show(f"{made.name}{variant}", f"{made.document}; edition {made.edition} of this file", "")
+        show(
+            f"{made.name}{variant}",
+            tr(
+                "{document}; edition {edition} of this file",
+                document=made.document,
+                edition=made.edition,
+            ),
+            "",
+        )
     lines = (dict(zip(("kind", "name", "text"), line, strict=True)) for line in _lines(loaded))
     show_records(desk, _LINES, lines, json=lambda: _as_json(loaded))
 
@@ -219,17 +245,17 @@ def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
     for section in made.sections:
         yield "section", section.name, section.meaning
     for fact in made.facts:
-        yield "column, required" if fact.required else "column", fact.name, fact.meaning
+        yield tr("column, required") if fact.required else "column", fact.name, fact.meaning
     for variant in made.variants:
         yield "variant", variant.name, variant.meaning
     for clause in dict.fromkeys(clause for clause, _ in checks):
         names = dict.fromkeys(name for each, name in checks if each == clause)
         yield "check", clause, ", ".join(names)
     for rule in made.rules_of(loaded.variant):
-        kind = "by agreement" if rule.by_agreement else "in force"
+        kind = tr("by agreement") if rule.by_agreement else tr("in force")
         yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
     for each in made.left:
-        yield "to be checked by hand", each.name, f"{each.meaning} ({each.clause})"
+        yield tr("to be checked by hand"), each.name, f"{each.meaning} ({each.clause})"
     for reading in made.readings:
         yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
 
@@ -270,7 +296,7 @@ def check_list(
     from ledger import formats
 
     if not cards:
-        raise UsageError("format check needs the card file: --cards FILE")
+        raise UsageError(tr("format check needs the card file: --cards FILE"))
     from cli.input.moments import checked_date
 
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
@@ -298,8 +324,14 @@ def check_list(
     breaking = sum(finding.state == "breaks" for finding in findings)
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(
-        f"{loaded.document.key}, with {version} (sha256 {known.sha256[:16]}…): "
-        f"{how_many(breaking, 'problem')}, {len(findings) - breaking} not checked"
+        tr(
+            "{key}, with {version} (sha256 {sha256}…): {counted}, {findings} not checked",
+            key=loaded.document.key,
+            version=version,
+            sha256=known.sha256[:16],
+            counted=how_many(breaking, "problem"),
+            findings=len(findings) - breaking,
+        )
     )
     if breaking:
         raise typer.Exit(1)

@@ -15,12 +15,14 @@ from cli.desk.session import Desk
 from cli.exits import REFUSED
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
+from cli.languages.speaking import in_figures, tr
 from cli.machine.keyring import proving
 from cli.render.records import show_records
 from cli.terminal.output import say, show, show_prose, write_bytes
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound
+from ledger.problems import phrase
 from ledger.proof.formats import KEY_BYTES, NOTE_BYTES_MAX, Invalid
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def compare_files(
         refuse_other_kinds(desk.files.reading(file), "diff")
         desk.files.refuse_no_text(file)
     if output and not policy:
-        raise UsageError("-o writes the proof of a fork, which needs --policy")
+        raise UsageError(tr("-o writes the proof of a fork, which needs --policy"))
     try:
         keys: list[Key] | None = None
         if policy:
@@ -59,7 +61,7 @@ def compare_files(
             _compare(desk, first, second, keys, output)
         elif keys is None:
             raise UsageError(
-                "name another copy of the log; to check a proof of a fork, add --policy"
+                tr("name another copy of the log; to check a proof of a fork, add --policy")
             )
         else:
             with proving(str(first)):
@@ -134,7 +136,7 @@ def _head_beside(path: Path, *, is_asked_for: bool) -> CopyHead:
             raise
         return CopyHead(problem=str(error))
     if not note:
-        return CopyHead(problem=f"there is no {beside(path, CHECKPOINT)}")
+        return CopyHead(problem=tr("there is no {beside}", beside=beside(path, CHECKPOINT)))
     return CopyHead(note, head_in(note))
 
 
@@ -171,8 +173,11 @@ def _check_by_own_keys(note: bytes, head: Checkpoint, copy: Copy) -> None:
 
     if len(copy.words.key_lines) > KEY_LINES_MAX:
         raise Invalid(
-            f"the copy has over {KEY_LINES_MAX:,} lines about keys; use --policy to name the keys "
-            "that count"
+            tr(
+                "the copy has over {most} lines about keys; use --policy to name the "
+                "keys that count",
+                most=in_figures(KEY_LINES_MAX),
+            )
         )
     keys = named_in(copy.words.key_lines)
     signed = open_note(parse_note(note), own_keys(head.origin, keys))
@@ -182,9 +187,11 @@ def _check_by_own_keys(note: bytes, head: Checkpoint, copy: Copy) -> None:
 def _refuse_what_is_no_copy(copies: TwoCopies, files: tuple[InFile, InFile]) -> None:
     for copy, file in zip((copies.first, copies.second), files, strict=True):
         if copy.flawed == copy.size:
-            raise InvalidLog(f"{file} is not a copy of a log: it has no line of an event")
+            raise InvalidLog(
+                phrase("{file} is not a copy of a log: it has no line of an event", file=file)
+            )
     if not copies.common:
-        raise InvalidLog("these files are of two logs: they have no event in common")
+        raise InvalidLog(phrase("these files are of two logs: they have no event in common"))
 
 
 def _fork_of(
@@ -211,7 +218,10 @@ def _failure(
 ) -> str:
     """Say in one line why the two copies do not pass under a policy; empty if they do."""
     if proof:
-        return _two_histories(f"they differ from {words.first_difference()}", output)
+        return _two_histories(
+            tr("they differ from {difference}", difference=words.first_difference()),
+            output,
+        )
     copies = words.copies.first, words.copies.second
     wrong = (
         _not_vouched(name, head, copy, is_covered=head.covers[side])
@@ -221,38 +231,54 @@ def _failure(
 
 
 def _two_histories(where: str, output: OutFile) -> str:
-    return f"two histories signed with one key: {where}; the proof is {output or 'on stdout'}"
+    return tr(
+        "two histories signed with one key: {where}; the proof is {value}",
+        where=where,
+        value=output or "on stdout",
+    )
 
 
 def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> str:
     """Say why the head next to a copy does not vouch for all of its lines; empty if it does."""
     if head.head is None:
-        return f"{head.problem}, which the policy asks for: it comes with the log, from `export`"
+        return tr(
+            "{problem}, which the policy asks for: it comes with the log, from `export`",
+            problem=head.problem,
+        )
     if head.problem:
-        return f"the head next to {name} does not count: {head.problem}"
+        return tr(
+            "the head next to {name} does not count: {problem}", name=name, problem=head.problem
+        )
     if not is_covered:
-        return f"{name} does not match the signed head next to it"
+        return tr("{name} does not match the signed head next to it", name=name)
     if copy.returns:
-        return f"{name} has lines that end with CR LF: its signed lines do not"
+        return tr("{name} has lines that end with CR LF: its signed lines do not", name=name)
     if head.head.size < copy.size:
-        return f"no signed head covers lines {head.head.size + 1} to {copy.size} of {name}"
+        return tr(
+            "no signed head covers lines {size} to {size2} of {name}",
+            size=head.head.size + 1,
+            size2=copy.size,
+            name=name,
+        )
     return ""
 
 
 def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: bool) -> Iterator[str]:
     """Say which copy each signed head vouches for."""
     copies = words.copies.first, words.copies.second
-    by = "a key of the policy" if has_policy else "the key that the copy itself names"
+    by = tr("a key of the policy") if has_policy else tr("the key that the copy itself names")
     for side, head in enumerate(heads):
         name = words.names[side]
         if head.head is None:
-            yield f"{name} has no signed head: {head.problem}"
+            yield tr("{name} has no signed head: {problem}", name=name, problem=head.problem)
             continue
         if head.problem:
-            yield f"the head next to {name} does not count: {head.problem}"
+            yield tr(
+                "the head next to {name} does not count: {problem}", name=name, problem=head.problem
+            )
             continue
         as_is = [
-            f"{copy} with line feeds only" if lines.returns else copy
+            tr("{copy} with line feeds only", copy=copy) if lines.returns else copy
             for copy, lines in zip(words.names, copies, strict=True)
         ]
         covered = [copy for copy, is_so in zip(as_is, head.covers, strict=True) if is_so]
@@ -260,14 +286,22 @@ def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: boo
         size = head.head.size
         is_whole = size == copies[side].size
         events = f"{'all' if is_whole else 'the first'} {how_many(size, 'event')}"
-        vouched = f"vouches for {events} of {' and of '.join(covered)}" if covered else ""
-        denied = f"does not match {' or '.join(denying)}" if denying else ""
+        vouched = (
+            tr("vouches for {events} of {names}", events=events, names=" and of ".join(covered))
+            if covered
+            else ""
+        )
+        denied = tr("does not match {names}", names=" or ".join(denying)) if denying else ""
         yield (
-            f"the head next to {name}, signed with {by}, "
-            f"{', and '.join(filter(None, (vouched, denied)))}"
+            tr(
+                "the head next to {name}, signed with {by}, {names}",
+                name=name,
+                by=by,
+                names=", and ".join(filter(None, (vouched, denied))),
+            )
         )
     if not has_policy and any(head.counts for head in heads):
-        yield "with --policy POLICY only the keys of the policy count"
+        yield tr("with --policy POLICY only the keys of the policy count")
 
 
 def _vouched(heads: Sequence[CopyHead]) -> str:
@@ -331,7 +365,7 @@ def _rows(words: CopyWords) -> Iterator[ChangedValue]:
                 yield ChangedValue(stated, change.member, change.before, change.after)
             continue
         difference = stated.difference
-        more = " to {}" if difference.events > 1 else ""
+        more = tr(" to {}") if difference.events > 1 else ""
         lines = (
             f"line {place}{more.format(place + difference.events - 1)}" if place else "-"
             for place in difference.places
@@ -410,7 +444,9 @@ def _compare_head(
     from ledger.proof.verifier import verify_file
 
     if keys is None:
-        raise UsageError("a head without its log needs --policy: it cannot name the keys to trust")
+        raise UsageError(
+            tr("a head without its log needs --policy: it cannot name the keys to trust")
+        )
     paths = [desk.files.reading(file) for file in files]
     notes, sizes = [], []
     for path, head in zip(paths, alone, strict=True):
@@ -421,17 +457,29 @@ def _compare_head(
     longer = max((0, 1), key=lambda side: (sizes[side], not alone[side]))
     if alone[longer]:
         events = how_many(sizes[longer], "event")
-        raise InvalidLog(f"{paths[longer]} is a head of {events}: also name a log of that length")
+        raise InvalidLog(
+            phrase(
+                "{paths} is a head of {events}: also name a log of that length",
+                paths=paths[longer],
+                events=events,
+            )
+        )
     with proving(f"{paths[0]} and {paths[1]}"):
         proof = prove_fork(notes, Prover(read_log(paths[longer])), keys)
     if proof is None:
-        say(f"one history of {sizes[0]} and {sizes[1]} events: one copy continues the other")
+        say(
+            tr(
+                "one history of {one} and {other} events: one copy continues the other",
+                one=sizes[0],
+                other=sizes[1],
+            )
+        )
         return
     if output:
         desk.files.write(output, [proof])
     else:
         write_bytes([proof])
-    raise InvalidLog(_two_histories("they differ", output))
+    raise InvalidLog(_two_histories(phrase("they differ"), output))
 
 
 def _head_alone(data: bytes) -> bytes:
@@ -452,7 +500,18 @@ def _check_fork(proof: bytes, keys: list[Key]) -> None:
 
     fork = check_fork(proof, keys)
     show(
-        f"two histories of {visible(fork.smaller.origin)} are signed with one key:",
-        f"{how_many(fork.smaller.size, 'event')}, root {fork.smaller.root.hex()}",
-        f"{how_many(fork.larger.size, 'event')}, root {fork.larger.root.hex()}",
+        tr(
+            "two histories of {origin} are signed with one key:",
+            origin=visible(fork.smaller.origin),
+        ),
+        tr(
+            "{counted}, root {root}",
+            counted=how_many(fork.smaller.size, "event"),
+            root=fork.smaller.root.hex(),
+        ),
+        tr(
+            "{counted}, root {root}",
+            counted=how_many(fork.larger.size, "event"),
+            root=fork.larger.root.hex(),
+        ),
     )

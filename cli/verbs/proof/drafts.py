@@ -10,12 +10,14 @@ from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.moments import time_in
 from cli.input.options import word
+from cli.languages.speaking import tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program, prose
 from cli.wording.phrases import who
 from ledger.errors import NotFound
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.serve.commands import Draft
@@ -56,7 +58,7 @@ def list_drafts(desk: Desk) -> None:
         }
         for number, each in enumerate(_drafts(desk), 1)
     ]
-    show_records(desk, columns, rows, empty="no act waits for a signature")
+    show_records(desk, columns, rows, empty=tr("no act waits for a signature"))
 
 
 def sign(desk: Desk, which: Which) -> None:
@@ -118,7 +120,7 @@ def _chosen(desk: Desk, which: list[str]) -> list[Draft]:
     """Return those that are meant; NotFound where nothing waits."""
     found = _drafts(desk)
     if not found:
-        raise NotFound("no act waits for a signature")
+        raise NotFound(phrase("no act waits for a signature"))
     if which == [EVERY]:
         return found
     numbers = dict.fromkeys(whole("NUMBER", each, 1, len(found)) for each in which)

@@ -11,11 +11,13 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import reason_with
+from cli.languages.speaking import tr
 from cli.machine.keyring import log_signer, take_next_log_key
 from cli.machine.trust import next_log_key, signed_head
 from cli.terminal.output import show, show_json, write_bytes
 from ledger.errors import Refused
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.machine.checkpoints import Checkpoints
@@ -45,9 +47,11 @@ def checkpoint(
         tourney checkpoint --policy > policy
     """
     if accept_fork and not reason.strip():
-        raise UsageError("--accept-fork needs --reason: why the desk continues despite the loss")
+        raise UsageError(
+            tr("--accept-fork needs --reason: why the desk continues despite the loss")
+        )
     if reason.strip() and not accept_fork:
-        raise UsageError("--reason is only for --accept-fork")
+        raise UsageError(tr("--reason is only for --accept-fork"))
     if policy:
         _show_policy(desk)
         return
@@ -78,7 +82,7 @@ def _show_policy(desk: Desk) -> None:
 
     name = origin_of(desk.book.stream)
     keys = [f"log {vkey(Key(name, ED25519, x.public))}" for x in own_keys(desk.tournament)]
-    show(*keys, *_pins(desk), "quorum none")
+    show(*keys, *_pins(desk), tr("quorum none"))
 
 
 def _pins(desk: Desk) -> list[str]:
@@ -90,7 +94,14 @@ def _pins(desk: Desk) -> list[str]:
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
     held.sort(key=lambda each: each.holder)
-    return [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
+    return [
+        tr(
+            "official o{holder} {key}",
+            holder=each.holder,
+            key=vkey_of_official(desk.book.stream, each),
+        )
+        for each in held
+    ]
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:
@@ -141,8 +152,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
         assert kept is not None  # noqa: S101 - what is not as signed was signed
         return head_of(kept), True
     if kept is None:
-        raise Refused("no head was ever signed here, so no signed line can be lost")
-    raise Refused("the store contains all signed lines: there is no fork to accept")
+        raise Refused(phrase("no head was ever signed here, so no signed line can be lost"))
+    raise Refused(phrase("the store contains all signed lines: there is no fork to accept"))
 
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:

@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
+from cli.languages.speaking import tr
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of, names_shown, persons_of
@@ -28,6 +29,7 @@ from cli.terminal.output import Bar, say, show, show_json
 from cli.terminal.tables import Column, as_json, as_text, for_program, prose
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidRuleset, NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,8 +107,17 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 
 
 def _place(row: SeasonRow | None) -> str:
-    qualified = ", qualified" if row and row.qualified else ""
-    return f"rank {row.rank} with {row.points}{qualified}" if row else "not ranked"
+    qualified = tr(", qualified") if row and row.qualified else ""
+    return (
+        tr(
+            "rank {rank} with {points}{qualified}",
+            rank=row.rank,
+            points=row.points,
+            qualified=qualified,
+        )
+        if row
+        else tr("not ranked")
+    )
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -118,8 +129,17 @@ def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> I
 
 
 def _result(result: SeasonResult | None) -> str:
-    counts = "" if result is None or result.counts else ", not counted"
-    return f"place {result.place} for {result.points}{counts}" if result else "no result"
+    counts = "" if result is None or result.counts else tr(", not counted")
+    return (
+        tr(
+            "place {place} for {points}{counts}",
+            place=result.place,
+            points=result.points,
+            counts=counts,
+        )
+        if result
+        else tr("no result")
+    )
 
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
@@ -162,7 +182,7 @@ def standings(
     from projections.season.points import championship
 
     if not scheme:
-        raise UsageError("season standings needs --scheme FILE, as in `help league`")
+        raise UsageError(tr("season standings needs --scheme FILE, as in `help league`"))
     if html:
         refuse_csv(desk, "--html")
     rules = own_scheme(desk.files.reading(scheme))
@@ -180,13 +200,18 @@ def standings(
         show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
     if table.unknown:
         say(
-            f"{how_many(table.unknown, 'place')} of players without a league id not counted; "
-            "`season people name` draws an id, `register --league-id` records it"
+            tr(
+                "{counted} of players without a league id not counted; `season people name` "
+                "draws an id, `register --league-id` records it",
+                counted=how_many(table.unknown, "place"),
+            )
         )
     if not table.rows:
         raise NotFound(
-            "under this scheme, no finished tournament of the season counts, or none of its "
-            "players does"
+            phrase(
+                "under this scheme, no finished tournament of the season counts, or none of its "
+                "players does"
+            )
         )
 
 
@@ -251,16 +276,28 @@ def restatement(
         return
     labels = labels_of((_row(*each).person for each in found.moved), names)
     for each in sorted(found.moved, key=lambda each: _row(*each).rank):
-        show(f"season: {labels[_row(*each).person]}: {season_in_words(*each)}")
+        show(
+            tr(
+                "season: {labels}: {season_in_words}",
+                labels=labels[_row(*each).person],
+                season_in_words=season_in_words(*each),
+            )
+        )
     show(*(rows_in_words if every else counts_in_words)(found.changes))
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(each.table, key_of(each)) for each in found.changes})
     moved = sum(has_moved(*each) for each in found.moved)
     say(
-        f"{how_many(grown, 'grown log')}, {new} new: {how_many(rows, 'row')} and "
-        f"{how_many(moved, 'place')} of the season would change; nothing was written"
-        f"{'; --rows shows every row' if rows and not every else ''}"
+        tr(
+            "{counted}, {new} new: {counted2} and {counted3} of the season would change; "
+            "nothing was written{value}",
+            counted=how_many(grown, "grown log"),
+            new=new,
+            counted2=how_many(rows, "row"),
+            counted3=how_many(moved, "place"),
+            value="; --rows shows every row" if rows and not every else "",
+        )
     )
 
 

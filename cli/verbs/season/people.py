@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import called, plain
 from cli.input.options import NeededReason, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
     CANDIDATES,
@@ -34,6 +35,7 @@ from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import in_quotes
 from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,10 +46,10 @@ LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number
 
 _PERSONS = (
     Column("name", flexible=True, text=lambda each: each["name"] or "?"),
-    Column("league id", flexible=True),
+    Column(marked("league id"), flexible=True),
     Column("member", yields=1),
     Column(
-        "same person as",
+        marked("same person as"),
         flexible=True,
         yields=2,
         key="person",
@@ -59,7 +61,7 @@ _ACTS = (
     Column("when", key="made_at"),
     Column("by", flexible=True, key="made_by"),
     Column("act", key="kind"),
-    Column("league id", flexible=True),
+    Column(marked("league id"), flexible=True),
     Column("person", flexible=True),
     Column("in", yields=1, key="tournament", text=lambda act: (act["tournament"] or "")[:ID_SHOWN]),
     prose("why", key="reason"),
@@ -97,7 +99,7 @@ def list_persons(
         desk,
         _PERSONS,
         records,
-        empty="no persons yet: `season people name NAME` draws a pseudonym for a person",
+        empty=tr("no persons yet: `season people name NAME` draws a pseudonym for a person"),
     )
 
 
@@ -111,7 +113,7 @@ def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
             desk,
             _ACTS,
             [act_as_json(act) for act in vault.acts()],
-            empty="no decisions yet: `season people merge`, `split` and `forget` record one",
+            empty=tr("no decisions yet: `season people merge`, `split` and `forget` record one"),
         )
 
 
@@ -136,15 +138,21 @@ def name_person(
 
 
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
-    _refuse_no_name(name, "season people name NAME [LEAGUE_ID]")
+    _refuse_no_name(name, tr("season people name NAME [LEAGUE_ID]"))
     if league_id != league_id.strip() or not league_id.isprintable():
-        text = "has spaces at its ends, or invisible characters: type it without them"
-        raise UsageError(f"the id {league_id!r} {text}")
+        text = tr("has spaces at its ends, or invisible characters: type it without them")
+        raise UsageError(tr("the id {league_id} {text}", league_id=f"{league_id!r}", text=text))
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
     show_value(desk, person._asdict(), person.league_id)
-    say(f"{person.name} is {person.league_id}; to register: --league-id {person.league_id}")
+    say(
+        tr(
+            "{name} is {league_id}; to register: --league-id {league_id}",
+            name=person.name,
+            league_id=person.league_id,
+        )
+    )
 
 
 def _refuse_no_name(name: str, line: str) -> None:
@@ -154,9 +162,11 @@ def _refuse_no_name(name: str, line: str) -> None:
         UsageError: it is no name; the text says what to type.
     """
     if not name.strip():
-        raise UsageError(f"give a name: {line}")
+        raise UsageError(tr("give a name: {line}", line=line))
     if _ID_OR_NUMBER.fullmatch(name.strip().lower()):
-        text = 'is an id or a number, not a name: give the name of the person, such as "Ann Lee"'
+        text = tr(
+            'is an id or a number, not a name: give the name of the person, such as "Ann Lee"'
+        )
         raise UsageError(f"{in_quotes(name)} {text}: {line}")
 
 
@@ -173,12 +183,19 @@ def rename_person(
 
 
 def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -> None:
-    _refuse_no_name(name, "season people rename LEAGUE_ID NAME")
+    _refuse_no_name(name, tr("season people rename LEAGUE_ID NAME"))
     with vault_at(league) as vault:
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
     show_value(desk, before._replace(name=name)._asdict())
-    say(f"{who} is {name}, no longer {before.name}; every result stays theirs")
+    say(
+        tr(
+            "{who} is {name}, no longer {name2}; every result stays theirs",
+            who=who,
+            name=name,
+            name2=before.name,
+        )
+    )
 
 
 class DecisionOptions(NamedTuple):
@@ -224,7 +241,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
 
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     if not (decision.by.strip() and decision.reason.strip()):
-        raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
+        raise UsageError(tr("season people {kind} needs --by NAME and --reason TEXT", kind=kind))
     seen = seen_in(season)
     with vault_at(league) as vault:
         who = [pseudonym_of(vault, word, seen) for word in words]
@@ -235,12 +252,14 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
         vault.record(act)
     moved = apply_decisions(season, league)
     word = {
-        "merge": f"{who[0]} and {who[-1]} are one person",
+        "merge": tr("{who} and {other} are one person", who=who[0], other=who[-1]),
         "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
-        "forget": f"the data of the person behind {who[0]} is erased; every number stays",
+        "forget": tr(
+            "the data of the person behind {who} is erased; every number stays", who=who[0]
+        ),
     }[kind]
     show_value(desk, act_as_json(act))
-    say(word + ("; the season is updated" if moved else ""))
+    say(word + (tr("; the season is updated") if moved else ""))
 
 
 def _outcome(
@@ -254,19 +273,27 @@ def _outcome(
         one, other = (stands_for.get(each, each) for each in who)
         if one == other:
             raise Refused(
-                f"{who[0]} and {who[1]} are one person already: a person cannot be merged with "
-                "themselves"
+                phrase(
+                    "{who} and {other} are one person already: a person cannot be merged with themselves",
+                    who=who[0],
+                    other=who[1],
+                )
             )
         return other, ""
     if kind == "forget":
         if not any(each.league_id == who[0] for each in vault.persons()):
-            raise NotFound(f"the league has no name for {who[0]}: there is nothing to forget")
+            raise NotFound(
+                phrase("the league has no name for {who}: there is nothing to forget", who=who[0])
+            )
         return who[0], ""
     if desk.options.tournament:
         return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
     if stands_for.get(who[0], who[0]) == who[0]:
         raise Refused(
-            f"{who[0]} is not merged with another person; to split off one tournament, use -t"
+            phrase(
+                "{who} is not merged with another person; to split off one tournament, use -t",
+                who=who[0],
+            )
         )
     return who[0], ""
 
@@ -289,7 +316,12 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
     if len(found) != 1:
         shown = "".join(f"; {id_} {names[id_]}" for id_ in found[:CANDIDATES])
         raise NotFound(
-            f"{words!r} matches {len(found) or 'no'} tournaments of {league_id} in the season"
-            f"{shown}"
+            phrase(
+                "{words} matches {value} tournaments of {league_id} in the season{shown}",
+                words=f"{words!r}",
+                value=len(found) or "no",
+                league_id=league_id,
+                shown=shown,
+            )
         )
     return str(found[0])

@@ -16,6 +16,7 @@ from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -52,9 +53,11 @@ if TYPE_CHECKING:
 COMPARED = (
     Column("question"),
     Column("rows", right=True),
-    Column("duckdb s", right=True, key="duckdb_seconds"),
-    Column("engine s", right=True, key="engine_seconds"),
-    prose("result", lambda each: each["difference"] or "the same", key="difference", only="person"),
+    Column(marked("duckdb s"), right=True, key="duckdb_seconds"),
+    Column(marked("engine s"), right=True, key="engine_seconds"),
+    prose(
+        "result", lambda each: each["difference"] or tr("the same"), key="difference", only="person"
+    ),
     for_program("difference"),
 )
 
@@ -74,7 +77,11 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(each["difference"] is not None for each in records)
-    asked_of = f"{how_many(len(records), 'question')} answered by duckdb and {engine}"
+    asked_of = tr(
+        "{counted} answered by duckdb and {engine}",
+        counted=how_many(len(records), "question"),
+        engine=engine,
+    )
     say(f"{asked_of}: {f'{wrong} with different rows' if wrong else 'the same rows'}")
     if wrong:
         raise typer.Exit(REFUSED)
@@ -112,7 +119,7 @@ def _compared(question: Question, here: Engine, there: Engine) -> dict[str, obje
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), prose("what it answers", key="answers"))
+ABOUT = (Column("question"), prose(marked("what it answers"), key="answers"))
 MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
 
 
@@ -147,13 +154,17 @@ def stats(
         parquet and (shown.top or shown.min_games)
     ):
         raise UsageError(
-            "choose one of --csv, --plot and --parquet; omit --top and --min-games with "
-            "--parquet, which writes all rows"
+            tr(
+                "choose one of --csv, --plot and --parquet; omit --top and --min-games with "
+                "--parquet, which writes all rows"
+            )
         )
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        others = "omit --player, --top, --plot and --parquet"
-        raise UsageError(f"--check compares all rows of DuckDB and another --engine: {others}")
+        others = tr("omit --player, --top, --plot and --parquet")
+        raise UsageError(
+            tr("--check compares all rows of DuckDB and another --engine: {others}", others=others)
+        )
     if not question and not by.check:
         list_questions(desk)
         return
@@ -163,7 +174,7 @@ def stats(
         return
     asked = question_named(question)
     if parquet and is_elsewhere:
-        raise UsageError("only DuckDB writes --parquet: with another engine, use --csv")
+        raise UsageError(tr("only DuckDB writes --parquet: with another engine, use --csv"))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
@@ -207,7 +218,7 @@ def _ask(
         show_value(desk, {"file": str(shown.plot), "rows": len(rows)})
         say(f"{shown.plot}: {said}")
     elif show_answer(desk, asked.columns, rows, names, few):
-        say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
+        say(said + (tr("; --top N shows more") if len(rows) < count and not top else ""))
 
 
 @shows_table
@@ -246,7 +257,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
     begins = day_of(first, "--from")
     ends = day_of(last, "--to")
     if begins and ends and ends < begins:
-        raise UsageError(f"--to {ends} is before --from {begins}")
+        raise UsageError(tr("--to {ends} is before --from {begins}", ends=ends, begins=begins))
     return begins, ends
 
 
@@ -268,4 +279,6 @@ def _write(
 
     written = write_parquet(connection, question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
-    say(f"{parquet}: {how_many(written, 'row')}, without names")
+    say(
+        tr("{parquet}: {counted}, without names", parquet=parquet, counted=how_many(written, "row"))
+    )

@@ -19,6 +19,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_beside_log
 from cli.input.options import Unsigned, option, word
+from cli.languages.speaking import in_figures, marked, tr
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark
@@ -58,11 +59,11 @@ WRITTEN = frozenset({"new", "grown", "signed"})
 _FATES = {
     "new": "new",
     "grown": "grown",
-    "known": "already in the season",
-    "older": "older than the season's",
-    "shorter": "not compared",
-    "signed": "replaced another history",
-    "unsigned": "left out in favor of a signed history",
+    "known": marked("already in the season"),
+    "older": marked("older than the season's"),
+    "shorter": marked("not compared"),
+    "signed": marked("replaced another history"),
+    "unsigned": marked("left out in favor of a signed history"),
     "skipped": "skipped",
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
@@ -208,16 +209,21 @@ def _taken(
         apply_aliases(connection, aliases, sign_with)
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
-    for chosen, what in ((folders, "folders of parts"), (archived, "Parquet files")):
+    for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
-            raise UsageError(f"add logs and {what} separately, one command for each")
+            raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
         if chosen and terms.trust is not None:
-            raise UsageError(f"{what} have no heads: omit --policy and --unsigned, or add the logs")
+            raise UsageError(
+                tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
+            )
     if folders:
         return take_parts(connection, folders, terms)
     if archived:
         back = take_back(connection, archives_of(archived), sign_with)
-        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        return [
+            LogOutcome(tr("{stream} of the archive", stream=stream[:8]), "new", stream)
+            for stream in back
+        ]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
         return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
@@ -248,11 +254,23 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
     before = [each.checked_before for each in taken if each.checked_before]
     if before:
         logs = how_many(len(before), "log")
-        say(f"checked earlier, so only hashed and applied: {sum(before):,} events of {logs}")
+        say(
+            tr(
+                "checked earlier, so only hashed and applied: {count} events of {logs}",
+                count=in_figures(sum(before)),
+                logs=logs,
+            )
+        )
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
     if heads := heads_in_words(compared):
         say(f"heads: {heads}")
-        say(f"UNCHECKED in every log: {', '.join(DERIVED)}: {VERIFY_READS}")
+        say(
+            tr(
+                "UNCHECKED in every log: {names}: {verify_reads}",
+                names=", ".join(DERIVED),
+                verify_reads=VERIFY_READS,
+            )
+        )
     if fates and {*fates} == {"skipped"}:
         raise typer.Exit(1)
 
@@ -263,9 +281,12 @@ def _say_problems(taken: Sequence[LogOutcome]) -> None:
             (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
-                f"{each.where} was left out: the season already has a longer log of this "
-                "tournament, from an archive that has no lines to compare; to compare the two "
-                "logs, run `season rebuild` with both"
+                tr(
+                    "{where} was left out: the season already has a longer log of this tournament, "
+                    "from an archive that has no lines to compare; to compare the two logs, run "
+                    "`season rebuild` with both",
+                    where=each.where,
+                )
             )
 
 
@@ -318,7 +339,9 @@ def _derive(
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
-        raise UsageError(f"--processes can be at most {PROCESSES_MAX}, not {count}")
+        raise UsageError(
+            tr("--processes can be at most {most}, not {count}", most=PROCESSES_MAX, count=count)
+        )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)
