@@ -16,7 +16,7 @@ from cli.languages.speaking import tr, tr_many
 from cli.terminal.visible import in_quotes, isolated, shortened, visible
 from ledger.errors import NotFound
 from ledger.facts.people import name_key
-from ledger.problems import phrase
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -228,7 +228,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     )
 
 
-def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> str:
+def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> Phrase:
     """Say where a player sits who is not at this table, if the words name one player."""
     with suppress(NotFound):
         player = find_player(tournament, words)
@@ -238,17 +238,17 @@ def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> s
                 at = [table for players, table in tables.items() if player in players]
                 player_label, number = labelled(tournament, player), round_.number
                 if at:
-                    return tr(
+                    return phrase(
                         "{player} sits at table {table}, not at this one",
                         player=player_label,
                         table=at[0],
                     )
-                return tr(
+                return phrase(
                     "{player} does not sit at any table of round {round}",
                     player=player_label,
                     round=number,
                 )
-    return tr("{typed} does not sit at this table", typed=in_quotes(words))
+    return phrase("{typed} does not sit at this table", typed=in_quotes(words))
 
 
 def find_official(tournament: Tournament, words: str) -> int:
@@ -335,7 +335,7 @@ def _listed(tournament: Tournament, players: list[int]) -> str:
     return tr(" or ").join(shown)
 
 
-def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> str:
+def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> Phrase:
     from difflib import get_close_matches
 
     known: dict[str, list[int]] = {}
@@ -345,10 +345,10 @@ def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> st
     close = get_close_matches(plain(words), sorted(known), n=3, cutoff=0.6)
     found = dict.fromkeys(number for each in close for number in known[each])
     if not found:
-        return tr("{players}, `tourney list` shows them", players=_how_many(tournament))
-    return tr("did you mean {words}?", words=_listed(tournament, list(found)))
+        return phrase("{players}, `tourney list` shows them", players=_how_many(tournament))
+    return phrase("did you mean {words}?", words=_listed(tournament, list(found)))
 
 
-def _how_many(tournament: Tournament) -> str:
+def _how_many(tournament: Tournament) -> Phrase | str:
     count = sum(1 for _ in tournament.registered())
     return tr_many("{count} player registered", "{count} players registered", count)

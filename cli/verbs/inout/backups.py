@@ -18,6 +18,7 @@ from cli.languages.speaking import tr
 from cli.machine.trust import checked_reason
 from cli.render.records import show_value
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of, said
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused
 from ledger.files import landed
@@ -69,20 +70,22 @@ def backup(
     sizes = _save(desk, desk.files.named(file), streams, seal)
     show_value(desk, {"file": str(file), "tournaments": sizes})
     away = list(_draw_keys_away(store, sizes))
-    secrets = tr("the secrets of the draws") if all(sound) else tr("the remaining secrets")
-    secrets = tr("the other secrets") if away and all(sound) else secrets
-    private = tr("it is sealed") if seal else tr("keep it private, it is not sealed")
-    say(
-        tr(
-            "{file}: {counted}; {private} and contains {secrets}",
-            file=file,
-            counted=_counted(sizes),
-            private=private,
-            secrets=secrets,
+    if not all(sound):
+        secrets = tr("the remaining secrets")
+    elif away:
+        secrets = tr("the other secrets")
+    else:
+        secrets = tr("the secrets of the draws")
+    about = {"file": file, "counted": _counted(sizes), "secrets": secrets}
+    if seal:
+        say(tr("{file}: {counted}; it is sealed and contains {secrets}", **about))
+    else:
+        text = tr(
+            "{file}: {counted}; keep it private, it is not sealed and contains {secrets}", **about
         )
-    )
+        say(text)
     for each in away:
-        say(tr("it does not contain the key of the draws: also copy {value}", value=each))
+        say(tr("it does not contain the key of the draws: also copy {place}", place=each))
     _say_unsigned(store, sizes)
 
 
@@ -208,9 +211,9 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     for each in _draw_keys_away(store, added):
         say(
             tr(
-                "it contains no key of the draws: to continue, copy {value} to this computer; if "
+                "it contains no key of the draws: to continue, copy {place} to this computer; if "
                 "it is permanently lost, use `tourney key draws --reason TEXT`",
-                value=each,
+                place=each,
             )
         )
     _settle_keys_away(desk, [stream for stream, count in added.items() if count])
@@ -268,7 +271,7 @@ def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
     if not away:
         return
     if not is_asked:
-        say(tr("no head can be signed: {key_is_away}", key_is_away=key_is_away()))
+        say(tr("no head can be signed: {reason}", reason=key_is_away()))
         return
     try:
         is_lost = _is_lost_for_good()
@@ -318,7 +321,13 @@ def _renew(desk: Desk, stream: str) -> None:
         at.enter_as(f"o{organizer}")
         renew(at, lost=True, reason=_reason_of_renewal(at))
     except LedgerError as error:
-        say(tr("the log's key is not renewed: {error}; {if_lost}", error=error, if_lost=IF_LOST))
+        say(
+            tr(
+                "the log's key is not renewed: {error}; {if_lost}",
+                error=reason_of(error),
+                if_lost=said(IF_LOST),
+            )
+        )
     finally:
         at.close()
 
@@ -327,12 +336,10 @@ def _reason_of_renewal(desk: Desk) -> str:
     from cli.machine.checkpoint_file import head_of
     from ledger.proof.notes import base64_of
 
-    reason = tr("the computer with the log's key is permanently lost")
+    reason = "the computer with the log's key is permanently lost"
     if stored := desk.heads.file.read():
         head = head_of(stored)
-        reason += tr(
-            "; its last signed head covers {counted}, root ", counted=how_many(head.size, "event")
-        )
+        reason += f"; its last signed head covers {how_many(head.size, 'event')}, root "
         reason += base64_of(head.root)
     return reason
 

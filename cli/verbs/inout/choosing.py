@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import complain, say
+from cli.terminal.problems import reason_of
 from cli.wording.import_words import reading_line, search_lines, trial_line, verdict_line
 from ledger.errors import InvalidRuleset, Refused
 from ledger.facts.shared import READINGS_MAX
@@ -38,14 +39,14 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
 
     if PLAIN in names and len(names) > 1:
         raise UsageError(
-            tr("--reading {plain} cannot be combined with another reading", plain=PLAIN)
+            tr("--reading {reading} cannot be combined with another reading", reading=PLAIN)
         )
     if len(names) > READINGS_MAX:
         raise UsageError(
             tr(
-                "at most {most} readings can be given, not {names}",
+                "at most {most} readings can be given, not {count}",
                 most=READINGS_MAX,
-                names=len(names),
+                count=len(names),
             )
         )
     return () if names == (PLAIN,) else names
@@ -63,8 +64,8 @@ class ReadingChoice:
         if self._names is not None:
             raise UsageError(
                 tr(
-                    "{name} is a tourney log: --reading is only for other files",
-                    name=self._path.name,
+                    "{file} is a tourney log: --reading is only for other files",
+                    file=self._path.name,
                 )
             )
 
@@ -116,7 +117,7 @@ class ReadingChoice:
         if self._names is not None:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):
-                text = tr(
+                text = marked(
                     "the file was read in another way: the log's rounds do not agree with {reading}"
                 )
                 shown = reading_name(taken.source.reading)
@@ -156,12 +157,12 @@ class ReadingChoice:
             return _answered(found)
         from ledger.exchange.foreign import PLAIN
 
-        text = tr(
+        text = marked(
             "{file} can be read in several ways; each of these readings yields all published "
             "numbers: {readings}"
         )
         if found.stopped:
-            text = tr(
+            text = marked(
                 "{file} can be read with {readings}, but time ran out before all readings were tried"
             )
         named = tuple(",".join(one.names) for one in found.explained)
@@ -192,17 +193,17 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         found = reproduce(foreign, is_over=lambda: True)
         known = [one.name for one in readings_of(foreign, found) if one.is_tried]
         why = (
-            tr("it has no {reason}", reason=error.args[0])
+            tr("it has no {reading}", reading=error.args[0])
             if isinstance(error, KeyError)
-            else str(error)
+            else reason_of(error)
         )
         raise UsageError(
             tr(
-                "the file cannot be read by {names}: {why}; possible readings: {join2}, and those "
+                "the file cannot be read by {names}: {why}; possible readings: {readings}, and those "
                 "that `reproduce` lists",
                 names=",".join(names),
                 why=why,
-                join2=", ".join([PLAIN, *known]),
+                readings=", ".join([PLAIN, *known]),
             )
         ) from None
 
@@ -213,7 +214,7 @@ def _answered(found: Reproduction) -> Trial | None:
     from ledger.exchange.foreign import PLAIN
 
     numbered: dict[str, Trial | None] = {"0": None}
-    say(tr("0: {plain}, the file unchanged", plain=PLAIN))
+    say(tr("0: {reading}, the file unchanged", reading=PLAIN))
     for number, trial in enumerate(found.explained, start=1):
         say(f"{number}: {trial_line(trial)}")
         numbered[str(number)] = trial
@@ -286,10 +287,10 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     if not verdict.numbers and not reading and (playoffs := playoffs_in(foreign)):
         notes.append(
             tr(
-                "check this: rounds {value} may be playoffs, which the published numbers cannot "
-                "show; if so, use --reading {name}",
-                value=playoffs.value,
-                name=playoffs.name,
+                "check this: rounds {rounds} may be playoffs, which the published numbers cannot "
+                "show; if so, use --reading {reading}",
+                rounds=playoffs.value,
+                reading=playoffs.name,
             )
         )
     return ImportOutcome(verdict, reading, foreign.not_computed, tuple(notes))

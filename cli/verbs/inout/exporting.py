@@ -19,6 +19,7 @@ from cli.machine.keyring import proving
 from cli.machine.trust import head_of_all, signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, show, show_json, show_lines
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.problems import phrase
@@ -43,7 +44,7 @@ def disclose(
     from ledger.proof.disclosures import disclosure
 
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
-        raise UsageError(WHICH)
+        raise UsageError(tr(WHICH))
     if not output:
         raise UsageError(tr("export --for writes a file: name it with -o FILE"))
     named, book = reader_named(desk.files.named(reader)), desk.book
@@ -140,7 +141,7 @@ def refuse_alone(file: InFile | None, disclosed: InFile) -> None:
         raise InvalidLog(
             phrase(
                 "{disclosed} is given twice: FILE must be the log, --disclosed the sealed texts",
-                disclosed=disclosed,
+                disclosed=str(disclosed),
             )
         )
 
@@ -213,7 +214,9 @@ def _export_lines(desk: Desk, output: OutFile, *, names: bool) -> None:
         head = head_of_all(desk)
         size = export_file(book, path, names=names)
     except NotFound as error:
-        raise NotFound(phrase("{error}: use `export --without-names`", error=error)) from None
+        raise NotFound(
+            phrase("{error}: use `export --without-names`", error=reason_of(error))
+        ) from None
     show_value(desk, {"file": str(output), "events": len(book.lines), "bytes": size})
     say(
         tr(
@@ -269,7 +272,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
     found = vault_of(book)
     if missing := missing_in_words(found):
-        say(f"{book.store.vault_where}: {missing}; {WAY_BACK}")
+        say(f"{book.store.vault_where}: {missing}; {tr(WAY_BACK)}")
     if problem := damaged_in_words(found):
         damage = f"{book.store.vault_where}: {problem}"
         if names:
@@ -277,7 +280,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
                 phrase(
                     "{damage}; {way_back}; `export --without-names` writes only the lines",
                     damage=damage,
-                    way_back=WAY_BACK,
+                    way_back=phrase(WAY_BACK),
                 )
             )
         say(damage)
@@ -308,8 +311,8 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
     if kept is None:
         say(
             tr(
-                "no signed head was written: {key_is_missing}",
-                key_is_missing=key_is_missing(desk.tournament),
+                "no signed head was written: {reason}",
+                reason=key_is_missing(desk.tournament),
             )
         )
         desk.files.remove(head)
@@ -319,9 +322,9 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
     desk.files.write(hashes, map(leaf_hash, desk.book.lines))
     say(
         tr(
-            "next to it: its signed head, {name}, and the hashes of its lines, {name2}",
-            name=head.name,
-            name2=hashes.name,
+            "next to it: its signed head, {head}, and the hashes of its lines, {hashes}",
+            head=head.name,
+            hashes=hashes.name,
         )
     )
 

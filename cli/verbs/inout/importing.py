@@ -19,6 +19,7 @@ from cli.machine.keyring import draw_key
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of, said
 from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.wording.import_words import account_lines, head_in_words
@@ -67,8 +68,8 @@ NO_SHEET = OfSheet()
 
 def _too_much(sheet: OfSheet) -> str:
     """Name the options that a file has no use for."""
-    said = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
-    return f"omit {' and '.join(said)}"
+    options = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
+    return tr("omit {options}", options=tr(" and ").join(options))
 
 
 def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
@@ -99,9 +100,9 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
         raise UsageError(
             tr(
-                "{file} contains its game, name and date: {too_much}",
+                "{file} contains its game, name and date: {problem}",
                 file=file,
-                too_much=_too_much(sheet),
+                problem=_too_much(sheet),
             )
         )
     text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
@@ -338,12 +339,14 @@ def _import(
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
-    added = tr(
-        "{added} of {counted} added",
+    text = tr(
+        "current: {name}; {added} of {events} added: {note}",
+        name=name,
         added=imported.added,
-        counted=how_many(imported.events, "event"),
+        events=how_many(imported.events, "event"),
+        note=said(imported.note),
     )
-    say(tr("current: {name}; {added}: {note}", name=name, added=added, note=imported.note))
+    say(text)
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:
@@ -455,7 +458,7 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
             phrase(
                 "{error}. File: {of_file}. Store: {of_store}. To continue with the log of the "
                 "file, import it into another store (--store)",
-                error=error,
+                error=reason_of(error),
                 of_file=of_file,
                 of_store=of_store,
             )

@@ -13,7 +13,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.moments import LOOK_FURTHER, At, AtRound, ClosedRound, look_at, place_of, time_in
 from cli.input.options import flag, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_many
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
@@ -163,8 +163,8 @@ def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
     line = desk.line_for("standings", "--at", at)
     say(
         tr(
-            "{look_further}`{line}`, likewise with pairings, match, explain or log",
-            look_further=LOOK_FURTHER,
+            "{beginning}`{line}`, likewise with pairings, match, explain or log",
+            beginning=tr(LOOK_FURTHER),
             line=line,
         )
     )
@@ -220,7 +220,7 @@ def _asked(desk: FileDesk, seq: int, size: int) -> int | None:
             return target
         typed = "next" if steps > 0 else "back" if steps < 0 else "?"
     if typed in HELP or ESCAPE in typed:
-        say(KEYS)
+        say(tr(KEYS))
     elif typed in NEXT and seq == size:
         say(tr("this is the last event: b shows the previous one, q quits"))
     elif typed in BACK and seq == 1:
@@ -246,10 +246,10 @@ def _show_step(desk: FileDesk, walk: Walk, seq: int) -> None:
     clock = time_in(tournament, recorded.at)
     show_prose(
         tr(
-            "event {seq}, {clock}, {entered_by}: {sentence}",
+            "event {seq}, {clock}, {by}: {sentence}",
             seq=seq,
             clock=clock,
-            entered_by=entered_by(recorded, tournament),
+            by=entered_by(recorded, tournament),
             sentence=sentence,
         )
     )
@@ -277,7 +277,14 @@ def _show_changes(
     if more > 0:
         before, after = changes.seqs
         line = desk.line_for("diff", str(max(before, 1)), str(after))
-        say(tr("and {counted}: `{line}` shows all", counted=how_many(more, "more row"), line=line))
+        say(
+            tr_many(
+                "and {count} more row: `{line}` shows all",
+                "and {count} more rows: `{line}` shows all",
+                more,
+                line=line,
+            )
+        )
 
 
 def _has_bracket(tournament: Tournament) -> bool:

@@ -66,10 +66,13 @@ def reproduce(
     refuse_beside_log(path)
     kind = kind_of_file(path)
     if kind == LOG:
-        raise Refused(phrase("{file} is a tourney log: use `replay` or `verify`", file=file))
+        raise Refused(phrase("{file} is a tourney log: use `replay` or `verify`", file=str(file)))
     if kind == NRTM and (ruleset or date):
         raise Refused(
-            phrase("{file} contains its ruleset and its date: omit --ruleset and --date", file=file)
+            phrase(
+                "{file} contains its ruleset and its date: omit --ruleset and --date",
+                file=str(file),
+            )
         )
     text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
@@ -174,4 +177,4 @@ def _say(foreign: ForeignTournament, found: Reproduction) -> None:
     for line in explanation_lines(found):
         say(line)
     for each in found.oddities:
-        say(tr("check this: {line}", line=oddity_line(each, found.tournament)))
+        say(tr("check this: {oddity}", oddity=oddity_line(each, found.tournament)))

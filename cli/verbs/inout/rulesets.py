@@ -20,7 +20,7 @@ from cli.input.given_files import (
     tier_named,
 )
 from cli.input.options import HeldOn, PassOver, flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
 from cli.terminal.tables import Column, prose
@@ -146,7 +146,9 @@ def look_up_clause(
         listed = listed or clauses.looked_up(typed, {**known, **_without_texts()}.values())
     if not listed:
         near = ", ".join(clauses.nearest(typed, {**known, **own}))
-        hint = tr("near it: {near}", near=near) if near else tr("`clause` lists the clauses")
+        hint = (
+            phrase("near it: {near}", near=near) if near else phrase("`clause` lists the clauses")
+        )
         raise NotFound(phrase("no clause fits {typed}; {hint}", typed=f"{typed!r}", hint=hint))
     is_one = bool(typed) and len(listed) == 1
     if is_one and desk.options.for_person:
@@ -176,7 +178,18 @@ def _without_texts() -> dict[str, Clause]:
 
 Key = Annotated[InFile, word("KEY|FILE", "A key, such as l5r or ashes:drafted, or a file.")]
 
-_LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
+_KINDS = (
+    *(marked("by agreement"), marked("check"), marked("column"), marked("column, required")),
+    *(marked("in force"), marked("reading"), marked("section"), marked("to be checked by hand")),
+    marked("variant"),
+)
+"""What the lines of a format are."""
+
+_LINES = (
+    Column("", key="kind", text=lambda line: tr(line["kind"])),
+    Column("", key="name"),
+    prose("", key="text"),
+)
 _FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
 
 
@@ -245,17 +258,17 @@ def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
     for section in made.sections:
         yield "section", section.name, section.meaning
     for fact in made.facts:
-        yield tr("column, required") if fact.required else "column", fact.name, fact.meaning
+        yield "column, required" if fact.required else "column", fact.name, fact.meaning
     for variant in made.variants:
         yield "variant", variant.name, variant.meaning
     for clause in dict.fromkeys(clause for clause, _ in checks):
         names = dict.fromkeys(name for each, name in checks if each == clause)
         yield "check", clause, ", ".join(names)
     for rule in made.rules_of(loaded.variant):
-        kind = tr("by agreement") if rule.by_agreement else tr("in force")
+        kind = "by agreement" if rule.by_agreement else "in force"
         yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
     for each in made.left:
-        yield tr("to be checked by hand"), each.name, f"{each.meaning} ({each.clause})"
+        yield "to be checked by hand", each.name, f"{each.meaning} ({each.clause})"
     for reading in made.readings:
         yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
 
@@ -325,12 +338,12 @@ def check_list(
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(
         tr(
-            "{key}, with {version} (sha256 {sha256}…): {counted}, {findings} not checked",
+            "{key}, with {version} (sha256 {sha256}…): {counted}, {unchecked} not checked",
             key=loaded.document.key,
             version=version,
             sha256=known.sha256[:16],
             counted=how_many(breaking, "problem"),
-            findings=len(findings) - breaking,
+            unchecked=len(findings) - breaking,
         )
     )
     if breaking:

@@ -318,11 +318,15 @@ def rehearse(
     elif show_records(desk, COLUMNS, account.took):
         show("", *lines_of(account))
     if account.lost:
-        text = tr("{events} confirmed, but not recorded exactly once: {ids}")
-        verb = "was" if len(account.lost) == 1 else "were"
-        many = f"{how_many(len(account.lost), 'event')} {verb}"
-        ids = tuple(account.lost[:NAMED_MAX])
-        raise Refused(problem("rehearsal.lost", text, events=many, ids=ids))
+        raise Refused(
+            problem(
+                "rehearsal.lost",
+                "{count} event was confirmed, but not recorded exactly once: {ids}",
+                plural="{count} events were confirmed, but not recorded exactly once: {ids}",
+                count=len(account.lost),
+                ids=tuple(account.lost[:NAMED_MAX]),
+            )
+        )
 
 
 def lines_of(account: Rehearsed) -> Iterator[str]:
@@ -335,12 +339,14 @@ def lines_of(account: Rehearsed) -> Iterator[str]:
         seconds=f"{account.seconds:.0f}",
         lost=lost,
     )
-    opened = f"{account.opened_ms:.0f} ms"
     yield tr(
-        "the server opened after {opened}; it uses {memory_mib} MiB of memory",
-        opened=opened,
-        memory_mib=account.memory_mib,
+        "the server opened after {milliseconds} ms; it uses {memory} MiB of memory",
+        milliseconds=f"{account.opened_ms:.0f}",
+        memory=account.memory_mib,
     )
-    yield "slowest: " + ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
-    wrong = [f"{how_many(times, 'time')}: {what}" for what, times in account.wrong.items()]
-    yield from (f"error, {each}" for each in wrong) if wrong else [tr("no errors")]
+    slowest = ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
+    yield tr("slowest: {pages}", pages=slowest)
+    for what, times in account.wrong.items():
+        yield tr("error, {times}: {what}", times=how_many(times, "time"), what=what)
+    if not account.wrong:
+        yield tr("no errors")
