@@ -10,7 +10,6 @@ import gc
 import sys
 
 from cli.exits import INTERRUPTED
-from cli.languages.speaking import tr
 
 
 def main() -> int:
@@ -19,7 +18,7 @@ def main() -> int:
     try:
         from cli.main import main as run
     except KeyboardInterrupt:
-        sys.stderr.write(tr("\ntourney: interrupted; nothing was written\n"))
+        sys.stderr.write("\ntourney: interrupted; nothing was written\n")
         return INTERRUPTED
     gc.freeze()
     gc.enable()

@@ -9,7 +9,7 @@ import os
 from enum import Flag, auto
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import marked
+from cli.languages.speaking import marked, tr
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,7 +73,7 @@ class Touches(Flag):
     @property
     def in_words(self) -> str:
         """The parts, as a refusal lists them."""
-        return ", ".join(_IN_WORDS[each] for each in self)
+        return ", ".join(tr(_IN_WORDS[each]) for each in self)
 
 
 LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK

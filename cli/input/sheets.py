@@ -106,7 +106,12 @@ def read_entries(
     try:
         rows = table_of(data)
     except InvalidSheet as error:
-        raise Refused(*(problem.within(path) for problem in error.problems)) from None
+        raise Refused(
+            *(
+                structs.replace(problem.within(path), code=Refused.code)
+                for problem in error.problems
+            )
+        ) from None
     titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
     header = _header(path, titles)
     kept = _kept(path, header, keep)

@@ -37,11 +37,12 @@ def is_spark(engine: str) -> bool:
     if engine == DUCKDB:
         return False
     if not _MASTER.fullmatch(engine):
-        known = tr(
-            "duckdb, spark://HOST:PORT, local[2], local-cluster[2,1,1024], yarn or k8s://HOST:PORT"
-        )
         raise UsageError(
-            tr("there is no engine {engine}: use {known}", engine=f"{engine!r}", known=known)
+            tr(
+                "there is no engine {engine}: use duckdb, spark://HOST:PORT, local[2], "
+                "local-cluster[2,1,1024], yarn or k8s://HOST:PORT",
+                engine=repr(engine),
+            )
         )
     return True
 

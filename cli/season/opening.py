@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.machine.keyring import folder, season_keys, season_signer
 from cli.season import sandbox
 from cli.season.endings import closed_when_ended
 from cli.terminal.output import Caveat, say, set_caveat
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.files.system import has_memory_limit, replace_file
@@ -166,7 +167,7 @@ def season_at(
         return
     refuse_other_files(file)
     if is_known(file):
-        yield SafeSeason(file, file, tr("checked here"), is_own=True)
+        yield SafeSeason(file, file, "checked here", is_own=True)
         return
     hearing = closed_when_ended() if hears_signals else nullcontext()
     with hearing, room_beside(Path(tempfile.gettempdir()), LEFT) as room:
@@ -184,7 +185,7 @@ def refuse_unbounded(file: Path) -> None:
     """Refuse a question to a season from elsewhere on a system without a limit of memory."""
     if has_memory_limit() or not file.exists() or is_known(file) or _is_own_folder(file):
         return
-    text = tr(
+    text = marked(
         "{file} was not made on this computer, and this system cannot limit the memory "
         "of a question to it: make the season here from its logs, or ask on Linux"
     )
@@ -209,7 +210,7 @@ def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
 
     listed = folder / MANIFEST
     if is_known(listed):
-        return SafeSeason(folder, folder, tr("checked here"), is_own=True)
+        return SafeSeason(folder, folder, "checked here", is_own=True)
     state, manifest = state_of(listed), read_manifest(folder, FORMAT)
     by, keys = signer_of(manifest), season_keys()
     if by not in keys:
@@ -217,8 +218,8 @@ def _folder_at(folder: Path, policy_keys: tuple[str, ...]) -> SafeSeason:
     if by in keys and manifest.head is not None and state == state_of(listed):
         keep_record(listed, manifest.head)
     if by in (*keys, *policy_keys):
-        return SafeSeason(folder, folder, tr("checked here"), is_own=by in keys)
-    return SafeSeason(folder, folder, tr("by a stranger") if by else "unsigned", is_own=False)
+        return SafeSeason(folder, folder, "checked here", is_own=by in keys)
+    return SafeSeason(folder, folder, "by a stranger" if by else "unsigned", is_own=False)
 
 
 def _hold_rows(folder: Path) -> None:
@@ -229,7 +230,9 @@ def _hold_rows(folder: Path) -> None:
         with sandbox.bounded(_check_rows, folder, seconds=COPY_SECONDS):
             return
     except (Refused, RuntimeError) as error:
-        raise damaged(folder, tr("its parts cannot be read ({error})", error=error)) from None
+        raise damaged(
+            folder, tr("its parts cannot be read ({error})", error=reason_of(error))
+        ) from None
 
 
 def _check_rows(folder: Path) -> tuple[None, list[bytes]]:
@@ -249,14 +252,14 @@ def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
     if proves.altered:
         say(
             tr(
-                "the rows of {counted} are not those that were signed: run `season add` with "
+                "the rows of {tournaments} are not those that were signed: run `season add` with "
                 "their logs to derive them again",
-                counted=how_many(proves.altered, "tournament"),
+                tournaments=how_many(proves.altered, "tournament"),
             )
         )
     if not proves.by:
         return "unsigned"
-    return tr("checked here") if proves.by in keys else tr("by a stranger")
+    return "checked here" if proves.by in keys else "by a stranger"
 
 
 def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
@@ -285,7 +288,9 @@ def _copied(file: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) 
             found: Copied = copied
             return found
     except (Refused, RuntimeError) as error:
-        raise damaged_season(file, tr("its rows cannot be copied ({error})", error=error)) from None
+        raise damaged_season(
+            file, tr("its rows cannot be copied ({error})", error=reason_of(error))
+        ) from None
 
 
 def _copy(
@@ -447,7 +452,8 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
     if state is not None and state_of(file) != state:
         raise StoreUnavailable(
             phrase(
-                "{file} was changed by another program meanwhile: run the command again", file=file
+                "{file} was changed by another program meanwhile: run the command again",
+                file=str(file),
             )
         )
     replace_file(draft, file)
@@ -530,7 +536,8 @@ def make_season(
         if is_first and file.exists():
             raise StoreUnavailable(
                 phrase(
-                    "{file} was made by another program meanwhile: run the command again", file=file
+                    "{file} was made by another program meanwhile: run the command again",
+                    file=str(file),
                 )
             )
         if any(each.fate != "skipped" for each in taken):

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import tr
 from cli.terminal.output import json_parts, say, show_layout, show_parts, write_bytes
 from cli.terminal.tables import Column, as_json, as_text, csv_lines, fitted
 from cli.terminal.visible import ELLIPSIS, cells, how_many, shortened, visible
@@ -54,10 +54,12 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
     for part in parts:
         room -= len(part)
         if room < 0:
-            why = tr("the answer takes more than {most} MB", most=ANSWER_MB)
-            raise Refused(
-                phrase("{why}: ask for fewer rows, with LIMIT, or for fewer columns", why=why)
+            text = phrase(
+                "the answer takes more than {most} MB: ask for fewer rows, with LIMIT, or for "
+                "fewer columns",
+                most=ANSWER_MB,
             )
+            raise Refused(text)
         block += part
         if len(block) > BLOCK_BYTES:
             blocks.append(bytes(block))
@@ -89,8 +91,8 @@ class JsonForm(Form):
             named = one_line(", ".join(twice))
             raise Refused(
                 phrase(
-                    "with --json each column needs its own name (AS): {named} appears twice",
-                    named=named,
+                    "with --json each column needs its own name (AS): {names} appears twice",
+                    names=named,
                 )
             )
         super().__init__(columns)
@@ -150,9 +152,9 @@ class TableForm(Form):
         if self._cut:
             say(
                 tr(
-                    "cut to {most} characters: {counted}; --json or --csv shows them whole",
+                    "cut to {most} characters: {values}; --json or --csv shows them whole",
                     most=CELL_CHARACTERS,
-                    counted=how_many(self._cut, "value"),
+                    values=how_many(self._cut, "value"),
                 )
             )
 
@@ -173,7 +175,7 @@ SECONDS_GRACE = 2.0
 """How much longer than its time a question may take to heed that it is over."""
 
 
-Answered: TypeAlias = marked("tuple[tuple[Form, list[str]], Iterator[bytes]]")
+Answered: TypeAlias = "tuple[tuple[Form, list[str]], Iterator[bytes]]"
 
 
 @contextmanager
@@ -228,7 +230,7 @@ def _received(process: SpawnProcess, answer: Connection) -> Any:  # noqa: ANN401
     except EOFError:
         process.join()
         if (process.exitcode or 0) > 0:
-            raise RuntimeError(tr("the process of the question failed")) from None
+            raise RuntimeError("the process of the question failed") from None
         raise too_much_memory() from None  # ended by a signal: it had no memory left
     kind, said = received
     if kind is None:

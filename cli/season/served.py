@@ -15,7 +15,7 @@ from weakref import finalize
 import msgspec
 
 from cli.input.arguments import whole_or_none
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.league import names_agreed, persons_of
 from cli.season.opening import (
@@ -129,13 +129,13 @@ def _standings(
 
     scheme = next((each for each in files.schemes if each.key == asked.word), None)
     if scheme is None:
-        known = ", ".join(each.key for each in files.schemes) or tr(
+        known = ", ".join(each.key for each in files.schemes) or phrase(
             "none: `serve --scheme` names one"
         )
         raise NotFound(
             phrase(
                 "there is no points scheme {word} here; known: {known}",
-                word=f"{asked.word[:40]!r}",
+                word=repr(asked.word[:40]),
                 known=known,
             )
         )
@@ -206,8 +206,8 @@ def _ratings(
     if len(rulesets) > 1:
         raise Refused(
             phrase(
-                "a rating is for one game: choose it with ?ruleset=, one of {names}",
-                names=", ".join(rulesets),
+                "a rating is for one game: choose it with ?ruleset=, one of {games}",
+                games=", ".join(rulesets),
             )
         )
     games = games_of(season, _silent)
@@ -319,9 +319,9 @@ def _checked(asked: AskedView) -> CheckedWords:
     if asked.view == "ratings" and asked.word not in SYSTEMS:
         raise NotFound(
             phrase(
-                "there is no rating system {word}; known: {names}",
-                word=f"{asked.word[:20]!r}",
-                names=", ".join(SYSTEMS),
+                "there is no rating system {word}; known: {known}",
+                word=repr(asked.word[:20]),
+                known=", ".join(SYSTEMS),
             )
         )
     days = {name: checked_date(words[name], name) for name in ("from", "to", "at") if name in words}
@@ -339,7 +339,7 @@ def _refuse_about_persons(question: str, asked: AskedView) -> None:
 
     if not asked.is_official and question not in FOR_READERS:
         known = ", ".join(FOR_READERS)
-        text = tr(
+        text = marked(
             "{question} could identify individual people, so only officials can see it; "
             "public: {known}"
         )

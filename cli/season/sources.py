@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import in_figures, tr, tr_of
 from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.keyring import LOG, key_path
 from cli.machine.last_heads import hold_file, known
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from projections.season.tables.signed_heads import SignedPrefix
 
 
-RUNNING_HERE = marked("the log's key is on this machine, and signs its next head")
+RUNNING_HERE = "the log's key is on this machine, and signs its next head"
 """The reason noted for the last lines of a stored tournament that is run on this machine."""
 
 
@@ -82,9 +82,16 @@ def signed_in_words(
     """Say whose key signed a log, how much of it, and for which reason the rest was taken."""
     taken = tr("; taken unsigned: {reason}", reason=reason) if reason else ""
     if not covered or key is None:
-        return f"no{taken}"
+        return tr_of("signed", "no") + taken
     whose = tr("by policy") if by_policy else tr("own key")
-    return f"{whose if covered == size else f'{whose}, {covered:,} of {size:,}'}{taken}"
+    if covered != size:
+        whose = tr(
+            "{whose}, {covered} of {size}",
+            whose=whose,
+            covered=in_figures(covered),
+            size=in_figures(size),
+        )
+    return whose + taken
 
 
 class SeenFile(FileLog):

@@ -19,7 +19,6 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.languages.speaking import marked, tr
 from cli.season.endings import closed_when_ended, put_off
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.system import link_or_copy
@@ -39,33 +38,29 @@ _VERSION = re.compile(r'version "(?:1\.)?([0-9]+)')
 
 def refuse_other_java() -> None:
     """Refuse what Spark would not start on; StoreUnavailable."""
-    needs = tr("Spark needs Java {least} or newer", least=JAVA_MIN)
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
     if not program or not Path(program).is_file():
-        there = (
-            tr("JAVA_HOME ({home}) has no Java", home=home)
-            if home
-            else tr("no Java is installed here")
+        there = phrase("no Java is installed here")
+        if home:
+            there = phrase("JAVA_HOME ({home}) has no Java", home=home)
+        text = phrase(
+            "Spark needs Java {least} or newer, but {there}: install Java, or set JAVA_HOME",
+            least=JAVA_MIN,
+            there=there,
         )
-        raise StoreUnavailable(
-            phrase("{needs}, but {there}: install Java, or set JAVA_HOME", needs=needs, there=there)
-        )
+        raise StoreUnavailable(text)
     version = _version_of(program)
     if version < JAVA_MIN:
-        what = (
-            tr("is Java {version}", version=version)
-            if version
-            else tr("does not report that it is Java")
+        what = phrase("{program} does not report that it is Java", program=program)
+        if version:
+            what = phrase("{program} is Java {version}", program=program, version=version)
+        text = phrase(
+            "Spark needs Java {least} or newer, but {what}: set JAVA_HOME to another",
+            least=JAVA_MIN,
+            what=what,
         )
-        raise StoreUnavailable(
-            phrase(
-                "{needs}, but {program} {what}: set JAVA_HOME to another",
-                needs=needs,
-                program=program,
-                what=what,
-            )
-        )
+        raise StoreUnavailable(text)
 
 
 def _version_of(program: str) -> int:
@@ -99,7 +94,7 @@ _LITTLE = {
 BYTES_A_TASK = 4 << 20
 TASKS = range(2, 1000)
 """How many share a question: each writes to each, which costs more than small work itself."""
-_QUICK = marked("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """What lets a machine of Java's start sooner, and run slower."""
 
 
@@ -141,13 +136,17 @@ def refuse_without_extra() -> None:
         import pyspark  # noqa: F401 - whether it is there
         import sqlglot  # noqa: F401 - as above
     except ImportError as error:
-        needs = tr("the engine Spark needs {name}, which is not installed", name=error.name)
-        raise Refused(phrase("{needs}: pip install 'tourney-ledger[spark]'", needs=needs)) from None
+        text = phrase(
+            "the engine Spark needs {package}, which is not installed: pip install "
+            "'tourney-ledger[spark]'",
+            package=str(error.name),
+        )
+        raise Refused(text) from None
 
 
 def _settings(master: str, scratch: Path, size: int) -> dict[str, str]:
     """How Spark is to run: numbers as exact as DuckDB's, moments in UTC, files in the scratch."""
-    java = tr("-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}", scratch=scratch)
+    java = f"-Djava.io.tmpdir={scratch} -Dderby.system.home={scratch}"
     python = os.environ.get("PYSPARK_PYTHON") or sys.executable
     tasks = min(max(size // BYTES_A_TASK, TASKS[0]), TASKS[-1])
     settings = {
@@ -258,12 +257,13 @@ def _wait_for_workers(context: SparkContext, master: str) -> None:
     end = time.monotonic() + SECONDS_TO_WORKERS
     while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
         if time.monotonic() > end:
-            many = tr(
-                "no worker accepted work within {seconds} seconds", seconds=SECONDS_TO_WORKERS
+            text = phrase(
+                "{master} answers, but no worker accepted work within {seconds} seconds: is a "
+                "worker free?",
+                master=master,
+                seconds=str(SECONDS_TO_WORKERS),
             )
-            raise StoreUnavailable(
-                phrase("{master} answers, but {many}: is a worker free?", master=master, many=many)
-            )
+            raise StoreUnavailable(text)
         time.sleep(0.05)
 
 
@@ -294,5 +294,9 @@ def refuse_absent(master: str) -> None:
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
     raise StoreUnavailable(
-        phrase("{master} does not answer ({why}): is that engine running?", master=master, why=why)
+        phrase(
+            "{master} does not answer ({reason}): is that engine running?",
+            master=master,
+            reason=why,
+        )
     )

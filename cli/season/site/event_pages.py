@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
-from cli.languages.speaking import in_figures, marked, tr
+from cli.languages.speaking import in_figures, marked, tr, tr_of
+from cli.render.elements import tr_nodes
 from cli.season.answers import answer_columns
 from cli.season.site.frame import (
     EVENTS,
@@ -42,13 +43,13 @@ if TYPE_CHECKING:
 def entry_pages(season: Readable) -> Iterator[SitePage]:
     """Yield every tournament by date, with how much there is in all."""
     columns = [
-        Column(tr("held on"), text=lambda event: str(event.held_on or "?")),
+        Column("held on", text=lambda event: str(event.held_on or "?")),
         Column("tournament", text=lambda event: season.event_labels[event.tournament]),
         Column("game", key="ruleset"),
         Column("tier"),
         Column("players", right=True, key="entrants"),
         Column("rounds", right=True),
-        Column("", text=lambda event: "" if event.finished else "open"),
+        Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
     ]
     listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
     yield from listed(listing, season.events, _counts(season))
@@ -58,16 +59,23 @@ def _counts(season: Readable) -> Node:
     from projections.season.asking import extent
 
     covered = extent(season.connection)
-    several = f" to {covered.last}" if covered.last != covered.first else ""
     guests = len(season.labels) - len(season.persons)
+    about = {
+        "first": covered.first,
+        "last": covered.last,
+        "tournaments": how_many(covered.tournaments, "tournament"),
+        "games": how_many(covered.games, "game"),
+        "persons": how_many(len(season.persons), "person"),
+        "guests": how_many(guests, "guest"),
+    }
     text = tr(
-        "{counted}, {counted2} played, {counted3} of the league, {how_many4} without a pseudonym.",
-        counted=how_many(covered.tournaments, "tournament"),
-        counted2=how_many(covered.games, "game"),
-        counted3=how_many(len(season.persons), "person"),
-        how_many4=how_many(guests, "guest"),
+        "{tournaments}, {games} played, {persons} of the league, {guests} without a pseudonym.",
+        **about,
     )
-    return htpy.p(class_="about")[f"{covered.first}{several}: {text}" if covered.first else text]
+    if covered.first:
+        days = tr("{first} to {last}", **about) if covered.last != covered.first else covered.first
+        text = f"{days}: {text}"
+    return htpy.p(class_="about")[text]
 
 
 def event_pages(season: Readable) -> Iterator[SitePage]:
@@ -165,19 +173,17 @@ def wins_losses_draws(record: object) -> str:
 
 def _about(event: SeasonEvent) -> str:
     players, rounds = how_many(event.entrants, "player"), how_many(event.rounds, "round")
-    state = "" if event.finished else tr(", not finished")
-    day = event.held_on or tr("no day")
-    return visible(
-        tr(
-            "{day}, {ruleset}, {tier} tier, {players}, {rounds}{state}",
-            day=day,
-            ruleset=event.ruleset,
-            tier=event.tier,
-            players=players,
-            rounds=rounds,
-            state=state,
-        )
-    )
+    about = {
+        "day": event.held_on or tr("no day"),
+        "ruleset": event.ruleset,
+        "tier": event.tier,
+        "players": players,
+        "rounds": rounds,
+    }
+    if event.finished:
+        return visible(tr("{day}, {ruleset}, {tier} tier, {players}, {rounds}", **about))
+    text = tr("{day}, {ruleset}, {tier} tier, {players}, {rounds}, not finished", **about)
+    return visible(text)
 
 
 def _record(event: SeasonEvent) -> Node:
@@ -185,24 +191,24 @@ def _record(event: SeasonEvent) -> Node:
         event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
     )
     facts = {
-        "log": event.tournament,
-        "events": f"{event.size:,}",
-        "tree root (RFC 6962, SHA-256)": event.root,
-        "signed head": signed,
+        tr("log"): event.tournament,
+        tr("events"): in_figures(event.size),
+        tr("tree root (RFC 6962, SHA-256)"): event.root,
+        tr("signed head"): signed,
     }
     if event.signed_by:
-        facts["key of the head"] = event.signed_by
+        facts[tr("key of the head")] = event.signed_by
     return [
         htpy.dl[
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
         htpy.p[
-            tr("Check the log with "),
-            htpy.code[tr("tourney verify LOG")],
-            tr(
-                ": if its first {size} lines have another root, it is another log.",
-                size=in_figures(event.size),
-            ),
+            tr_nodes(
+                "Check the log with {command}: if its first {count} lines have another root, it is "
+                "another log.",
+                command=htpy.code["tourney verify LOG"],
+                count=in_figures(event.size),
+            )
         ],
     ]
 
@@ -240,7 +246,7 @@ def metagame(season: Readable) -> SitePage:
     by_faction = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
     hidden = months_left_out(season.connection)
     by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
-    content: list[Node] = [htpy.p(class_="about")[ABOUT]]
+    content: list[Node] = [htpy.p(class_="about")[tr(ABOUT)]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
         picture = _drawn(by_faction, game, f"factions-{number}")
@@ -260,13 +266,13 @@ def matchups(season: Readable) -> SitePage:
     answer = ShownAnswer(
         question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent")
     )
-    content: list[Node] = [htpy.p(class_="about")[f"{question.answers} {ABOUT}"]]
+    content: list[Node] = [htpy.p(class_="about")[f"{tr(question.answers)} {tr(ABOUT)}"]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
         picture = _drawn(answer, game, f"matchups-{number}")
         content += [htpy.h3[visible(game)], picture.node, _table(answer, game, "faction")]
         files += picture.files
-    return SitePage("matchups.html", "Match-ups", content, pictures=files)
+    return SitePage("matchups.html", tr("Match-ups"), content, pictures=files)
 
 
 def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
@@ -277,7 +283,13 @@ def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
         record = dict(zip(names, row, strict=True))
         if record["ruleset"] == game and not answer.hides(record):
             rows.append(row)
-    return figure(name, f"{answer.question.title} at {game}", answer.question, rows, {})
+    return figure(
+        name,
+        tr("{question} at {game}", question=tr(answer.question.title), game=game),
+        answer.question,
+        rows,
+        {},
+    )
 
 
 def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
@@ -299,11 +311,10 @@ def _months(answer: ShownAnswer, game: str) -> Node:
     """Return the rows by month; most groups of a month are small: one line says so of all."""
     records = _records(answer, game)
     rows = [_row(answer, record) for record in records if not answer.hides(record)]
-    count = how_many(len(records), "row")
     about = tr(
-        "Not shown: {records} of {count}, for the reasons above.",
-        records=in_figures(len(records) - len(rows)),
-        count=count,
+        "Not shown: {hidden} of {rows}, for the reasons above.",
+        hidden=in_figures(len(records) - len(rows)),
+        rows=how_many(len(records), "row"),
     )
     return [
         _linked(answer, rows, "month") if rows else None,
@@ -326,11 +337,11 @@ def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str
 def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
     key = answer.key(record)
-    key_values = {name: record[name] or NONE for name in answer.keys}
+    key_values = {name: record[name] or tr(NONE) for name in answer.keys}
     if "month" in key_values:
         key_values["month"] = str(key_values["month"])[:MONTH_LETTERS]
     if key in answer.hidden.small or key in answer.hidden.further:
         first = next(name for name in record if name not in answer.keys)
         reason = SMALL if key in answer.hidden.small else FURTHER
-        return dict.fromkeys(record, "") | key_values | {first: reason}
+        return dict.fromkeys(record, "") | key_values | {first: tr(reason)}
     return record | key_values

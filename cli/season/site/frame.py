@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.languages.speaking import in_figures, marked, tr
+from cli.languages.speaking import in_figures, tr
 from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import drawable, is_few
@@ -115,32 +115,38 @@ ROWS_MAX = 1_000
 TITLE_CELLS = 28
 SCRIPT = "find.js"
 
-OWN_STYLE = marked(
-    "\n#search { margin: .8rem 0; }\n#find { font: inherit; color: inherit; "
-    "background: var(--band); border: 1px solid var(--quiet); }\n#find { min-height: "
-    "2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }\n#hits { "
-    "list-style: none; margin: 0; overflow-wrap: anywhere; padding: 0; }\n#hits a { "
-    "margin-right: .5rem; }\n#hits a { display: inline-block; padding: .55rem 0; "
-    "min-height: 2.75rem; font-weight: 600; }\n#hits span { color: var(--quiet); "
-    "display: inline-block; }\n.more a { display: inline-block; padding: .6rem .6rem "
-    ".6rem 0; }\ntd a, th a { display: inline-block; min-height: 1.5rem; }\n@media "
-    'screen and (min-width: 40.01rem) {\n  td[data-label$="day"], td[data-label="held '
-    'on"], td[data-label="W-L-D"] { white-space: nowrap; }\n  td:not([data-label]) { '
-    "white-space: nowrap; }\n}\ndl { margin: 0; } dt { color: var(--quiet); } dd { "
-    "margin: 0 0 .5rem; }\ntr.few, tr.few a { color: var(--quiet); font-weight: 400; "
-    "} tr.few th { font-weight: 400; }\nfigure { margin: 1rem 0; } figcaption { "
-    "color: var(--quiet); font-size: .9rem; }\nfigure img { display: block; width: "
-    "100%; height: auto; max-width: 30rem; }\n@media screen and (min-width: 60rem) { "
-    "figure img { max-width: none; } }\nmain h2:first-child { margin-top: 1rem; "
-    "font-size: 1.25rem; }\nh3 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }\nthead "
-    "td:first-child { width: 4rem; }\n.number + :not(.number), thead td:first-child + "
-    "th { padding-left: 1.2rem; }\n@media screen and (max-width: 40rem) {\n  .number + "
-    ":not(.number) { padding-left: 0; }\n  td:not([data-label]):first-child, "
-    'td[data-label="place"]:first-child { flex: 0 0 2.2rem; }\n  '
-    'td[data-label="place"]:first-child::before { content: none; }\n  '
-    'td:not([data-label]):first-child + th, td[data-label="place"]:first-child + th '
-    "{\n    flex: 1 0 calc(100% - 3.4rem);\n  }\n}\n"
-)
+OWN_STYLE = """
+#search { margin: .8rem 0; }
+#find { font: inherit; color: inherit; background: var(--band); border: 1px solid var(--quiet); }
+#find { min-height: 2.75rem; padding: 0 .6rem; width: min(24rem, 100%); display: block; }
+#hits { list-style: none; margin: 0; overflow-wrap: anywhere; padding: 0; }
+#hits a { margin-right: .5rem; }
+#hits a { display: inline-block; padding: .55rem 0; min-height: 2.75rem; font-weight: 600; }
+#hits span { color: var(--quiet); display: inline-block; }
+.more a { display: inline-block; padding: .6rem .6rem .6rem 0; }
+td a, th a { display: inline-block; min-height: 1.5rem; }
+@media screen and (min-width: 40.01rem) {
+  td[data-label$="day"], td[data-label="held on"], td[data-label="W-L-D"] { white-space: nowrap; }
+  td:not([data-label]) { white-space: nowrap; }
+}
+dl { margin: 0; } dt { color: var(--quiet); } dd { margin: 0 0 .5rem; }
+tr.few, tr.few a { color: var(--quiet); font-weight: 400; } tr.few th { font-weight: 400; }
+figure { margin: 1rem 0; } figcaption { color: var(--quiet); font-size: .9rem; }
+figure img { display: block; width: 100%; height: auto; max-width: 30rem; }
+@media screen and (min-width: 60rem) { figure img { max-width: none; } }
+main h2:first-child { margin-top: 1rem; font-size: 1.25rem; }
+h3 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
+thead td:first-child { width: 4rem; }
+.number + :not(.number), thead td:first-child + th { padding-left: 1.2rem; }
+@media screen and (max-width: 40rem) {
+  .number + :not(.number) { padding-left: 0; }
+  td:not([data-label]):first-child, td[data-label="place"]:first-child { flex: 0 0 2.2rem; }
+  td[data-label="place"]:first-child::before { content: none; }
+  td:not([data-label]):first-child + th, td[data-label="place"]:first-child + th {
+    flex: 1 0 calc(100% - 3.4rem);
+  }
+}
+"""
 
 
 class SitePage(NamedTuple):
@@ -222,9 +228,7 @@ def _others(files: Sequence[str], here: int, count: int) -> Node:
         htpy.a(href=file, aria_current="page" if place == here else None)[f"{place + 1}"]
         for place, file in enumerate(files)
     )
-    text = tr(
-        "{counted}, {most} a page: ", counted=how_many(count, "row"), most=in_figures(ROWS_MAX)
-    )
+    text = tr("{rows}, {most} a page: ", rows=how_many(count, "row"), most=in_figures(ROWS_MAX))
     return htpy.p(class_="more")[text, links]
 
 
@@ -306,8 +310,10 @@ def figure(
     return DrawnAnswer(
         htpy.figure[
             htpy.picture[
-                htpy.source(media=tr("(min-width: 60rem)"), srcset=wide),
-                htpy.img(src=narrow, alt=visible(tr("{of}, as in the table below", of=of))),
+                htpy.source(media="(min-width: 60rem)", srcset=wide),
+                htpy.img(
+                    src=narrow, alt=visible(tr("{picture}, as in the table below", picture=of))
+                ),
             ],
             htpy.figcaption[visible(said)] if said else None,
         ],

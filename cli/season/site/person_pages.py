@@ -26,6 +26,7 @@ from cli.season.site.frame import (
     person_anchor,
     person_file,
 )
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
@@ -95,8 +96,6 @@ RATINGS = marked("Ratings")
 PLOTTED = 30
 """How many persons a picture of ratings has."""
 
-SURE = marked("In 95 or more of 100 cases, a player's strength is within the interval. ")
-
 
 def person_column(season: Readable) -> Column:
     """Return the column of who a record is about."""
@@ -109,16 +108,16 @@ def person_list(season: Readable) -> Iterator[SitePage]:
         person_column(season),
         Column("tournaments", right=True, key="events"),
         Column("won", right=True),
-        Column(tr("best place"), right=True, text=lambda person: str(person.best or "-")),
+        Column("best place", right=True, text=lambda person: str(person.best or "-")),
         Column("games", right=True),
         Column("W-L-D", text=wins_losses_draws),
-        Column(tr("last day"), text=lambda person: str(person.last_day or "-")),
+        Column("last day", text=lambda person: str(person.last_day or "-")),
     ]
     about = htpy.p(class_="about")[
         tr(
-            "{counted} of the league by pseudonym, {named} of them by the name that they "
+            "{persons} of the league by pseudonym, {named} of them by the name that they "
             "agreed to show. Guests have no pseudonym and are listed only in the tournaments.",
-            counted=how_many(len(season.persons), "person"),
+            persons=how_many(len(season.persons), "person"),
             named=in_figures(len(season.named)),
         )
     ]
@@ -153,16 +152,24 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
             Column("points", right=True),
             Column("tournaments", right=True),
             Column("counted", text=lambda row: row.points_counted()),
-            Column("", text=lambda row: "qualified" * row.qualified),
+            Column("", text=lambda row: tr("qualified") if row.qualified else ""),
         ]
-        limit = tr(" of the first {of}", of=scheme.of) if scheme.of else ""
-        about = tr(
-            "The best {best}{limit} results of a person count; {counted} of guests count "
-            "for no person.",
-            best=scheme.best,
-            limit=limit,
-            counted=how_many(table.unknown, "place"),
-        )
+        guests = how_many(table.unknown, "place")
+        if scheme.of:
+            about = tr(
+                "The best {best} of the first {first} results of a person count; {places} of "
+                "guests count for no person.",
+                best=scheme.best,
+                first=scheme.of,
+                places=guests,
+            )
+        else:
+            about = tr(
+                "The best {best} results of a person count; {places} of guests count for no "
+                "person.",
+                best=scheme.best,
+                places=guests,
+            )
         listing = Listing(
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
         )
@@ -171,7 +178,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
-    from projections.season.rating_tables import RANKING, ranked_in_words, ranking_rows, shown_by
+    from projections.season.rating_tables import RANKING, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
 
     persons = {person.person for person in season.persons}
@@ -186,25 +193,37 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
         records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in persons]
         before = [
             htpy.p(class_="more")[(_to(*link, file) for link in others)],
-            htpy.p(class_="about")[
-                tr(
-                    "{game}: {system} by {counted} played, ranked {ranked_in_words}. {sure}Guests "
-                    "are rated but not listed.",
-                    game=visible(game),
-                    system=ratings.system,
-                    counted=how_many(ratings.games, "game"),
-                    ranked_in_words=ranked_in_words(has_intervals=has_intervals),
-                    sure=SURE if has_intervals else "",
-                )
-            ],
+            htpy.p(class_="about")[_of_ratings(ratings, has_intervals=has_intervals)],
         ]
         best = [row for row in rows if row[1] in persons][:PLOTTED]
         name = file.removesuffix(".html")
         table = shown_by(RANKING, has_intervals=has_intervals)
-        picture = figure(name, tr("The first {best}", best=len(best)), table, best, season.named)
+        picture = figure(name, tr("The first {count}", count=len(best)), table, best, season.named)
         under, few = others[0][0], RANKING.minimum
-        listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
+        listing = Listing(file, tr(RATINGS), columns, season.person_links, "person", under, few)
         yield from listed(listing, records, [before, picture.node], picture.files)
+
+
+def _of_ratings(ratings: RatedSeason, *, has_intervals: bool) -> str:
+    """Say of what the ratings are, and how they are ordered."""
+    from projections.season.rating_tables import ranked_in_words
+
+    about = {
+        "game": visible(ratings.game),
+        "system": ratings.system,
+        "games": how_many(ratings.games, "game"),
+        "order": said(ranked_in_words(has_intervals=has_intervals)),
+    }
+    if has_intervals:
+        return tr(
+            "{game}: {system} by {games} played, ranked {order}. In 95 or more of 100 cases, a "
+            "player's strength is within the interval. Guests are rated but not listed.",
+            **about,
+        )
+    return tr(
+        "{game}: {system} by {games} played, ranked {order}. Guests are rated but not listed.",
+        **about,
+    )
 
 
 def _to(file: str, game: str, current: str) -> Node:
@@ -229,12 +248,12 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
         return {
             "held_on": str(event.held_on or "?"),
             "tournament": season.event_labels[event.tournament],
-            "place": f"{place.place or '-'} of {event.entrants}",
+            "place": tr("{place} of {players}", place=place.place or "-", players=event.entrants),
             "W-L-D": wins_losses_draws(place),
         }
 
     place_column = Column("place", right=True)
-    columns = [Column(tr("held on")), Column("tournament"), place_column, Column("W-L-D")]
+    columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
     rows = sorted((of(*pair) for pair in places), key=lambda row: row["held_on"], reverse=True)
     return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import htpy
 import msgspec
 
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.season.answers import answer_columns
 from cli.season.site.event_pages import entry_pages, event_pages, matchups, metagame
 from cli.season.site.frame import (
@@ -73,7 +73,7 @@ def _largest(season: Readable) -> Iterator[Node]:
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
     columns = [
         Column("tournament", text=lambda each: season.event_labels[each.tournament]),
-        Column(tr("held on"), text=lambda each: str(each.held_on or "?")),
+        Column("held on", text=lambda each: str(each.held_on or "?")),
         Column("players", right=True, key="entrants"),
     ]
     yield htpy.h3[tr("Largest tournaments")]
@@ -173,15 +173,35 @@ def site_files(
         yield sheet.file, whole_page(title, sheet, tops, footer)
         yield from sheet.pictures
     yield SEASON_LIST, season_list(season)
-    yield SCRIPT, files("cli.season.site").joinpath(SCRIPT).read_bytes()
+    yield SCRIPT, _find_script()
+
+
+FOUND = {
+    "here": marked("{shown} of {rows} rows on this page"),
+    "both": marked("{here}; {found} in the season"),
+    "first": marked("{here}; {found} in the season, the first {most} here"),
+}
+"""What the script says of what it found."""
+
+
+def _find_script() -> bytes:
+    words = {name: tr(text) for name, text in FOUND.items()}
+    script = files("cli.season.site").joinpath(SCRIPT).read_bytes()
+    return b"const WORDS = " + msgspec.json.encode(words) + b";\n" + script
 
 
 def _footer(season: Readable) -> str:
     days = [each.held_on for each in season.events if each.held_on]
-    until = tr(", the last on {option}", option=max(days)) if days else ""
+    events = how_many(len(season.events), "tournament")
+    if not days:
+        return tr(
+            "Of {tournaments}. Persons are shown by pseudonym, and by name only if they agreed to "
+            "it.",
+            tournaments=events,
+        )
     return tr(
-        "Of {counted}{until}. Persons are shown by pseudonym, and by name only if they "
-        "agreed to it.",
-        counted=how_many(len(season.events), "tournament"),
-        until=until,
+        "Of {tournaments}, the last on {day}. Persons are shown by pseudonym, and by name only if "
+        "they agreed to it.",
+        tournaments=events,
+        day=max(days),
     )

@@ -15,14 +15,15 @@ from cli.desk.session import Desk
 from cli.exits import REFUSED
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
-from cli.languages.speaking import in_figures, tr
+from cli.languages.speaking import ENGLISH, speaking, tr
 from cli.machine.keyring import proving
 from cli.render.records import show_records
 from cli.terminal.output import say, show, show_prose, write_bytes
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound
-from ledger.problems import phrase
+from ledger.problems import Phrase, phrase
 from ledger.proof.formats import KEY_BYTES, NOTE_BYTES_MAX, Invalid
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class CopyHead(NamedTuple):
 
     note: bytes = b""
     head: Checkpoint | None = None
-    problem: str = ""
+    problem: Phrase | str = ""
     """Why no signature of it counts; empty if one does."""
 
     covers: tuple[bool, bool] = (False, False)
@@ -107,7 +108,7 @@ def _compare(
     heads = [_checked(head, copy, pair, keys) for head, copy in zip(heads, pair, strict=True)]
     words = CopyWords(copies, str(first), str(second))
     proof = _fork_of(heads, pair, keys)
-    wrong = _failure(words, heads, output, proof=proof) if keys is not None else ""
+    wrong = _failure(words, heads, output, proof=proof) if keys is not None else None
     _show(desk, words, heads, keys, proof, wrong)
     if proof and output:
         desk.files.write(output, [proof])
@@ -136,7 +137,7 @@ def _head_beside(path: Path, *, is_asked_for: bool) -> CopyHead:
             raise
         return CopyHead(problem=str(error))
     if not note:
-        return CopyHead(problem=tr("there is no {beside}", beside=beside(path, CHECKPOINT)))
+        return CopyHead(problem=phrase("there is no {file}", file=str(beside(path, CHECKPOINT))))
     return CopyHead(note, head_in(note))
 
 
@@ -173,11 +174,8 @@ def _check_by_own_keys(note: bytes, head: Checkpoint, copy: Copy) -> None:
 
     if len(copy.words.key_lines) > KEY_LINES_MAX:
         raise Invalid(
-            tr(
-                "the copy has over {most} lines about keys; use --policy to name the "
-                "keys that count",
-                most=in_figures(KEY_LINES_MAX),
-            )
+            f"the copy has over {KEY_LINES_MAX:,} lines about keys; use --policy to name the keys "
+            "that count"
         )
     keys = named_in(copy.words.key_lines)
     signed = open_note(parse_note(note), own_keys(head.origin, keys))
@@ -188,7 +186,7 @@ def _refuse_what_is_no_copy(copies: TwoCopies, files: tuple[InFile, InFile]) -> 
     for copy, file in zip((copies.first, copies.second), files, strict=True):
         if copy.flawed == copy.size:
             raise InvalidLog(
-                phrase("{file} is not a copy of a log: it has no line of an event", file=file)
+                phrase("{file} is not a copy of a log: it has no line of an event", file=str(file))
             )
     if not copies.common:
         raise InvalidLog(phrase("these files are of two logs: they have no event in common"))
@@ -215,52 +213,49 @@ def _failure(
     output: OutFile,
     *,
     proof: bytes | None,
-) -> str:
-    """Say in one line why the two copies do not pass under a policy; empty if they do."""
+) -> Phrase | None:
+    """Say in one line why the two copies do not pass under a policy; None if they do."""
     if proof:
-        return _two_histories(
-            tr("they differ from {difference}", difference=words.first_difference()),
-            output,
-        )
+        where = phrase("they differ from {difference}", difference=words.first_difference())
+        return _two_histories(where, output)
     copies = words.copies.first, words.copies.second
     wrong = (
         _not_vouched(name, head, copy, is_covered=head.covers[side])
         for side, (name, head, copy) in enumerate(zip(words.names, heads, copies, strict=True))
     )
-    return next(filter(None, wrong), "")
+    return next(filter(None, wrong), None)
 
 
-def _two_histories(where: str, output: OutFile) -> str:
-    return tr(
-        "two histories signed with one key: {where}; the proof is {value}",
-        where=where,
-        value=output or "on stdout",
+def _two_histories(where: Phrase, output: OutFile) -> Phrase:
+    place = str(output) if output else phrase("on stdout")
+    return phrase(
+        "two histories signed with one key: {where}; the proof is {place}", where=where, place=place
     )
 
 
-def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> str:
-    """Say why the head next to a copy does not vouch for all of its lines; empty if it does."""
+def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> Phrase | None:
+    """Say why the head next to a copy does not vouch for all of its lines; None if it does."""
     if head.head is None:
-        return tr(
+        return phrase(
             "{problem}, which the policy asks for: it comes with the log, from `export`",
             problem=head.problem,
         )
     if head.problem:
-        return tr(
+        return phrase(
             "the head next to {name} does not count: {problem}", name=name, problem=head.problem
         )
     if not is_covered:
-        return tr("{name} does not match the signed head next to it", name=name)
+        return phrase("{name} does not match the signed head next to it", name=name)
     if copy.returns:
-        return tr("{name} has lines that end with CR LF: its signed lines do not", name=name)
+        return phrase("{name} has lines that end with CR LF: its signed lines do not", name=name)
     if head.head.size < copy.size:
-        return tr(
-            "no signed head covers lines {size} to {size2} of {name}",
-            size=head.head.size + 1,
-            size2=copy.size,
+        return phrase(
+            "no signed head covers lines {first} to {last} of {name}",
+            first=head.head.size + 1,
+            last=copy.size,
             name=name,
         )
-    return ""
+    return None
 
 
 def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: bool) -> Iterator[str]:
@@ -270,11 +265,13 @@ def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: boo
     for side, head in enumerate(heads):
         name = words.names[side]
         if head.head is None:
-            yield tr("{name} has no signed head: {problem}", name=name, problem=head.problem)
+            yield tr("{name} has no signed head: {problem}", name=name, problem=said(head.problem))
             continue
         if head.problem:
             yield tr(
-                "the head next to {name} does not count: {problem}", name=name, problem=head.problem
+                "the head next to {name} does not count: {problem}",
+                name=name,
+                problem=said(head.problem),
             )
             continue
         as_is = [
@@ -285,23 +282,32 @@ def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: boo
         denying = [copy for copy, is_so in zip(words.names, head.covers, strict=True) if not is_so]
         size = head.head.size
         is_whole = size == copies[side].size
-        events = f"{'all' if is_whole else 'the first'} {how_many(size, 'event')}"
-        vouched = (
-            tr("vouches for {events} of {names}", events=events, names=" and of ".join(covered))
-            if covered
-            else ""
+        counted = how_many(size, "event")
+        about = {"name": name, "by": by, "copies": tr(" and of ").join(covered)}
+        about |= {"others": tr(" or ").join(denying)}
+        about["events"] = (
+            tr("all {events}", events=counted)
+            if is_whole
+            else tr("the first {events}", events=counted)
         )
-        denied = tr("does not match {names}", names=" or ".join(denying)) if denying else ""
-        yield (
-            tr(
-                "the head next to {name}, signed with {by}, {names}",
-                name=name,
-                by=by,
-                names=", and ".join(filter(None, (vouched, denied))),
-            )
-        )
+        yield _vouching(**about)
     if not has_policy and any(head.counts for head in heads):
         yield tr("with --policy POLICY only the keys of the policy count")
+
+
+def _vouching(**about: str) -> str:
+    """Say which copies a head vouches for, and which others it does not match."""
+    if about["copies"] and about["others"]:
+        return tr(
+            "the head next to {name}, signed with {by}, vouches for {events} of {copies}, and does "
+            "not match {others}",
+            **about,
+        )
+    if about["copies"]:
+        return tr(
+            "the head next to {name}, signed with {by}, vouches for {events} of {copies}", **about
+        )
+    return tr("the head next to {name}, signed with {by}, does not match {others}", **about)
 
 
 def _vouched(heads: Sequence[CopyHead]) -> str:
@@ -327,12 +333,15 @@ def _show(
     heads: Sequence[CopyHead],
     keys: list[Key] | None,
     proof: bytes | None,
-    wrong: str,
+    wrong: Phrase | None,
 ) -> None:
-    sentences = [*words.sentences(), *_about_heads(words, heads, has_policy=keys is not None)]
+
+    def sentences() -> list[str]:
+        return [*words.sentences(), *_about_heads(words, heads, has_policy=keys is not None)]
+
     rows = list(_rows(words))
     if desk.options.for_person:
-        show_prose(*sentences)
+        show_prose(*sentences())
         if rows:
             show("")
     columns = _columns(words)
@@ -340,7 +349,8 @@ def _show(
         return
 
     def json() -> dict[str, object]:
-        return _as_json(words, sentences, heads, proof, wrong)
+        with speaking(ENGLISH):
+            return _as_json(words, sentences(), heads, proof, wrong)
 
     show_records(desk, columns, rows, json=json)
     if desk.options.for_person and proof:
@@ -365,7 +375,7 @@ def _rows(words: CopyWords) -> Iterator[ChangedValue]:
                 yield ChangedValue(stated, change.member, change.before, change.after)
             continue
         difference = stated.difference
-        more = tr(" to {}") if difference.events > 1 else ""
+        more = " to {}" if difference.events > 1 else ""
         lines = (
             f"line {place}{more.format(place + difference.events - 1)}" if place else "-"
             for place in difference.places
@@ -380,7 +390,7 @@ def _as_json(
     sentences: list[str],
     heads: Sequence[CopyHead],
     proof: bytes | None,
-    wrong: str,
+    wrong: Phrase | None,
 ) -> dict[str, object]:
     import json
 
@@ -394,7 +404,7 @@ def _as_json(
         "differences": [_difference_as_json(stated) for stated in words.stated],
         "vouched": _vouched(heads),
         "proof": json.loads(proof) if proof else None,
-        "problem": wrong or None,
+        "problem": str(wrong) if wrong else None,
     }
 
 
@@ -405,7 +415,7 @@ def _copy_as_json(copy: Copy, name: str, head: CopyHead) -> dict[str, object]:
         "crlf": copy.returns,
         "cut": copy.is_cut,
         "head": head.head.size if head.head else None,
-        "head_problem": head.problem or None,
+        "head_problem": str(head.problem) or None,
         "head_covers": list(head.covers),
     }
 
@@ -459,8 +469,8 @@ def _compare_head(
         events = how_many(sizes[longer], "event")
         raise InvalidLog(
             phrase(
-                "{paths} is a head of {events}: also name a log of that length",
-                paths=paths[longer],
+                "{file} is a head of {events}: also name a log of that length",
+                file=str(paths[longer]),
                 events=events,
             )
         )
@@ -469,9 +479,9 @@ def _compare_head(
     if proof is None:
         say(
             tr(
-                "one history of {one} and {other} events: one copy continues the other",
-                one=sizes[0],
-                other=sizes[1],
+                "one history of {first} and {second} events: one copy continues the other",
+                first=sizes[0],
+                second=sizes[1],
             )
         )
         return
@@ -505,13 +515,13 @@ def _check_fork(proof: bytes, keys: list[Key]) -> None:
             origin=visible(fork.smaller.origin),
         ),
         tr(
-            "{counted}, root {root}",
-            counted=how_many(fork.smaller.size, "event"),
+            "{events}, root {root}",
+            events=how_many(fork.smaller.size, "event"),
             root=fork.smaller.root.hex(),
         ),
         tr(
-            "{counted}, root {root}",
-            counted=how_many(fork.larger.size, "event"),
+            "{events}, root {root}",
+            events=how_many(fork.larger.size, "event"),
             root=fork.larger.root.hex(),
         ),
     )

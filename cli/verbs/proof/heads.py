@@ -82,7 +82,7 @@ def _show_policy(desk: Desk) -> None:
 
     name = origin_of(desk.book.stream)
     keys = [f"log {vkey(Key(name, ED25519, x.public))}" for x in own_keys(desk.tournament)]
-    show(*keys, *_pins(desk), tr("quorum none"))
+    show(*keys, *_pins(desk), "quorum none")
 
 
 def _pins(desk: Desk) -> list[str]:
@@ -94,14 +94,7 @@ def _pins(desk: Desk) -> list[str]:
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
     held.sort(key=lambda each: each.holder)
-    return [
-        tr(
-            "official o{holder} {key}",
-            holder=each.holder,
-            key=vkey_of_official(desk.book.stream, each),
-        )
-        for each in held
-    ]
+    return [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:

@@ -64,7 +64,7 @@ def make_key(desk: Desk, official: int, *, sealed: bool) -> None:
         with suppress(Unsigned):
             desk.preview(order)  # what is refused leaves no key behind
         _keep(stream, official, made, sealed=sealed)
-        carry_out(desk, order, _ALREADY)
+        carry_out(desk, order, tr(_ALREADY))
 
 
 def register_key(
@@ -79,7 +79,7 @@ def register_key(
     """Register a key: whose, the key, its proof, and perhaps the leader who agrees, and how."""
     from ledger.rules.keys import RegisterKey
 
-    carry_out(desk, RegisterKey(official, public, proof, agreeing, consent, lost), _ALREADY)
+    carry_out(desk, RegisterKey(official, public, proof, agreeing, consent, lost), tr(_ALREADY))
 
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
@@ -103,10 +103,10 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
     if event is not None and not isinstance(event, KeyRegistered):
         raise Refused(
             phrase(
-                "the id {command_id} was used for another command (event {landed}): omit --id to "
+                "the id {id} was used for another command (event {event}): omit --id to "
                 "use a new one",
-                command_id=desk.command_id,
-                landed=landed,
+                id=desk.command_id,
+                event=landed or 0,
             )
         )
     return event
@@ -142,10 +142,10 @@ def _drawn(stream: str, official: int) -> Signer:
 
 def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
     """Write a key to a file of its own, sealed with a passphrase that is asked for."""
-    phrase = keyring.new_passphrase(tr("the new key")) if sealed else ""
+    typed = keyring.new_passphrase(tr("the new key")) if sealed else ""
     path = keyring.official_path(stream, official, made.key.public)
     with keyring.proving():
-        keyring.keep_key(path, made, phrase)
+        keyring.keep_key(path, made, typed)
     say(tr("{path}: keep a copy of it in a safe place", path=path))
 
 
@@ -168,23 +168,14 @@ def agree_to_key(desk: Desk, official: int, public: str, proof: str) -> None:
         if keyring.is_kept(path):
             agreed = keyring.unlocked(path).sign(signatures.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
-            show(
-                tr(
-                    "tourney key register {whose} {public} {proof} o{agreeing} {key}",
-                    whose=whose,
-                    public=public,
-                    proof=proof,
-                    agreeing=agreeing,
-                    key=base64_of(agreed),
-                )
-            )
+            show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
             say(tr("another leader with a key must enter this line to register it"))
             return
     raise NotFound(
         phrase(
-            "{folder} on this computer has no signing key of o{agreeing}",
-            folder=keyring.folder(),
-            agreeing=agreeing,
+            "{folder} on this computer has no signing key of {official}",
+            folder=str(keyring.folder()),
+            official=f"o{agreeing}",
         )
     )
 
@@ -204,9 +195,9 @@ def export_keys(desk: Desk, official: int) -> None:
     if not paths:
         raise NotFound(
             phrase(
-                "{folder} on this computer has no key of o{official}",
-                folder=keyring.folder(),
-                official=official,
+                "{folder} on this computer has no key of {official}",
+                folder=str(keyring.folder()),
+                official=f"o{official}",
             )
         )
     for path in paths:
@@ -215,14 +206,7 @@ def export_keys(desk: Desk, official: int) -> None:
 
 def _show_line(desk: Desk, official: int, made: Signer) -> None:
     proof = _possession(made, desk, official)
-    show(
-        tr(
-            "tourney key register o{official} {key} {proof}",
-            official=official,
-            key=base64_of(made.key.public),
-            proof=proof,
-        )
-    )
+    show(f"tourney key register o{official} {base64_of(made.key.public)} {proof}")
 
 
 def own_keys(tournament: Tournament) -> list[Held]:
@@ -231,7 +215,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound(phrase("this log has no key yet: {make_first} makes it", make_first=MAKE_FIRST))
+    raise NotFound(phrase("this log has no key yet: {command} makes it", command=MAKE_FIRST))
 
 
 NAMED_FROM = 8
@@ -254,18 +238,18 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
         raise Refused(
             phrase(
                 "the key before must sign for the next one, so renew it on the computer that has "
-                "it: {key_is_away}",
-                key_is_away=key_is_away(),
+                "it: {reason}",
+                reason=key_is_away(),
             )
         )
     successor = next_log_key(desk)
     if is_lost and _others_agree(desk):
-        show(tr("tourney key agree {log} {names}", log=LOG, names=" ".join(successor)))
+        show(f"tourney key agree {LOG} {' '.join(successor)}")
         say(
             tr(
                 "two leaders must agree: one enters this line (--as), another the line that it "
-                "shows; then use {renew_lost}",
-                renew_lost=RENEW_LOST,
+                "shows; then use {command}",
+                command=RENEW_LOST,
             )
         )
         return
@@ -308,10 +292,14 @@ def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
     recorded = desk.act(order)
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     _answer_signed(desk, recorded)
-    how = tr("did not sign for the new one: publish `tourney checkpoint --policy` again")
     if is_followed:
-        how = tr("signed for the new one: the published policy stays valid")
-    say(tr("the previous key {how}", how=how))
+        say(tr("the previous key signed for the new one: the published policy stays valid"))
+    else:
+        text = tr(
+            "the previous key did not sign for the new one: publish `tourney checkpoint --policy` "
+            "again"
+        )
+        say(text)
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
@@ -319,9 +307,8 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
     if len(beginning) < NAMED_FROM:
         raise UsageError(
             tr(
-                "give at least the first {named_from} characters of the key, as `tourney key` "
-                "shows it",
-                named_from=NAMED_FROM,
+                "give at least the first {least} characters of the key, as `tourney key` shows it",
+                least=NAMED_FROM,
             )
         )
     found = [
@@ -330,8 +317,8 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
     if len(found) != 1:
         raise NotFound(
             phrase(
-                "{found} registered keys begin with {beginning}: see `tourney key`",
-                found=len(found),
+                "{count} registered keys begin with {beginning}: see `tourney key`",
+                count=len(found),
                 beginning=f"{beginning!r}",
             )
         )
@@ -375,13 +362,23 @@ Receipt = Annotated[
     ),
 ]
 
+
+def _holder_of(holder: str, name: str) -> str:
+    return name if holder != LOG else tr("the log")
+
+
 _KEYS = (
     Column("key"),
     for_program("of", key="holder"),
-    Column("holder", flexible=True, key="name"),
+    Column(
+        "holder",
+        flexible=True,
+        key="name",
+        text=lambda each: _holder_of(each["holder"], each["name"]),
+    ),
     Column("since", right=True),
     Column("until", right=True),
-    Column("", key="here", text=lambda each: "here" if each["here"] else ""),
+    Column("", key="here", text=lambda each: tr("here") if each["here"] else ""),
 )
 
 
@@ -395,7 +392,7 @@ def list_keys(desk: Desk) -> None:
         {
             "key": base64_of(held.public),
             "holder": f"o{held.holder}" if held.holder else "log",
-            "name": tournament.names.get(f"o{held.holder}", "") if held.holder else tr("the log"),
+            "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
             "since": held.since,
             "until": held.until or None,
             "here": is_here(desk.book.stream, held),
@@ -403,8 +400,8 @@ def list_keys(desk: Desk) -> None:
         for held in tournament.keys.values()
     ]
     empty = tr(
-        "no keys yet: {make_first} makes that of the log, `key new` that of an official",
-        make_first=MAKE_FIRST,
+        "no keys yet: {command} makes that of the log, `key new` that of an official",
+        command=MAKE_FIRST,
     )
     show_records(desk, _KEYS, keys, empty=empty)
 
@@ -477,7 +474,7 @@ def register(
             tr("key register takes LEADER and CONSENT together, as `key agree` shows them")
         )
     if lost:
-        needs_reason(reason, tr("key register"))
+        needs_reason(reason, "key register")
     refuse_receipt(desk, receipt)
     agrees = (find_official(desk.tournament, agreed[0]), agreed[1]) if agreed else (0, "")
     order = (_holder(desk, official), public, proof, *agrees, reason if lost else "")
@@ -502,13 +499,13 @@ def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: NeededRea
 
     tourney key revoke KEY --reason "the laptop was stolen"
     """
-    needs_reason(reason, tr("key revoke"))
+    needs_reason(reason, "key revoke")
     revoke(desk, key_named(desk.tournament, public), reason, is_lost=lost)
 
 
 def renew(desk: Desk, lost: Lost = False, reason: NeededReason = "") -> None:
     """Replace the log's own key with a new one."""
-    needs_reason(reason, tr("key renew"))
+    needs_reason(reason, "key renew")
     revoke(desk, own_keys(desk.tournament)[0], reason, is_lost=lost)
 
 
@@ -523,7 +520,7 @@ def draws(desk: Desk, passphrase: Sealed = False, reason: NeededReason = "") -> 
     If the old key was kept on one computer, the new key is a file on this computer. Draws made with
     the old key can then never be checked again.
     """
-    needs_reason(reason, tr("key draws"))
+    needs_reason(reason, "key draws")
     replace_draw_key(desk, reason, sealed=passphrase)
 
 
@@ -535,7 +532,7 @@ def hidden(desk: Desk, reason: NeededReason = "") -> None:
     from ledger.books.vault import HIDDEN
     from ledger.rules.keys import ReplaceHiddenKey
 
-    needs_reason(reason, tr("key hidden"))
+    needs_reason(reason, "key hidden")
     carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))
 
 

@@ -14,12 +14,11 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
 from cli.input.options import option, word
-from cli.languages.speaking import in_figures, tr
+from cli.languages.speaking import in_figures, tr, tr_many
 from cli.machine.keyring import key_is_missing, log_signer
 from cli.machine.trust import signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, write_bytes
-from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 from ledger.lines.sealing import texts
 from ledger.problems import phrase
@@ -72,12 +71,10 @@ def receipt(
         from cli.render.evidence_pages import receipts_page
 
         page = receipts_page(desk.tournament, found, made).encode()
-        _write(
-            desk,
-            slips,
-            page,
-            tr("{counted} to print", counted=how_many(len(found.players), "slip")),
+        slips_in_words = tr_many(
+            "{count} slip to print", "{count} slips to print", len(found.players)
         )
+        _write(desk, slips, page, slips_in_words)
     if not output and not slips:
         from cli.render.codes import terminal_code, too_narrow
 
@@ -114,7 +111,7 @@ def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
         return None, seq
     found = find_match(tournament, words)
     if not found.result_seq:
-        raise Refused(phrase("{words} has no result yet: there is nothing to prove", words=words))
+        raise Refused(phrase("{match} has no result yet: there is nothing to prove", match=words))
     return found, found.result_seq
 
 
@@ -168,7 +165,7 @@ def checked(desk: Desk, data: bytes, policy: Policy | None) -> CheckTable:
     further = _key_in(recorded.event, policy.pins_of(head.origin)) or _result_in(recorded.event)
     stream = head.origin.removeprefix(origin_of(""))
     if found := _in_words_of_store(desk, stream, recorded.seq, receipt.extra):
-        further += tr("; in the store here: {found}", found=found)
+        further += f"; in the store here: {found}"
     return of_receipt(head, policy.open(receipt.note)[2], recorded, further)
 
 
@@ -181,16 +178,11 @@ def _key_in(event: Event, pins: Pins) -> str:
     if not isinstance(event, KeyRegistered):
         return ""
     if not event.holder:
-        return tr(": the key {public} of the log", public=event.public)
+        return f": the key {event.public} of the log"
     pinning = Pinning(pins)
     pinning.hold_key(event.holder, unbase64(event.public), is_signed_for=False)
-    pinned = tr(", which the policy pins") if pinning.is_pinned(event.holder) else ""
-    return tr(
-        ": the key {public} of o{holder}{pinned}",
-        public=event.public,
-        holder=event.holder,
-        pinned=pinned,
-    )
+    pinned = ", which the policy pins" if pinning.is_pinned(event.holder) else ""
+    return f": the key {event.public} of o{event.holder}{pinned}"
 
 
 def _result_in(event: Event) -> str:
@@ -200,12 +192,9 @@ def _result_in(event: Event) -> str:
         return ""
     first, second = result.outcomes
     points = "-".join(map(str, result.counted))
-    return tr(
-        ": match {number}, first player {first}, second player {second}, points {points}",
-        number=getattr(event, "match", 0),
-        first=first,
-        second=second,
-        points=points,
+    return (
+        f": match {getattr(event, 'match', 0)}, first player {first}, second player {second}, "
+        f"points {points}"
     )
 
 
@@ -227,7 +216,7 @@ def _in_words_of_store(desk: Desk, stream: str, seq: int, line: bytes) -> str:
         finally:
             at.close()
     except LedgerError as error:
-        return tr("not read, {error}", error=error)
+        return f"not read, {error}"
 
 
 def refuse_receipt(desk: Desk, output: OutFile) -> None:
@@ -237,7 +226,7 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
     if log_signer(desk.book.stream) is None:
         missing = key_is_missing(desk.tournament)
         raise Refused(
-            phrase("a receipt needs a signed head, so omit --receipt: {missing}", missing=missing)
+            phrase("a receipt needs a signed head, so omit --receipt: {reason}", reason=missing)
         )
     desk.files.refuse_to_replace(output)
 
@@ -254,18 +243,21 @@ def give_receipt(desk: Desk, output: OutFile) -> None:
         from ledger.proof.evidence import write_receipt
 
         made, size = proven(desk, at)
-        _write(desk, output, write_receipt(made), tr("event {at} of {size}", at=at, size=size))
+        _write(desk, output, write_receipt(made), tr("event {seq} of {size}", seq=at, size=size))
         return
-    where = "" if log_signer(desk.book.stream) else tr(" (on the computer with the log's key)")
     whose = f"o{event.holder}" if event.holder else "log"
-    how = tr("tourney receipt '#{at}' -o {whose}.tlog-proof", at=at, whose=whose)
-    say(
-        tr(
-            "for a receipt that proves to the holder that the log has this key{where}: {how}",
-            where=where,
-            how=how,
+    line = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
+    if log_signer(desk.book.stream):
+        text = tr(
+            "for a receipt that proves to the holder that the log has this key: {line}", line=line
         )
-    )
+    else:
+        text = tr(
+            "for a receipt that proves to the holder that the log has this key (on the computer "
+            "with the log's key): {line}",
+            line=line,
+        )
+    say(text)
 
 
 def evidence(
@@ -290,14 +282,16 @@ def evidence(
     match = find_match(tournament, table)
     where = f"{match.round}/{match.table}"
     if not was_played(tournament, match):
-        why = tr("is a bye") if match.is_bye else tr("has no report")
-        raise Refused(
-            phrase(
-                "{where} {why}: it was not played, so there is no evidence on it",
-                where=where,
-                why=why,
+        if match.is_bye:
+            text = phrase(
+                "{match} is a bye: it was not played, so there is no evidence on it", match=where
             )
-        )
+        else:
+            text = phrase(
+                "{match} has no report: it was not played, so there is no evidence on it",
+                match=where,
+            )
+        raise Refused(text)
     if not output:
         raise UsageError(tr("evidence writes a page: name it with -o FILE"))
     desk.files.refuse_to_replace(output)
@@ -307,9 +301,9 @@ def evidence(
     show_value(desk, {"file": str(output), "bytes": size, "match": match.number})
     say(
         tr(
-            "{output}: {where} on one page, {size} bytes; print it from a browser",
+            "{output}: {match} on one page, {size} bytes; print it from a browser",
             output=output,
-            where=where,
+            match=where,
             size=in_figures(size),
         )
     )

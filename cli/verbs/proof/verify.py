@@ -18,7 +18,7 @@ from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import ENGLISH, marked, speaking, tr
 from cli.machine.keyring import log_signer, proving
 from cli.machine.last_heads import hold_file, hold_file_at
 from cli.machine.trust import asked_of, heads_at_hand, heads_given, heads_witnessed, read_head
@@ -117,7 +117,7 @@ def check_log(
 
     demands = Demands(others, pins, where, keep_lines=keep)
     replayed = replay(path, ranking, trust=asked, demands=demands)
-    table = of_replay(replayed, tr("there is no {name}", name=beside(path, CHECKPOINT).name))
+    table = of_replay(replayed, f"there is no {beside(path, CHECKPOINT).name}")
     key, tree = replayed.tournament.shuffle_key, replayed.tree
     again = partial(iter, replayed.lines) if keep else partial(_events_again, path, tree, where)
     replayed.tournament = Tournament()
@@ -150,22 +150,23 @@ def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str
     if policy and RENEWED in table.head.unchecked:
         raise InvalidLog(
             phrase(
-                "{policy} does not accept the head: {unchecked}",
-                policy=policy,
-                unchecked=table.head.unchecked,
+                "{policy} does not accept the head: {reason}",
+                policy=str(policy),
+                reason=table.head.unchecked,
             )
         )
     left = ", ".join(name for name, row in table._asdict().items() if row.unchecked)
-    rest = (
-        tr(
-            "; UNCHECKED, at least in part: {left} ({how_to_check})",
-            left=left,
-            how_to_check=tr(HOW_TO_CHECK),
-        )
-        if left
-        else ""
-    )
-    return tr("verified up to the end of the {of}{rest}", of=of, rest=rest)
+    end = tr(_END_OF[of])
+    if not left:
+        return end
+    how = tr(HOW_TO_CHECK)
+    return tr("{end}; UNCHECKED, at least in part: {rows} ({how})", end=end, rows=left, how=how)
+
+
+_END_OF = {
+    "file": marked("verified up to the end of the file"),
+    "store": marked("verified up to the end of the store"),
+}
 
 
 HOW_TO_CHECK = marked("the rows of verify say why; tourney help proof says what checks them")
@@ -188,7 +189,7 @@ def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
             yield line
     if again.root() != tree.root():
         raise Unreadable(
-            tr("{where} was changed while it was read: verify a copy of it", where=where)
+            phrase("{where} was changed while it was read: verify a copy of it", where=where)
         )
 
 
@@ -209,23 +210,23 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
         of_head = policy.without_pins if policy else _own_policy(desk)
         signed = _signed_part(desk, folder.within("signed"), of_head)
         if policy is not None and signed is None:
-            text = tr(
+            text = marked(
                 "{file}: the policy needs a signed head, and no head of this log is kept here"
             )
             raise InvalidLog(problem("log.unsigned", text, file=where))
         path = desk.files.writing(folder.within("log"))
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
-        waiver = HeadWaiver(tr("the head kept here is compared below"))
+        waiver = HeadWaiver("the head kept here is compared below")
         table = check_log(path, waiver, where, others, policy).table
     tree, head, witnesses = rows_of_head(
         signed,
         len(book.lines),
-        missing=tr("no head was signed here yet"),
+        missing="no head was signed here yet",
         unsigned=reasons_in(desk.store().vault_items(desk.stream)),
     )
     if not is_named:
-        why = tr("not all of their keys are in the vault")
+        why = "not all of their keys are in the vault"
         table = table._replace(names=table.names._replace(unchecked=why))
     refuse_other_types(desk.store(), desk.stream)
     refuse_other_tree(desk.store(), desk.stream)
@@ -262,7 +263,12 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
             )
         )
     if problem := damaged_in_words(found):
-        raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+        way_back = phrase(WAY_BACK)
+        raise InvalidLog(
+            phrase(
+                "{where}: {problem}; {way_back}", where=where, problem=problem, way_back=way_back
+            )
+        )
     book = desk.book
     if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
         raise InvalidLog(
@@ -270,9 +276,11 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
                 "event {seq} was tampered with: its own key does not open its sealed texts", seq=seq
             )
         )
+    with speaking(ENGLISH):
+        unfound = missing_in_words(found)  # of the table, which programs read
     if missing := missing_in_words(found):
-        say(f"{where}: {missing}; {WAY_BACK}")
-    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
+        say(f"{where}: {missing}; {tr(WAY_BACK)}")
+    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, unfound))
 
 
 def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:

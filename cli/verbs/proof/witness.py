@@ -166,7 +166,9 @@ def _request(desk: Desk, old: int) -> bytes:
         count = how_many(kept.size, "event")
         raise Refused(
             phrase(
-                "the log has only {count}: the witness cannot have seen {old}", count=count, old=old
+                "the log has only {events}: the witness cannot have seen {old}",
+                events=count,
+                old=old,
             )
         )
     proof = Prover(desk.book.lines[: kept.size]).consistency(old, kept.size) if old else []
@@ -199,13 +201,13 @@ def _add(desk: Desk, file: InFile) -> None:
             return
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):
-            raise Refused(phrase("{file} is not an answer of a witness", file=file))
+            raise Refused(phrase("{file} is not an answer of a witness", file=str(file)))
         desk.heads.file.write(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
     say(
         tr(
-            "{signatures} cosigned the head of {counted}",
-            signatures=note.signatures[-1][0],
-            counted=how_many(kept.size, "event"),
+            "{witness} cosigned the head of {events}",
+            witness=note.signatures[-1][0],
+            events=how_many(kept.size, "event"),
         )
     )

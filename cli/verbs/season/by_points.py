@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of, names_shown, persons_of
@@ -84,7 +84,8 @@ def _filled(row: Mapping[str, Any], known: Sequence[str]) -> Iterator[str]:
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     for name, value in before.items():
         if value != after[name]:
-            yield f"{name} {as_text(value) or 'none'} {ARROW} {as_text(after[name]) or 'none'}"
+            none = tr_of("value", "none")
+            yield f"{name} {as_text(value) or none} {ARROW} {as_text(after[name]) or none}"
 
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
@@ -107,17 +108,11 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 
 
 def _place(row: SeasonRow | None) -> str:
-    qualified = tr(", qualified") if row and row.qualified else ""
-    return (
-        tr(
-            "rank {rank} with {points}{qualified}",
-            rank=row.rank,
-            points=row.points,
-            qualified=qualified,
-        )
-        if row
-        else tr("not ranked")
-    )
+    if row is None:
+        return tr("not ranked")
+    if row.qualified:
+        return tr("rank {rank} with {points}, qualified", rank=row.rank, points=row.points)
+    return tr("rank {rank} with {points}", rank=row.rank, points=row.points)
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -125,21 +120,22 @@ def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> I
     for tournament in dict.fromkeys([*sides[0], *sides[1]]):
         one, other = (_result(side.get(tournament)) for side in sides)
         if one != other:
-            yield f"in {tournament[:ID_SHOWN]} {one} {ARROW} {other}"
+            yield tr(
+                "in {tournament} {before} {arrow} {after}",
+                tournament=tournament[:ID_SHOWN],
+                before=one,
+                arrow=ARROW,
+                after=other,
+            )
 
 
 def _result(result: SeasonResult | None) -> str:
-    counts = "" if result is None or result.counts else tr(", not counted")
-    return (
-        tr(
-            "place {place} for {points}{counts}",
-            place=result.place,
-            points=result.points,
-            counts=counts,
-        )
-        if result
-        else tr("no result")
-    )
+    if result is None:
+        return tr("no result")
+    about = {"place": result.place, "points": result.points}
+    if result.counts:
+        return tr("place {place} for {points}", **about)
+    return tr("place {place} for {points}, not counted", **about)
 
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
@@ -201,9 +197,9 @@ def standings(
     if table.unknown:
         say(
             tr(
-                "{counted} of players without a league id not counted; `season people name` "
+                "{places} of players without a league id not counted; `season people name` "
                 "draws an id, `register --league-id` records it",
-                counted=how_many(table.unknown, "place"),
+                places=how_many(table.unknown, "place"),
             )
         )
     if not table.rows:
@@ -234,7 +230,9 @@ def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column
         Column("points", right=True),
         Column("tournaments", right=True, yields=3),
         prose("counted", lambda row: row.points_counted(), yields=2),
-        Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
+        Column(
+            "", yields=1, key="qualified", text=lambda row: tr("qualified") if row.qualified else ""
+        ),
     ]
 
 
@@ -278,9 +276,9 @@ def restatement(
     for each in sorted(found.moved, key=lambda each: _row(*each).rank):
         show(
             tr(
-                "season: {labels}: {season_in_words}",
-                labels=labels[_row(*each).person],
-                season_in_words=season_in_words(*each),
+                "season: {person}: {change}",
+                person=labels[_row(*each).person],
+                change=season_in_words(*each),
             )
         )
     show(*(rows_in_words if every else counts_in_words)(found.changes))
@@ -288,17 +286,14 @@ def restatement(
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(each.table, key_of(each)) for each in found.changes})
     moved = sum(has_moved(*each) for each in found.moved)
-    say(
-        tr(
-            "{counted}, {new} new: {counted2} and {counted3} of the season would change; "
-            "nothing was written{value}",
-            counted=how_many(grown, "grown log"),
-            new=new,
-            counted2=how_many(rows, "row"),
-            counted3=how_many(moved, "place"),
-            value="; --rows shows every row" if rows and not every else "",
-        )
+    text = tr(
+        "{grown}, {new} new: {rows} and {places} of the season would change; nothing was written",
+        grown=how_many(grown, "grown log"),
+        new=new,
+        rows=how_many(rows, "row"),
+        places=how_many(moved, "place"),
     )
+    say(text + (tr("; --rows shows every row") if rows and not every else ""))
 
 
 def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:

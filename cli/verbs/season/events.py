@@ -9,7 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.machine.trust import trust_in
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
@@ -30,14 +30,14 @@ SQLITE = (".sqlite", ".db")
 
 _COLUMNS = (
     for_program("id", key="tournament"),
-    Column(marked("held on"), text=lambda row: str(row["held_on"] or "?")),
+    Column("held on", text=lambda row: str(row["held_on"] or "?")),
     Column("tournament", flexible=True, key="name"),
     Column("tier", yields=2),
     Column("ruleset", yields=1),
     Column("players", right=True, key="entrants"),
     Column("rounds", right=True, yields=3),
     for_program("events", key="size"),
-    Column("", key="finished", text=lambda row: "" if row["finished"] else "open"),
+    Column("", key="finished", text=lambda row: "" if row["finished"] else tr_of("state", "open")),
     Column(
         "signed",
         yields=4,
@@ -46,15 +46,26 @@ _COLUMNS = (
             row["size"], row["signed_size"], row["signed_by"], row["by_policy"]
         ),
     ),
-    for_program(marked("signed by")),
-    for_program(marked("by policy")),
+    for_program("signed by"),
+    for_program("by policy"),
     for_program("checked"),
-    for_program(marked("unsigned reason")),
+    for_program("unsigned reason"),
 )
+_SIGNED = {
+    "checked here": marked("checked here"),
+    "by a stranger": marked("by a stranger"),
+    "unsigned": marked("unsigned"),
+}
+"""What is said of rows, by the word that programs read."""
+
 MIXED = 2
 """How many different words about rows have to be shown line by line."""
 
-_WITH_ROWS = (*_COLUMNS[:-2], Column("rows", yields=3, key="checked"), _COLUMNS[-1])
+_WITH_ROWS = (
+    *_COLUMNS[:-2],
+    Column("rows", yields=3, key="checked", text=lambda row: tr(_SIGNED[row["checked"]])),
+    _COLUMNS[-1],
+)
 
 
 @shows_table
@@ -79,14 +90,17 @@ def list_tournaments(
     said = {row["checked"] for row in rows}
     if show_records(desk, _COLUMNS if len(said) < MIXED else _WITH_ROWS, rows) and not rows:
         raise NotFound(
-            phrase("{file} contains no tournament yet: use `tourney season add PATH...`", file=file)
+            phrase(
+                "{file} contains no tournament yet: use `tourney season add PATH...`",
+                file=str(file),
+            )
         )
     if len(said) == 1:
         say(
             tr(
-                "rows of {counted}: {said}",
-                counted=how_many(len(rows), "tournament"),
-                said=said.pop(),
+                "rows of {tournaments}: {signed}",
+                tournaments=how_many(len(rows), "tournament"),
+                signed=tr(_SIGNED[said.pop()]),
             )
         )
 
@@ -158,4 +172,7 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
         )
     show_value(desk, {"place": str(place), "tables": written})
     what = "table" if is_sqlite else "file"
-    say(tr("{place}: {counted}, without names", place=place, counted=how_many(len(written), what)))
+    text = tr(
+        "{place}: {written}, without names", place=place, written=how_many(len(written), what)
+    )
+    say(text)

@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import called, plain
 from cli.input.options import NeededReason, option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
     CANDIDATES,
@@ -46,10 +46,10 @@ LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number
 
 _PERSONS = (
     Column("name", flexible=True, text=lambda each: each["name"] or "?"),
-    Column(marked("league id"), flexible=True),
+    Column("league id", flexible=True),
     Column("member", yields=1),
     Column(
-        marked("same person as"),
+        "same person as",
         flexible=True,
         yields=2,
         key="person",
@@ -61,7 +61,7 @@ _ACTS = (
     Column("when", key="made_at"),
     Column("by", flexible=True, key="made_by"),
     Column("act", key="kind"),
-    Column(marked("league id"), flexible=True),
+    Column("league id", flexible=True),
     Column("person", flexible=True),
     Column("in", yields=1, key="tournament", text=lambda act: (act["tournament"] or "")[:ID_SHOWN]),
     prose("why", key="reason"),
@@ -138,10 +138,13 @@ def name_person(
 
 
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
-    _refuse_no_name(name, tr("season people name NAME [LEAGUE_ID]"))
+    _refuse_no_name(name, "season people name NAME [LEAGUE_ID]")
     if league_id != league_id.strip() or not league_id.isprintable():
-        text = tr("has spaces at its ends, or invisible characters: type it without them")
-        raise UsageError(tr("the id {league_id} {text}", league_id=f"{league_id!r}", text=text))
+        text = tr(
+            "the id {id} has spaces at its ends, or invisible characters: type it without them",
+            id=repr(league_id),
+        )
+        raise UsageError(text)
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
@@ -165,9 +168,12 @@ def _refuse_no_name(name: str, line: str) -> None:
         raise UsageError(tr("give a name: {line}", line=line))
     if _ID_OR_NUMBER.fullmatch(name.strip().lower()):
         text = tr(
-            'is an id or a number, not a name: give the name of the person, such as "Ann Lee"'
+            "{typed} is an id or a number, not a name: give the name of the person, such as "
+            '"Ann Lee": {line}',
+            typed=in_quotes(name),
+            line=line,
         )
-        raise UsageError(f"{in_quotes(name)} {text}: {line}")
+        raise UsageError(text)
 
 
 def rename_person(
@@ -183,17 +189,17 @@ def rename_person(
 
 
 def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -> None:
-    _refuse_no_name(name, tr("season people rename LEAGUE_ID NAME"))
+    _refuse_no_name(name, "season people rename LEAGUE_ID NAME")
     with vault_at(league) as vault:
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
     show_value(desk, before._replace(name=name)._asdict())
     say(
         tr(
-            "{who} is {name}, no longer {name2}; every result stays theirs",
+            "{who} is {name}, no longer {before}; every result stays theirs",
             who=who,
             name=name,
-            name2=before.name,
+            before=before.name,
         )
     )
 
@@ -251,15 +257,21 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
         )
         vault.record(act)
     moved = apply_decisions(season, league)
-    word = {
-        "merge": tr("{who} and {other} are one person", who=who[0], other=who[-1]),
-        "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
-        "forget": tr(
-            "the data of the person behind {who} is erased; every number stays", who=who[0]
-        ),
-    }[kind]
     show_value(desk, act_as_json(act))
-    say(word + (tr("; the season is updated") if moved else ""))
+    text = _decided(kind, who, person, tournament)
+    say(text + (tr("; the season is updated") if moved else ""))
+
+
+def _decided(kind: ActKind, who: list[str], person: str, tournament: str) -> str:
+    """Say what a decision means."""
+    if kind == "merge":
+        return tr("{who} and {other} are one person", who=who[0], other=who[-1])
+    if kind == "forget":
+        return tr("the data of the person behind {who} is erased; every number stays", who=who[0])
+    if tournament:
+        shown = tournament[:ID_SHOWN]
+        return tr("{who} is {person} in {tournament}", who=who[0], person=person, tournament=shown)
+    return tr("{who} is {person}", who=who[0], person=person)
 
 
 def _outcome(
@@ -315,13 +327,19 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
     ]
     if len(found) != 1:
         shown = "".join(f"; {id_} {names[id_]}" for id_ in found[:CANDIDATES])
-        raise NotFound(
-            phrase(
-                "{words} matches {value} tournaments of {league_id} in the season{shown}",
-                words=f"{words!r}",
-                value=len(found) or "no",
-                league_id=league_id,
-                shown=shown,
+        if not found:
+            text = phrase(
+                "{words} matches no tournaments of {person} in the season",
+                words=repr(words),
+                person=league_id,
             )
-        )
+        else:
+            text = phrase(
+                "{words} matches {number} tournaments of {person} in the season{shown}",
+                number=len(found),
+                shown=shown,
+                words=repr(words),
+                person=league_id,
+            )
+        raise NotFound(text)
     return str(found[0])

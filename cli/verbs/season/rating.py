@@ -33,6 +33,7 @@ from cli.season.options import (
     day_of,
 )
 from cli.terminal.output import Bar, say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.season.stats import TABLE_ROWS
 from ledger.errors import NotFound
@@ -115,19 +116,18 @@ def rating(
     if system not in SYSTEMS:
         raise UsageError(
             tr(
-                "{system} is not a rating system: use {names}",
-                system=f"{system!r}",
-                names=", ".join(SYSTEMS),
+                "{system} is not a rating system: use {systems}",
+                system=repr(system),
+                systems=", ".join(SYSTEMS),
             )
         )
     if (bool(player), *other).count(True) > 1:
-        several = tr("--player, --calibration, --upsets and --factions")
-        raise UsageError(tr("choose one of {several}", several=several))
+        raise UsageError(tr("choose one of --player, --calibration, --upsets and --factions"))
     if shown.plot:
         refuse_csv(desk, "--plot")
     if (other.calibration or other.factions) and shown.top:
         which = "--calibration" if other.calibration else "--factions"
-        raise UsageError(tr("{which} shows all its rows: omit --top", which=which))
+        raise UsageError(tr("{option} shows all its rows: omit --top", option=which))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     begins = day_of(part.first, "--from")
@@ -154,7 +154,7 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
         raise NotFound(phrase("no games were played in these tournaments"))
-    drawn = Drawn(names, tr("{seen}; by {system}", seen=seen, system=asked.system))
+    drawn = Drawn(names, tr("{tournaments}; by {system}", tournaments=seen, system=asked.system))
     if asked.other.factions:
         _leads(games, played, asked, drawn)
         return
@@ -183,7 +183,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
     if others:
         known = ", ".join((first, *others))
         raise UsageError(
-            tr("a rating is for one game: choose it with --ruleset, from {known}", known=known)
+            tr("a rating is for one game: choose it with --ruleset, from {games}", games=known)
         )
     return first
 
@@ -198,10 +198,10 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     rows = ranking_rows(rated, date.fromordinal)
     order = ranked_in_words(has_intervals=has_intervals)
     summary = tr(
-        "{counted} by {counted2}, ranked {order}",
-        counted=how_many(len(rows), "person"),
-        counted2=how_many(games, "game"),
-        order=order,
+        "{persons} by {games}, ranked {order}",
+        persons=how_many(len(rows), "person"),
+        games=how_many(games, "game"),
+        order=said(order),
     )
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
@@ -229,7 +229,11 @@ def _upsets(
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
-    summary = f"{how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
+    summary = tr(
+        "{upsets} in {games}",
+        upsets=how_many(len(found), "upset"),
+        games=how_many(len(games), "game"),
+    )
     more = tr("; --top N shows more") if len(shown) < len(found) and not asked.top else ""
     _give(UPSETS, rows, asked, drawn, summary + more)
 
@@ -258,7 +262,11 @@ def _leads(
     table = shown_by(LEADS, has_intervals=system.scale.beginning is not None)
     both = [FactionGame(game, factions) for game, factions in zip(games, played, strict=True)]
     found = faction_leads(both, system)
-    summary = f"{how_many(len(found), 'faction')} by {how_many(len(games), 'game')}"
+    summary = tr(
+        "{factions} by {games}",
+        factions=how_many(len(found), "faction"),
+        games=how_many(len(games), "game"),
+    )
     if system.scale.beginning is None:
         summary += tr("; only glicko2 has intervals for factions")
     _give(table, lead_rows(found), asked, drawn, summary)
@@ -270,17 +278,15 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
 
     found = calibrate(games, rated.expected)
     mean, low, high = found.log_loss
-    sure = tr(" ({low} to {high})", low=f"{low:.4f}", high=f"{high:.4f}") if low is not None else ""
-    loss = tr(
-        "log-loss per game {mean}{sure} over {counted}",
+    sure = ""
+    if low is not None:
+        sure = tr(" ({low} to {high})", low=f"{low:.4f}", high=f"{high:.4f}")
+    summary = tr(
+        "log-loss per game {mean}{sure} over {games}; for comparison: a coin toss has 0.6931; "
+        "always expecting the mean score of the first-listed players has {majority}",
         mean=f"{mean:.4f}",
         sure=sure,
-        counted=how_many(found.games, "game"),
-    )
-    summary = tr(
-        "{loss}; for comparison: a coin toss has 0.6931; always expecting the mean score "
-        "of the first-listed players has {majority}",
-        loss=loss,
+        games=how_many(found.games, "game"),
         majority=f"{found.majority:.4f}",
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)

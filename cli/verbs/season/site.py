@@ -81,9 +81,9 @@ def _site(
     if system not in SYSTEMS:
         raise UsageError(
             tr(
-                "{system} is not a rating system: use {names}",
-                system=f"{system!r}",
-                names=", ".join(SYSTEMS),
+                "{system} is not a rating system: use {systems}",
+                system=repr(system),
+                systems=", ".join(SYSTEMS),
             )
         )
     rules = [own_scheme(each) for each in schemes]
@@ -97,10 +97,10 @@ def _site(
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
     say(
         tr(
-            "{folder}: {counted}, {counted2} shown by name",
+            "{folder}: {files}, {persons} shown by name",
             folder=folder,
-            counted=how_many(count, "file"),
-            counted2=how_many(len(names), "person"),
+            files=how_many(count, "file"),
+            persons=how_many(len(names), "person"),
         )
     )
     if not can_draw():

@@ -16,7 +16,7 @@ from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 COMPARED = (
     Column("question"),
     Column("rows", right=True),
-    Column(marked("duckdb s"), right=True, key="duckdb_seconds"),
-    Column(marked("engine s"), right=True, key="engine_seconds"),
+    Column("duckdb s", right=True, key="duckdb_seconds"),
+    Column("engine s", right=True, key="engine_seconds"),
     prose(
         "result", lambda each: each["difference"] or tr("the same"), key="difference", only="person"
     ),
@@ -77,12 +77,16 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(each["difference"] is not None for each in records)
-    asked_of = tr(
-        "{counted} answered by duckdb and {engine}",
-        counted=how_many(len(records), "question"),
-        engine=engine,
-    )
-    say(f"{asked_of}: {f'{wrong} with different rows' if wrong else 'the same rows'}")
+    about = {"questions": how_many(len(records), "question"), "engine": engine}
+    if wrong:
+        text = tr(
+            "{questions} answered by duckdb and {engine}: {wrong} with different rows",
+            wrong=wrong,
+            **about,
+        )
+        say(text)
+    else:
+        say(tr("{questions} answered by duckdb and {engine}: the same rows", **about))
     if wrong:
         raise typer.Exit(REFUSED)
 
@@ -119,7 +123,7 @@ def _compared(question: Question, here: Engine, there: Engine) -> dict[str, obje
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), prose(marked("what it answers"), key="answers"))
+ABOUT = (Column("question"), prose("what it answers", key="answers"))
 MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
 
 
@@ -161,9 +165,11 @@ def stats(
         )
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        others = tr("omit --player, --top, --plot and --parquet")
         raise UsageError(
-            tr("--check compares all rows of DuckDB and another --engine: {others}", others=others)
+            tr(
+                "--check compares all rows of DuckDB and another --engine: omit --player, --top, "
+                "--plot and --parquet"
+            )
         )
     if not question and not by.check:
         list_questions(desk)
@@ -210,7 +216,7 @@ def _ask(
         with engine_at(engine, file, connection, filters, [asked]) as asking:
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
-    said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
+    said = f"{tr(asked.title)}: {first_of(len(rows), count, 'row')}"
     said += few_in_words(few, asked.columns, rows)
     if shown.plot:
         of = seen + rows_in_words(len(rows), count, "row")
@@ -237,7 +243,7 @@ def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
 
     question = question_named(name)
     if desk.options.for_person:
-        show(f"{question.title}: {question.answers}", "")
+        show(f"{tr(question.title)}: {tr(question.answers)}", "")
     if show_records(
         desk,
         MEANINGS,
@@ -257,7 +263,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
     begins = day_of(first, "--from")
     ends = day_of(last, "--to")
     if begins and ends and ends < begins:
-        raise UsageError(tr("--to {ends} is before --from {begins}", ends=ends, begins=begins))
+        raise UsageError(tr("--to {last} is before --from {first}", last=ends, first=begins))
     return begins, ends
 
 
@@ -279,6 +285,4 @@ def _write(
 
     written = write_parquet(connection, question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
-    say(
-        tr("{parquet}: {counted}, without names", parquet=parquet, counted=how_many(written, "row"))
-    )
+    say(tr("{file}: {rows}, without names", file=parquet, rows=how_many(written, "row")))

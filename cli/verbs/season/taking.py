@@ -19,7 +19,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_beside_log
 from cli.input.options import Unsigned, option, word
-from cli.languages.speaking import in_figures, marked, tr
+from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark
@@ -37,6 +37,7 @@ from cli.season.options import (
 )
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.output import Bar, complain, say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
@@ -57,14 +58,14 @@ WRITTEN = frozenset({"new", "grown", "signed"})
 """The fates of a log that change a season."""
 
 _FATES = {
-    "new": "new",
-    "grown": "grown",
-    "known": marked("already in the season"),
-    "older": marked("older than the season's"),
-    "shorter": marked("not compared"),
-    "signed": marked("replaced another history"),
-    "unsigned": marked("left out in favor of a signed history"),
-    "skipped": "skipped",
+    "new": marked("{count} new"),
+    "grown": marked("{count} grown"),
+    "known": marked("{count} already in the season"),
+    "older": marked("{count} older than the season's"),
+    "shorter": marked("{count} not compared"),
+    "signed": marked("{count} replaced another history"),
+    "unsigned": marked("{count} left out in favor of a signed history"),
+    "skipped": marked("{count} skipped"),
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
@@ -220,10 +221,7 @@ def _taken(
         return take_parts(connection, folders, terms)
     if archived:
         back = take_back(connection, archives_of(archived), sign_with)
-        return [
-            LogOutcome(tr("{stream} of the archive", stream=stream[:8]), "new", stream)
-            for stream in back
-        ]
+        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(list(map(str, places))))
         return add(connection, sources, desk.files.folder_of(options.file), bar, terms)
@@ -249,8 +247,13 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
         for each in taken
     ]
     show_value(desk, values)
-    counted = [f"{fates.count(fate):,} {word}" for fate, word in _FATES.items() if fate in fates]
-    say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    counted = [
+        tr(text, count=in_figures(fates.count(fate)))
+        for fate, text in _FATES.items()
+        if fate in fates
+    ]
+    none = tr_of("logs", "none")
+    say(tr("{logs}: {fates}", logs=how_many(len(taken), "log"), fates=", ".join(counted) or none))
     before = [each.checked_before for each in taken if each.checked_before]
     if before:
         logs = how_many(len(before), "log")
@@ -263,12 +266,12 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
         )
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
     if heads := heads_in_words(compared):
-        say(f"heads: {heads}")
+        say(tr("heads: {heads}", heads=heads))
         say(
             tr(
-                "UNCHECKED in every log: {names}: {verify_reads}",
-                names=", ".join(DERIVED),
-                verify_reads=VERIFY_READS,
+                "UNCHECKED in every log: {rows}: {how}",
+                rows=", ".join(DERIVED),
+                how=said(VERIFY_READS),
             )
         )
     if fates and {*fates} == {"skipped"}:
