@@ -123,8 +123,15 @@ def _compared(question: Question, here: Engine, there: Engine) -> dict[str, obje
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), prose("what it answers", key="answers"))
-MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
+ABOUT = (
+    Column("question"),
+    prose("what it answers", key="answers")._replace(text=lambda each: tr(each["answers"])),
+)
+MEANINGS = (
+    Column("column", key="name"),
+    Column("unit"),
+    prose("meaning")._replace(text=lambda each: tr(each.meaning)),
+)
 
 
 @shows_table
