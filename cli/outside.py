@@ -9,7 +9,7 @@ import os
 from enum import Flag, auto
 from typing import TYPE_CHECKING
 
-from cli.languages.speaking import marked, tr
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,9 +71,9 @@ class Touches(Flag):
     """What is typed after the line, and the terminal itself until Ctrl-C."""
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """The parts, as a refusal lists them."""
-        return ", ".join(tr(_IN_WORDS[each]) for each in self)
+        return phrase("{parts}", parts=tuple(_IN_WORDS[each] for each in self))
 
 
 LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK
@@ -81,14 +81,14 @@ PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
-    Touches.LOG: marked("the log"),
-    Touches.STORE: marked("the store"),
-    Touches.KEYS: marked("private keys"),
-    Touches.FILES_IN: marked("input files"),
-    Touches.FILES_OUT: marked("output files"),
-    Touches.NETWORK: marked("the network"),
-    Touches.PROCESSES: marked("other processes"),
-    Touches.TERMINAL: marked("the terminal"),
+    Touches.LOG: phrase("the log"),
+    Touches.STORE: phrase("the store"),
+    Touches.KEYS: phrase("private keys"),
+    Touches.FILES_IN: phrase("input files"),
+    Touches.FILES_OUT: phrase("output files"),
+    Touches.NETWORK: phrase("the network"),
+    Touches.PROCESSES: phrase("other processes"),
+    Touches.TERMINAL: phrase("the terminal"),
 }
 
 TO_TERMINAL = ~NOTHING

@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 def entry_pages(season: Readable) -> Iterator[SitePage]:
     """Yield every tournament by date, with how much there is in all."""
     columns = [
-        Column("held on", text=lambda event: str(event.held_on or "?")),
-        Column("tournament", text=lambda event: season.event_labels[event.tournament]),
-        Column("game", key="ruleset"),
-        Column("tier"),
-        Column("players", right=True, key="entrants"),
-        Column("rounds", right=True),
+        Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
+        Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
+        Column(marked("game"), key="ruleset"),
+        Column(marked("tier")),
+        Column(marked("players"), right=True, key="entrants"),
+        Column(marked("rounds"), right=True),
         Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
     ]
     listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
@@ -87,9 +87,9 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
         by_event[place.tournament].append(place)
     columns = [
         Column("", right=True, text=lambda place: str(place.place or "-")),
-        Column("person", text=lambda place: season.labels[place.person]),
-        Column("games", right=True),
-        Column("W-L-D", text=wins_losses_draws),
+        Column(marked("person"), text=lambda place: season.labels[place.person]),
+        Column(marked("games"), right=True),
+        Column(marked("W-L-D"), text=wins_losses_draws),
     ]
     brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
     for bracket in brackets_of(season.connection):
@@ -131,11 +131,11 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
         return text
 
     columns = [
-        Column("round", right=True),
-        Column("game", right=True, text=lambda row: str(row.game.game)),
-        Column("person", text=seated(0)),
-        Column("against", text=seated(1)),
-        Column("winner", text=lambda row: name(row.game.winner) if row.game.winner else ""),
+        Column(marked("round"), right=True),
+        Column(marked("game"), right=True, text=lambda row: str(row.game.game)),
+        Column(marked("person"), text=seated(0)),
+        Column(marked("against"), text=seated(1)),
+        Column(marked("winner"), text=lambda row: name(row.game.winner) if row.game.winner else ""),
     ]
     rows = [
         _Game(bracket_round.round, game)

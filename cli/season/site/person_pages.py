@@ -99,19 +99,19 @@ PLOTTED = 30
 
 def person_column(season: Readable) -> Column:
     """Return the column of who a record is about."""
-    return Column("person", text=lambda record: season.labels[record.person])
+    return Column(marked("person"), text=lambda record: season.labels[record.person])
 
 
 def person_list(season: Readable) -> Iterator[SitePage]:
     """Yield everybody whom the league knows, those with a name first."""
     columns = [
         person_column(season),
-        Column("tournaments", right=True, key="events"),
-        Column("won", right=True),
-        Column("best place", right=True, text=lambda person: str(person.best or "-")),
-        Column("games", right=True),
-        Column("W-L-D", text=wins_losses_draws),
-        Column("last day", text=lambda person: str(person.last_day or "-")),
+        Column(marked("tournaments"), right=True, key="events"),
+        Column(marked("won"), right=True),
+        Column(marked("best place"), right=True, text=lambda person: str(person.best or "-")),
+        Column(marked("games"), right=True),
+        Column(marked("W-L-D"), text=wins_losses_draws),
+        Column(marked("last day"), text=lambda person: str(person.last_day or "-")),
     ]
     about = htpy.p(class_="about")[
         tr(
@@ -149,9 +149,9 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
         columns = [
             Column("", right=True, key="rank"),
             person_column(season),
-            Column("points", right=True),
-            Column("tournaments", right=True),
-            Column("counted", text=lambda row: row.points_counted()),
+            Column(marked("points"), right=True),
+            Column(marked("tournaments"), right=True),
+            Column(marked("counted"), text=lambda row: row.points_counted()),
             Column("", text=lambda row: tr("qualified") if row.qualified else ""),
         ]
         guests = how_many(table.unknown, "place")
@@ -252,8 +252,13 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
             "W-L-D": wins_losses_draws(place),
         }
 
-    place_column = Column("place", right=True)
-    columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
+    place_column = Column(marked("place"), right=True)
+    columns = [
+        Column(marked("held on")),
+        Column(marked("tournament")),
+        place_column,
+        Column(marked("W-L-D")),
+    ]
     rows = sorted((of(*pair) for pair in places), key=lambda row: row["held_on"], reverse=True)
     return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 

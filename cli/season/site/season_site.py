@@ -72,9 +72,9 @@ def _largest(season: Readable) -> Iterator[Node]:
 
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
     columns = [
-        Column("tournament", text=lambda each: season.event_labels[each.tournament]),
-        Column("held on", text=lambda each: str(each.held_on or "?")),
-        Column("players", right=True, key="entrants"),
+        Column(marked("tournament"), text=lambda each: season.event_labels[each.tournament]),
+        Column(marked("held on"), text=lambda each: str(each.held_on or "?")),
+        Column(marked("players"), right=True, key="entrants"),
     ]
     yield htpy.h3[tr("Largest tournaments")]
     yield linked_table(Listing("", "", columns, season.event_links, "tournament"), events)
@@ -94,10 +94,10 @@ def _runs(season: Readable) -> Iterator[Node]:
 
     columns = [
         person_column(season),
-        Column("game", key="ruleset"),
-        Column("wins", right=True),
-        Column("from", key="first"),
-        Column("to", key="last"),
+        Column(marked("game"), key="ruleset"),
+        Column(marked("wins"), right=True),
+        Column(marked("from"), key="first"),
+        Column(marked("to"), key="last"),
     ]
     yield from _persons_table(
         season, tr("Games won in a row"), columns, longest_runs(season.connection)

@@ -13,7 +13,7 @@ from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_person
 from cli.input.moments import time_in
 from cli.input.options import Output, Reason, flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program
@@ -92,14 +92,18 @@ def _columns(tournament: Tournament) -> list[Column]:
         )
 
     return [
-        Column("link", right=True),
+        Column(marked("link"), right=True),
         for_program("of"),
-        Column("for", flexible=True, key="name"),
-        Column("since", right=True, yields=1),
-        Column("until", right=True, optional=True),
-        Column("works", optional=True, text=lambda link: "" if _is_usual(link) else tr("not now")),
-        Column("acts", right=True),
-        Column("browsers", flexible=True, wraps=True, value=browsers),
+        Column(marked("for"), flexible=True, key="name"),
+        Column(marked("since"), right=True, yields=1),
+        Column(marked("until"), right=True, optional=True),
+        Column(
+            marked("works"),
+            optional=True,
+            text=lambda link: "" if _is_usual(link) else tr("not now"),
+        ),
+        Column(marked("acts"), right=True),
+        Column(marked("browsers"), flexible=True, wraps=True, value=browsers),
     ]
 
 

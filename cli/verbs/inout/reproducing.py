@@ -16,7 +16,7 @@ from cli.input.options import (
     option,
     word,
 )
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
@@ -82,11 +82,11 @@ def reproduce(
     figures = _figures(comparison, foreign.points_unit)
     shown = [each for each in figures if everything or not each["agrees"]]
     columns = (
-        Column("where", key="place", flexible=True),
-        Column("player", key="name", flexible=True),
-        Column("number", key="code"),
-        Column("published", right=True, text=lambda each: each["written"]),
-        Column("follows", right=True, text=lambda each: number_text(each["instead"])),
+        Column(marked("where"), key="place", flexible=True),
+        Column(marked("player"), key="name", flexible=True),
+        Column(marked("number"), key="code"),
+        Column(marked("published"), right=True, text=lambda each: each["written"]),
+        Column(marked("follows"), right=True, text=lambda each: number_text(each["instead"])),
     )
     if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
         say(tr("all published numbers follow from the rounds"))

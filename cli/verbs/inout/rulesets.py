@@ -42,7 +42,11 @@ def list_rulesets(desk: Desk) -> None:
     """List the rulesets."""
     from ledger import rulesets
 
-    columns = (Column("key"), Column("edition", right=True), Column("name", flexible=True))
+    columns = (
+        Column(marked("key")),
+        Column(marked("edition"), right=True),
+        Column(marked("name"), flexible=True),
+    )
     known = [rulesets.load(key).ruleset for key in rulesets.names()]
     show_records(
         desk,
@@ -81,7 +85,7 @@ def show_ruleset(
             ),
             "",
         )
-    columns = (Column("", key="about"), prose("", key="rule"), Column("clause"))
+    columns = (Column("", key="about"), prose("", key="rule"), Column(marked("clause")))
     show_records(
         desk,
         columns,
@@ -113,8 +117,8 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     )
 
 
-_TITLES = (Column("clause", key="id"), prose("title"))
-_TEXTS = (*_TITLES, prose("asks"))
+_TITLES = (Column(marked("clause"), key="id"), prose(marked("title")))
+_TEXTS = (*_TITLES, prose(marked("asks")))
 
 
 @shows_table
@@ -190,7 +194,7 @@ _LINES = (
     Column("", key="name"),
     prose("", key="text"),
 )
-_FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
+_FINDINGS = (Column("", key="state"), Column(marked("clause")), prose("", key="text"))
 
 
 @shows_table
@@ -199,10 +203,10 @@ def list_formats(desk: Desk) -> None:
     from ledger import formats
 
     columns = (
-        Column("key"),
-        Column("edition", right=True, yields=1),
-        prose("name"),
-        prose("variants", lambda one: ", ".join(one["variants"])),
+        Column(marked("key")),
+        Column(marked("edition"), right=True, yields=1),
+        prose(marked("name")),
+        prose(marked("variants"), lambda one: ", ".join(one["variants"])),
     )
     known = [formats.load(key).format for key in formats.names()]
     records = [

@@ -14,7 +14,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import flag, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, say, show, show_json
@@ -261,11 +261,11 @@ PLAYERS, ROUNDS, PACE = 300, 2, 20
 PLAYERS_MAX, ROUNDS_MAX, PACE_MAX = 2_000, 20, 3_600
 NAMED_MAX = 5
 COLUMNS = (
-    Column("what", flexible=True),
-    Column("count", right=True),
-    Column("median", right=True, value=lambda each: f"{each.median:.0f} ms"),
-    Column("p99", right=True, value=lambda each: f"{each.p99:.0f} ms"),
-    Column("longest", right=True, value=lambda each: f"{each.longest:.0f} ms"),
+    Column(marked("what"), flexible=True),
+    Column(marked("count"), right=True),
+    Column(marked("median"), right=True, value=lambda each: f"{each.median:.0f} ms"),
+    Column(marked("p99"), right=True, value=lambda each: f"{each.p99:.0f} ms"),
+    Column(marked("longest"), right=True, value=lambda each: f"{each.longest:.0f} ms"),
 )
 
 

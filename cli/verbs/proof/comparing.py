@@ -15,7 +15,7 @@ from cli.desk.session import Desk
 from cli.exits import REFUSED
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
-from cli.languages.speaking import ENGLISH, speaking, tr
+from cli.languages.speaking import ENGLISH, marked, speaking, tr
 from cli.machine.keyring import proving
 from cli.render.records import show_records
 from cli.terminal.output import say, show, show_prose, write_bytes
@@ -359,10 +359,10 @@ def _show(
 
 def _columns(words: CopyWords) -> list[Column]:
     return [
-        Column("event", right=True, value=lambda row: row.stated.difference.seq),
-        Column("match", value=lambda row: row.stated.where, optional=True),
+        Column(marked("event"), right=True, value=lambda row: row.stated.difference.seq),
+        Column(marked("match"), value=lambda row: row.stated.where, optional=True),
         for_program("kind", lambda row: row.stated.difference.kind),
-        prose("what", lambda row: row.member.replace("_", " ")),
+        prose(marked("what"), lambda row: row.member.replace("_", " ")),
         prose(words.names[0], lambda row: row.first, key="first"),
         prose(words.names[1], lambda row: row.second, key="second"),
     ]

@@ -10,7 +10,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.moments import time_in
 from cli.input.options import word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program, prose
@@ -42,10 +42,12 @@ def list_drafts(desk: Desk) -> None:
         Column("", right=True, key="number"),
         for_program("id"),
         for_program("by"),
-        Column("time", yields=1, key="at", text=lambda each: time_in(tournament, each["at"])),
-        Column("who", flexible=True, value=lambda each: who(each["by"], tournament)),
+        Column(
+            marked("time"), yields=1, key="at", text=lambda each: time_in(tournament, each["at"])
+        ),
+        Column(marked("who"), flexible=True, value=lambda each: who(each["by"], tournament)),
         for_program("act"),
-        prose("what", lambda each: each["what"]),
+        prose(marked("what"), lambda each: each["what"]),
     ]
     rows = [
         {

@@ -368,16 +368,16 @@ def _holder_of(holder: str, name: str) -> str:
 
 
 _KEYS = (
-    Column("key"),
+    Column(marked("key")),
     for_program("of", key="holder"),
     Column(
-        "holder",
+        marked("holder"),
         flexible=True,
         key="name",
         text=lambda each: _holder_of(each["holder"], each["name"]),
     ),
-    Column("since", right=True),
-    Column("until", right=True),
+    Column(marked("since"), right=True),
+    Column(marked("until"), right=True),
     Column("", key="here", text=lambda each: tr("here") if each["here"] else ""),
 )
 

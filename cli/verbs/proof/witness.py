@@ -47,7 +47,11 @@ def list_heads(desk: Desk) -> None:
     heads = seen.heads() if is_kept(seen.path) else []
     records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
     if not desk.options.for_person:
-        show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
+        show_records(
+            desk,
+            (Column("origin"), Column("size"), Column("root")),
+            records,
+        )
     elif not is_kept(seen.path):
         say(tr("this computer is not a witness yet: use `tourney witness init NAME`"))
     else:

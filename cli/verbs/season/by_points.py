@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
-from cli.languages.speaking import tr, tr_of
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of, names_shown, persons_of
@@ -225,11 +225,11 @@ def _write(
 def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column]:
     return [
         Column("", right=True, key="rank"),
-        Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
+        Column(marked("player"), flexible=True, key="person", text=lambda row: labels[row.person]),
         for_program("name", lambda row: names.get(row.person)),
-        Column("points", right=True),
-        Column("tournaments", right=True, yields=3),
-        prose("counted", lambda row: row.points_counted(), yields=2),
+        Column(marked("points"), right=True),
+        Column(marked("tournaments"), right=True, yields=3),
+        prose(marked("counted"), lambda row: row.points_counted(), yields=2),
         Column(
             "", yields=1, key="qualified", text=lambda row: tr("qualified") if row.qualified else ""
         ),

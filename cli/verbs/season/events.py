@@ -30,16 +30,16 @@ SQLITE = (".sqlite", ".db")
 
 _COLUMNS = (
     for_program("id", key="tournament"),
-    Column("held on", text=lambda row: str(row["held_on"] or "?")),
-    Column("tournament", flexible=True, key="name"),
-    Column("tier", yields=2),
-    Column("ruleset", yields=1),
-    Column("players", right=True, key="entrants"),
-    Column("rounds", right=True, yields=3),
+    Column(marked("held on"), text=lambda row: str(row["held_on"] or "?")),
+    Column(marked("tournament"), flexible=True, key="name"),
+    Column(marked("tier"), yields=2),
+    Column(marked("ruleset"), yields=1),
+    Column(marked("players"), right=True, key="entrants"),
+    Column(marked("rounds"), right=True, yields=3),
     for_program("events", key="size"),
     Column("", key="finished", text=lambda row: "" if row["finished"] else tr_of("state", "open")),
     Column(
-        "signed",
+        marked("signed"),
         yields=4,
         key="signed_size",
         text=lambda row: signed_in_words(
@@ -63,7 +63,7 @@ MIXED = 2
 
 _WITH_ROWS = (
     *_COLUMNS[:-2],
-    Column("rows", yields=3, key="checked", text=lambda row: tr(_SIGNED[row["checked"]])),
+    Column(marked("rows"), yields=3, key="checked", text=lambda row: tr(_SIGNED[row["checked"]])),
     _COLUMNS[-1],
 )
 

@@ -11,7 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import called, plain
 from cli.input.options import NeededReason, option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
     CANDIDATES,
@@ -45,26 +45,31 @@ if TYPE_CHECKING:
 LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number; never a name.")]
 
 _PERSONS = (
-    Column("name", flexible=True, text=lambda each: each["name"] or "?"),
-    Column("league id", flexible=True),
-    Column("member", yields=1),
+    Column(marked("name"), flexible=True, text=lambda each: each["name"] or "?"),
+    Column(marked("league id"), flexible=True),
+    Column(marked("member"), yields=1),
     Column(
-        "same person as",
+        marked("same person as"),
         flexible=True,
         yields=2,
         key="person",
         text=lambda each: each["person"] if each["person"] != each["league_id"] else "",
     ),
-    Column("tournaments", right=True),
+    Column(marked("tournaments"), right=True),
 )
 _ACTS = (
-    Column("when", key="made_at"),
-    Column("by", flexible=True, key="made_by"),
-    Column("act", key="kind"),
-    Column("league id", flexible=True),
-    Column("person", flexible=True),
-    Column("in", yields=1, key="tournament", text=lambda act: (act["tournament"] or "")[:ID_SHOWN]),
-    prose("why", key="reason"),
+    Column(marked("when"), key="made_at"),
+    Column(marked("by"), flexible=True, key="made_by"),
+    Column(marked("act"), key="kind"),
+    Column(marked("league id"), flexible=True),
+    Column(marked("person"), flexible=True),
+    Column(
+        marked("in"),
+        yields=1,
+        key="tournament",
+        text=lambda act: (act["tournament"] or "")[:ID_SHOWN],
+    ),
+    prose(marked("why"), key="reason"),
 )
 ID_SHOWN = 8
 _ID_OR_NUMBER = re.compile(r"[#po]?\d+|(?=.*\d)[0-9a-f-]{8,36}(?:/\d+)?")

@@ -9,7 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.season.opening import refuse_unbounded, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -26,8 +26,8 @@ HISTORY = OutFile(".tourney-history")
 HISTORY_LINES = 1_000
 COLUMNS = (
     for_program("table", lambda each: each[0].name),
-    Column("column", value=lambda each: each[1].name),
-    prose("meaning", lambda each: each[1].meaning),
+    Column(marked("column"), value=lambda each: each[1].name),
+    prose(marked("meaning"), lambda each: each[1].meaning),
 )
 PROMPT, FURTHER = "season> ", "    ...> "
 

@@ -16,7 +16,7 @@ from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -51,12 +51,15 @@ if TYPE_CHECKING:
     from projections.season.tables.definitions import Question
 
 COMPARED = (
-    Column("question"),
-    Column("rows", right=True),
-    Column("duckdb s", right=True, key="duckdb_seconds"),
-    Column("engine s", right=True, key="engine_seconds"),
+    Column(marked("question")),
+    Column(marked("rows"), right=True),
+    Column(marked("duckdb s"), right=True, key="duckdb_seconds"),
+    Column(marked("engine s"), right=True, key="engine_seconds"),
     prose(
-        "result", lambda each: each["difference"] or tr("the same"), key="difference", only="person"
+        marked("result"),
+        lambda each: each["difference"] or tr("the same"),
+        key="difference",
+        only="person",
     ),
     for_program("difference"),
 )
@@ -124,13 +127,13 @@ TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
 ABOUT = (
-    Column("question"),
-    prose("what it answers", key="answers")._replace(text=lambda each: tr(each["answers"])),
+    Column(marked("question")),
+    prose(marked("what it answers"), key="answers")._replace(text=lambda each: tr(each["answers"])),
 )
 MEANINGS = (
-    Column("column", key="name"),
-    Column("unit"),
-    prose("meaning")._replace(text=lambda each: tr(each.meaning)),
+    Column(marked("column"), key="name"),
+    Column(marked("unit")),
+    prose(marked("meaning"))._replace(text=lambda each: tr(each.meaning)),
 )
 
 
