@@ -46,7 +46,7 @@ def entry_pages(season: Readable) -> Iterator[SitePage]:
         Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
         Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
         Column(marked("game"), key="ruleset"),
-        Column(marked("tier")),
+        Column(marked("tier"), text=lambda event: tr(event.tier)),
         Column(marked("players"), right=True, key="entrants"),
         Column(marked("rounds"), right=True),
         Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
@@ -176,7 +176,7 @@ def _about(event: SeasonEvent) -> str:
     about = {
         "day": event.held_on or tr("no day"),
         "ruleset": event.ruleset,
-        "tier": event.tier,
+        "tier": tr(event.tier),
         "players": players,
         "rounds": rounds,
     }

@@ -18,6 +18,7 @@ from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import drawable, is_few
 from cli.serve.publish import STYLE
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
@@ -306,7 +307,7 @@ def figure(
         files.append((f"{name}-{width}.svg", svg.encode()))
         remarks = drawn.remarks
     (wide, _), (narrow, _) = files
-    said = " ".join(remarks)
+    remarked = " ".join(map(said, remarks))
     return DrawnAnswer(
         htpy.figure[
             htpy.picture[
@@ -315,7 +316,7 @@ def figure(
                     src=narrow, alt=visible(tr("{picture}, as in the table below", picture=of))
                 ),
             ],
-            htpy.figcaption[visible(said)] if said else None,
+            htpy.figcaption[visible(remarked)] if remarked else None,
         ],
         tuple(files),
     )

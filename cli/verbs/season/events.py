@@ -32,7 +32,7 @@ _COLUMNS = (
     for_program("id", key="tournament"),
     Column(marked("held on"), text=lambda row: str(row["held_on"] or "?")),
     Column(marked("tournament"), flexible=True, key="name"),
-    Column(marked("tier"), yields=2),
+    Column(marked("tier"), yields=2, text=lambda row: tr(row["tier"])),
     Column(marked("ruleset"), yields=1),
     Column(marked("players"), right=True, key="entrants"),
     Column(marked("rounds"), right=True, yields=3),
