@@ -109,8 +109,8 @@ def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
         if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
             raise UsageError(
                 tr(
-                    "{key} bans rematches across all Swiss stages ({clause}): omit `rematch stage`; "
-                    "to allow a single rematch, use `pair --allow-rematch` with a reason",
+                    "{key} bans rematches across all Swiss stages ({clause}): omit `rematch "
+                    "stage`; to allow a single rematch, use `pair --allow-rematch` with a reason",
                     key=rules.key,
                     clause=rules.rematch.clause,
                 )

@@ -104,7 +104,8 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     elif is_asked_for:
         raise InvalidLog(
             phrase(
-                "there is no {file}, which the policy asks for: it comes with the log, from `export`",
+                "there is no {file}, which the policy asks for: it comes with the log, from "
+                "`export`",
                 file=str(note),
             )
         )

@@ -58,7 +58,8 @@ def show_answer(
     if is_read and any(person not in names for person in labels):
         say(
             tr(
-                "an id is shown for a person without a name in the league's vault: see `help league`"
+                "an id is shown for a person without a name in the league's vault: see "
+                "`help league`"
             )
         )
     return is_read

@@ -187,7 +187,7 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
     others = [
         (f"ratings-{number}.html", ratings.game) for number, ratings in enumerate(rated, start=1)
     ]
-    for ratings, (file, game) in zip(rated, others, strict=True):
+    for ratings, (file, _) in zip(rated, others, strict=True):
         has_intervals = SYSTEMS[ratings.system].has_intervals
         rows = ranking_rows(ratings.rated, date.fromordinal)
         records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in persons]

@@ -163,7 +163,8 @@ class ReadingChoice:
         )
         if found.stopped:
             text = marked(
-                "{file} can be read with {readings}, but time ran out before all readings were tried"
+                "{file} can be read with {readings}, but time ran out before all readings were "
+                "tried"
             )
         named = tuple(",".join(one.names) for one in found.explained)
         ways = tuple(remedy("import.reading", reading=name) for name in (*named, PLAIN))
@@ -199,8 +200,8 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         )
         raise UsageError(
             tr(
-                "the file cannot be read by {names}: {why}; possible readings: {readings}, and those "
-                "that `reproduce` lists",
+                "the file cannot be read by {names}: {why}; possible readings: {readings}, and "
+                "those that `reproduce` lists",
                 names=",".join(names),
                 why=why,
                 readings=", ".join([PLAIN, *known]),

@@ -295,8 +295,8 @@ def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
         if not (only_officials and is_given):
             say(
                 tr(
-                    "phones cannot reach {base}, an address of this computer only: connect it to the "
-                    "phones' network and print again, or give --address",
+                    "phones cannot reach {base}, an address of this computer only: connect it to "
+                    "the phones' network and print again, or give --address",
                     base=base,
                 )
             )

@@ -312,7 +312,8 @@ def evidence(
         if events:
             say(
                 tr(
-                    "to show its texts to a reader of an export: export --for READER {events} -o FILE",
+                    "to show its texts to a reader of an export: export --for READER {events} "
+                    "-o FILE",
                     events=events,
                 )
             )

@@ -291,7 +291,8 @@ def _outcome(
         if one == other:
             raise Refused(
                 phrase(
-                    "{who} and {other} are one person already: a person cannot be merged with themselves",
+                    "{who} and {other} are one person already: a person cannot be "
+                    "merged with themselves",
                     who=who[0],
                     other=who[1],
                 )
