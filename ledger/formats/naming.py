@@ -236,7 +236,7 @@ def find(cards: CardFile, room: Room, written: str, *, offer: bool) -> tuple[Car
     if candidates:
         return None, f"{written!r} could be several cards: {some(_distinguished(candidates))}"
     close = nearest(written, (card.full_name for card in cards.cards)) if offer else ""
-    hint = f"; {close}" if close.startswith("did") else ""
+    hint = f"; {close}" if str(close).startswith("did") else ""
     return None, f"no card {written!r} in {cards.name}{hint}"
 
 

@@ -147,7 +147,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
 
 def _seam_problems(where: str, what: str, spans: list[tuple[int, int | None]]) -> Iterator[str]:
     """Yield every gap and overlap of spans that go from the least to the most, without an end."""
-    yield from span_problems(where, spans)
+    yield from map(str, span_problems(where, spans))
     if spans and spans[-1][1] is not None:
         yield f"{where}: there is a gap: no {what} above {spans[-1][1]}; omit the last end"
 

@@ -308,7 +308,7 @@ def _refuse_untitled(
     """Refuse a first line that names no column at all; it may be the first line of a table."""
     words = [plain(title)[:64] for title in row]
     is_table = any(map(str.isdigit, words)) or any(map(whole_score, row))
-    if not is_table and any(nearest(word, known).startswith("did") for word in words):
+    if not is_table and any(str(nearest(word, known)).startswith("did") for word in words):
         return
     shown = one_line(", ".join(cell.strip() for cell in row if cell.strip()))[:60]
     text = (

@@ -124,7 +124,7 @@ class Clans(OfSections, frozen=True, kw_only=True):
                 yield self.breaks(f"{shown}: a clan only under {' or '.join(allowed)}")
         elif folded(clan) not in {folded(each) for each in self.legal}:
             close = nearest(clan, (*self.legal, *self.under))
-            hint = f"; {close}" if close.startswith("did") else ""
+            hint = f"; {close}" if str(close).startswith("did") else ""
             yield self.breaks(f"{shown}: no clan of this format{hint}")
 
     def clan(self, written: str) -> str:
