@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.problems import Act, Official, Phrase, Problem, in_words, problem
+from ledger.problems import Act, Official, Phrase, Problem, in_words, phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +42,14 @@ class LedgerError(Exception):
         """Let every problem name its clause, as a game has it."""
         self.problems = tuple(map(cited, self.problems))
         self.args = ("; ".join(map(str, self.problems)),)
+
+    @property
+    def words(self) -> Phrase:
+        """The problems as words within another sentence."""
+        words, *others = (each.words for each in self.problems)
+        for other in others:
+            words = phrase("{first}; {second}", first=words, second=other)
+        return words
 
     @property
     def sentences(self) -> tuple[str, ...]:

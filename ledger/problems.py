@@ -7,7 +7,7 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, structs
@@ -108,6 +108,14 @@ class Problem(Struct, frozen=True):
         text = worded(self.text, self.about, self.plural, shown)
         return f"{text} ({self.clause})" if self.clause else text
 
+    @property
+    def words(self) -> Phrase:
+        """The sentence as words within another one."""
+        words = Phrase(self.text, self.about, self.plural)
+        if not self.clause:
+            return words
+        return phrase("{words} ({clause})", words=words, clause=self.clause)
+
     def cited(self, clause: str) -> Problem:
         """Return the problem as one by this clause."""
         return structs.replace(self, clause=clause)
@@ -155,6 +163,28 @@ def phrase(text: str, /, *, plural: str = "", **about: Value) -> Phrase:
 def marked(text: str, /) -> str:
     """Return a literal text as it is; the mark tells translators that a page may show it."""
     return text
+
+
+def any_of(words: Sequence[One]) -> One:
+    """Return alternatives as words of a sentence: a or b or c."""
+    return _linked(marked("{first} or {second}"), words)
+
+
+def all_of(words: Sequence[One]) -> One:
+    """Return what belongs together as words of a sentence: a and b and c."""
+    return _linked(marked("{first} and {second}"), words)
+
+
+def none_of(words: Sequence[One]) -> One:
+    """Return what is excluded as words of a sentence, behind neither: a nor b."""
+    return _linked(marked("{first} nor {second}"), words)
+
+
+def _linked(text: str, words: Sequence[One]) -> One:
+    made: One = words[0] if words else ""
+    for word in words[1:]:
+        made = Phrase(text, {"first": made, "second": word})
+    return made
 
 
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:

@@ -17,6 +17,7 @@ from cli.input.find_people import labelled, name_of
 from cli.input.moments import time_in
 from cli.render.game_tables import decimal
 from cli.terminal.output import show
+from cli.terminal.problems import said
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import amount_of, cells, how_many, visible
 from cli.wording.event_words import in_words
@@ -206,9 +207,7 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
         behind = ", tied players who are behind" if node.player else ""
-        return (
-            f"{whose}{node.column}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
-        )
+        return f"{whose}{said(node.label)}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
     where = f"round {node.round}" if node.round else ""
     if where and node.how != "event":
         where += "".join(f", event {seq}" for seq in node.seqs)
@@ -216,7 +215,7 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.player and (parent is None or node.player != parent.player):
         whose = labelled(tournament, node.player) + _forfeit(node, tournament)
     place = ", ".join(part for part in (where, whose) if part)
-    column = "" if node.how == "event" and where else node.column
+    column = "" if node.how == "event" and where else said(node.label)
     label = ": ".join(part for part in (place, column) if part)
     sign = " = " if column else ": "
     value = node.terms[0].value if node.how == "cut" else node.value
@@ -238,7 +237,7 @@ def _difference(node: Explanation, clause: str) -> str:
     own, other = node.terms
     tied = ", the same" if node.value == 0 else ""
     clause = clause or (f" ({own.clause})" if own.clause and own.how != "sum" else "")
-    return f"{node.column}: {exact(own.value)} against {exact(other.value)}{tied}{clause}"
+    return f"{said(node.label)}: {exact(own.value)} against {exact(other.value)}{tied}{clause}"
 
 
 def _made(node: Explanation) -> str:

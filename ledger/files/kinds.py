@@ -16,6 +16,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from ledger.problems import Phrase, phrase
+
 BEGINNING_BYTES = 1 << 18
 """How much of a file tells its kind."""
 
@@ -88,11 +90,13 @@ VALUES_MAX = 1_500_000
 """Values that commas separate."""
 
 
-def many_values(data: bytes) -> str:
-    """Return why a text has too many values to be decoded; empty if it has not."""
+def many_values(data: bytes) -> Phrase | None:
+    """Return why a text has too many values to be decoded; None if it has not."""
     if max(data.count(b"{"), data.count(b"[")) > OBJECTS_MAX:
-        return f"has more than {OBJECTS_MAX:,} objects or lists"
-    return f"has more than {VALUES_MAX:,} values" if data.count(b",") > VALUES_MAX else ""
+        return phrase("it has more than {most} objects or lists", most=f"{OBJECTS_MAX:,}")
+    if data.count(b",") > VALUES_MAX:
+        return phrase("it has more than {most} values", most=f"{VALUES_MAX:,}")
+    return None
 
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")

@@ -29,6 +29,7 @@ from msgspec import Meta, Struct
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.facts.base import LABEL, LABEL_MAX
 from ledger.files.access import first_bytes
+from ledger.problems import Phrase
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""
@@ -66,7 +67,7 @@ Listed = TypeVar("Listed")
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a ruleset file; a misspelled entry is refused, not skipped."""
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase | str]:
         """Yield every contradiction, with its place."""
         yield from ()
 

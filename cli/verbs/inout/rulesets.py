@@ -22,6 +22,7 @@ from cli.input.given_files import (
 from cli.input.options import HeldOn, PassOver, flag, option, word
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, NotFound
@@ -159,7 +160,11 @@ def _without_texts() -> dict[str, Clause]:
 Key = Annotated[InFile, word("KEY|FILE", "A key, such as l5r or ashes:drafted, or a file.")]
 
 _LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
-_FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
+_FINDINGS = (
+    Column("", key="state"),
+    Column("clause"),
+    prose("", key="text", value=lambda found: str(found.text), text=lambda found: said(found.text)),
+)
 
 
 @shows_table
@@ -291,10 +296,17 @@ def check_list(
         findings,
         json=lambda: (
             _about(loaded, known)
-            | {"findings": findings, "derived": derived, "passed_over": written.notes}
+            | {
+                "findings": [
+                    {"clause": each.clause, "text": str(each.text), "state": each.state}
+                    for each in findings
+                ],
+                "derived": list(map(str, derived)),
+                "passed_over": written.notes,
+            }
         ),
     ):
-        show(*derived)
+        show(*map(said, derived))
     breaking = sum(finding.state == "breaks" for finding in findings)
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(
