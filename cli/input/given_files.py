@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from cli.input.arguments import UsageError, choice
 from cli.terminal.output import say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
 from ledger.files import kinds
@@ -148,9 +149,9 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
 
 def say_written(path: Path, written: WrittenList) -> None:
     """Say how many cards were read, and what of the file is no part of the list."""
-    say(f"{path}: {written.counts}")
+    say(f"{path}: {said(written.counts)}")
     for note in written.notes[:NOTES_SHOWN]:
-        say(f"{path}: {note}")
+        say(f"{path}: {said(note.words)}")
     if (more := len(written.notes) - NOTES_SHOWN) > 0:
         say(f"{path}: {how_many(more, 'more line')} outside the list")
 

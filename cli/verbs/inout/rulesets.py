@@ -302,7 +302,15 @@ def check_list(
                     for each in findings
                 ],
                 "derived": list(map(str, derived)),
-                "passed_over": written.notes,
+                "passed_over": [
+                    {
+                        "line": each.line,
+                        "why": str(each.why),
+                        "text": each.text,
+                        "differs": each.differs,
+                    }
+                    for each in written.notes
+                ],
             }
         ),
     ):
