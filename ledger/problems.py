@@ -69,8 +69,8 @@ class Phrase(Struct, frozen=True, tag="phrase"):
         return worded(self.text, self.about, self.plural, str)
 
 
-One: TypeAlias = "Player | Official | Table | Act | Phrase | int | str"
-Value: TypeAlias = "One | tuple[One, ...]"
+One: TypeAlias = Player | Official | Table | Act | Phrase | int | str
+Value: TypeAlias = One | tuple[One, ...]
 """What a problem is about; several are listed. A text is shown as typed, whatever it says."""
 
 

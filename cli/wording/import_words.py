@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import tr
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from cli.wording.phrases import safe_text
 
@@ -34,9 +36,9 @@ def account_lines(account: Account) -> list[str]:
     lines = [f"in the log: {', '.join(counts)}"]
     by_reason: dict[str, list[str]] = {}
     for each in account.ignored:
-        by_reason.setdefault(each.why, []).append(f"{each.what} ({each.count})")
+        by_reason.setdefault(tr(each.why), []).append(f"{tr(each.what)} ({each.count})")
     lines += [f"skipped: {', '.join(found)}: {why}" for why, found in by_reason.items()]
-    return lines + [f"check: {note}" for note in account.notes]
+    return lines + [f"check: {said(note)}" for note in account.notes]
 
 
 def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> str:

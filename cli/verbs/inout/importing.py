@@ -18,6 +18,7 @@ from cli.machine.keyring import draw_key
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.terminal.output import say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.wording.import_words import account_lines, head_in_words
@@ -308,12 +309,13 @@ def _import(
     desk.take_in_hand(imported.tournament)
     tournament = desk.book.tournament
     account = _account(parsed, tournament)
-    value = {"tournament": imported.tournament, "events": imported.events, "account": account}
+    value: dict[str, object] = {"tournament": imported.tournament, "events": imported.events}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
-    say(f"current: {name}; {added}: {imported.note}")
+    say(f"current: {name}; {added}: {said(imported.note)}")
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:
@@ -366,7 +368,8 @@ def _grow(
     desk.take_in_hand(desk.book.stream)
     tournament = desk.after(recorded)
     account = _account(parsed, tournament)
-    value = {"tournament": desk.book.stream, "events": len(desk.book.lines), "account": account}
+    value: dict[str, object] = {"tournament": desk.book.stream, "events": len(desk.book.lines)}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), desk.book.stream)
     corrected = sum(each.type == "ResultCorrected" for each in recorded)

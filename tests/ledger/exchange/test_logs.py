@@ -69,7 +69,7 @@ def test_equal_longer_shorter_and_other_logs(store: Store, tmp_path: Path) -> No
     full = log_file(tmp_path / "full", lines)
     first = import_file(store, half, ranking=ranking)
     stream = first.tournament
-    assert (first.events, first.added, first.note) == (20, 20, "a new tournament")
+    assert (first.events, first.added, str(first.note)) == (20, 20, "a new tournament")
     assert import_file(store, half, ranking=ranking).added == 0
 
     longer = import_file(store, full, ranking=ranking)
