@@ -137,7 +137,7 @@ def _dispute_columns(tournament: Tournament) -> list[Column]:
             "against it",
             value=lambda dispute: claim_in_words(tournament, dispute.match, dispute.against),
         ),
-        Column("state", value=lambda dispute: state_in_words(tournament, dispute)),
+        Column("state", value=lambda dispute: str(state_in_words(tournament, dispute))),
         _events(lambda dispute: (dispute.reported.seq, dispute.seq)),
     ]
 

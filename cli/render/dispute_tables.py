@@ -89,7 +89,7 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
         *_claim_columns(tournament, now, attrgetter("match"), attrgetter("against")),
         prose("reported", said(lambda each: each.reported)),
         prose("against it", said(lambda each: each.against)),
-        Column("state", value=lambda each: state_in_words(tournament, each)),
+        Column("state", value=lambda each: str(state_in_words(tournament, each))),
     ]
     if not show_records(
         desk, columns, listed, json=lambda: disputes_with_ages(desk, now, settled=settled)

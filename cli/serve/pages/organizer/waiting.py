@@ -14,6 +14,7 @@ from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.lines import LINE_FORMS, act_form, one_tap
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
@@ -144,7 +145,7 @@ def _dispute(sight: Sight, dispute: Dispute) -> Node:
         match_link(tournament, dispute.match),
         " ",
         htpy.strong(class_="since")[f"{minutes_since(dispute.against.at, outside.now())} min"],
-        f", {state_in_words(tournament, dispute)}: next to act is {whose}",
+        f", {said(state_in_words(tournament, dispute))}: next to act is {whose}",
         claims(sight, dispute),
     ]
 
