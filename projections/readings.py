@@ -336,7 +336,8 @@ def _forfeits(foreign: ForeignTournament) -> Iterator[Reading]:
         ("forfeits-met", marked("0, and the opponent counts"),
          Forfeit(clause, ForfeitWorth(0), bye, met=True)),
         ("forfeits-not-met", marked("0, and no opponent"), Forfeit(clause, ForfeitWorth(0), bye)),
-        ("forfeits-as-missed", marked("a round missed, and no opponent"), Forfeit(clause, missed, bye)),
+        ("forfeits-as-missed", marked("a round missed, and no opponent"),
+         Forfeit(clause, missed, bye)),
     ):  # fmt: skip
         yield Reading(
             name, RULES, marked("forfeits"), value, _forfeit(name, forfeit), group="forfeits"

@@ -229,7 +229,7 @@ class Growth(Translator):
         if result == match.result:
             return
         if result is None:
-            text = "the result is no longer in the file"
+            text = marked("the result is no longer in the file")
             found = problem("import.result_gone", text)
             self._problems.append(found.within(game.place) if game.place else found)
         elif match.result is None:
