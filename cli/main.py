@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, asks_for_json, split_global_options
+from cli.languages.choice import for_terminal
+from cli.languages.speaking import speaking
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, in_words_of_today, path_of
@@ -31,8 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     output.prepare()
     landed.forget()
-    code = _guarded(sys.argv[1:] if arguments is None else arguments)
-    output.settle()
+    line = sys.argv[1:] if arguments is None else arguments
+    with speaking(for_terminal(line, os.environ)):
+        code = _guarded(line)
+        output.settle()
     return code
 
 

@@ -7,7 +7,7 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, structs
@@ -108,14 +108,6 @@ class Problem(Struct, frozen=True):
         text = worded(self.text, self.about, self.plural, shown)
         return f"{text} ({self.clause})" if self.clause else text
 
-    @property
-    def words(self) -> Phrase:
-        """The sentence as words within another one."""
-        words = Phrase(self.text, self.about, self.plural)
-        if not self.clause:
-            return words
-        return phrase("{words} ({clause})", words=words, clause=self.clause)
-
     def cited(self, clause: str) -> Problem:
         """Return the problem as one by this clause."""
         return structs.replace(self, clause=clause)
@@ -165,28 +157,6 @@ def marked(text: str, /) -> str:
     return text
 
 
-def any_of(words: Sequence[One]) -> One:
-    """Return alternatives as words of a sentence: a or b or c."""
-    return _linked(marked("{first} or {second}"), words)
-
-
-def all_of(words: Sequence[One]) -> One:
-    """Return what belongs together as words of a sentence: a and b and c."""
-    return _linked(marked("{first} and {second}"), words)
-
-
-def none_of(words: Sequence[One]) -> One:
-    """Return what is excluded as words of a sentence, behind neither: a nor b."""
-    return _linked(marked("{first} nor {second}"), words)
-
-
-def _linked(text: str, words: Sequence[One]) -> One:
-    made: One = words[0] if words else ""
-    for word in words[1:]:
-        made = Phrase(text, {"first": made, "second": word})
-    return made
-
-
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:
     """Return a text, or its plural, with what it is about in the words of who shows it."""
     if plural and about["count"] != 1:
@@ -205,7 +175,7 @@ def remedy(act: str, /, **about: Value) -> Remedy:
 
 
 _LABEL = r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+"
-_CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
+CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
 """The clause at the end of a sentence, as in: a broken province stays broken (L5R-TIME)."""
 
 
@@ -215,11 +185,11 @@ def in_words(text: Phrase | str, code: str, *officials: int) -> Problem:
     The problem has the clause in brackets at the end of the sentence.
     """
     if isinstance(text, Phrase):
-        cited = _CITED.search(text.text)
+        cited = CITED.search(text.text)
         sentence = text.text[: cited.start()] if cited else text.text
         return Problem(code, sentence, text.about, cited[1] if cited else "", (), text.plural)
     if not officials:
-        cited = _CITED.search(text)
+        cited = CITED.search(text)
         sentence = text[: cited.start()] if cited else text
         return Problem(code, "{text}", {"text": sentence}, cited[1] if cited else "")
     before, _, after = text.rpartition("{officials}")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
 
-OF_FILE = {"log", *OF_LOG.values()}
+OF_FILE = {"log", "lang", *OF_LOG.values()}
 """The fields of options that no act has: answers that were kept before know nothing of them."""
 
 EVENTS_KEPT = 20

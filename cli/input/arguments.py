@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+from cli.languages.choice import OPTION, known
+from cli.languages.speaking import codes, tr
+
 Word = TypeVar("Word", bound=str)
 
 
@@ -30,6 +33,9 @@ class Options(NamedTuple):
     log: str = ""
     """The file of a log, which is read in place of a store."""
 
+    lang: str = ""
+    """The code of the language of the answer."""
+
     policy: str = ""
     unsigned: str = ""
     """The policy for the head of that file, or the reason to accept lines without a head."""
@@ -53,6 +59,7 @@ VALUED: Mapping[str, str] = MappingProxyType(
         "--for": FOR_PLAYER,
         "--id": "command_id",
         "--log": "log",
+        OPTION: "lang",
     }
 )
 """The options with a value, and the field that each fills."""
@@ -120,9 +127,23 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             rest += [word, SEPARATOR.join((next(words, ""), next(words, "")))]
         else:
             rest.append(word)
+    _refuse_language(found.get("lang", ""))
     _refuse_two_places(found)
     _leave_reader(found, rest)
     return Options(yes=yes, **found), rest
+
+
+def _refuse_language(asked: str) -> None:
+    if asked and not known(asked):
+        known_codes = ", ".join(codes())
+        raise UsageError(
+            tr(
+                "{option} {language}: choose one of {codes}",
+                option=OPTION,
+                language=asked,
+                codes=known_codes,
+            )
+        )
 
 
 def _with_shared_behind(arguments: Sequence[str]) -> list[str]:

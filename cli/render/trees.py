@@ -207,7 +207,8 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
         behind = ", tied players who are behind" if node.player else ""
-        return f"{whose}{said(node.label)}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
+        counted = listed(node.players, tournament)
+        return f"{whose}{said(node.label)}: {node.value}{behind}{counted}{clause}"
     where = f"round {node.round}" if node.round else ""
     if where and node.how != "event":
         where += "".join(f", event {seq}" for seq in node.seqs)

@@ -32,6 +32,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -41,6 +42,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
+from cli.languages.choice import for_browser
+from cli.languages.speaking import codes, speaking
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
@@ -50,7 +53,7 @@ from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
-from cli.serve.pages.frame import SEARCHED, message_page, own_page
+from cli.serve.pages.frame import LANGUAGE_FIELD, SEARCHED, message_page, own_page
 from cli.serve.pages.organizer.staff import Staff, raised
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.showing import Screens
@@ -116,8 +119,17 @@ class Paths:
         scope["visitors"] = self._visitors
         request = Request(scope, receive)
         ASKER.set(stranger_at(address_of(request)))  # until their cookie says more
+        spoken = for_browser(
+            request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", "")
+        )
+        with speaking(spoken):
+            await self._respond(request, send)
+
+    async def _respond(self, request: Request, send: Send) -> None:
+        """Answer a request in the language that is spoken."""
+        scope, receive = request.scope, request.receive
         try:
-            response = await self._answer(request)
+            response = _language_chosen(request) or await self._answer(request)
         except LedgerError as error:
             response = await self._refuse(request, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
@@ -179,6 +191,25 @@ def _say_fault(scope: Scope, error: Exception) -> None:
         raise error
 
 
+VARYING = "accept-encoding, accept-language, cookie"
+
+LANGUAGE_COOKIE = "tourney-language"
+LANGUAGE_SECONDS = 365 * 24 * 3600
+
+
+def _language_chosen(request: Request) -> Response | None:
+    """Remember the language that a page's footer offers, and lead back to the page; else None."""
+    chosen = request.query_params.get(LANGUAGE_FIELD, "")
+    if chosen not in codes() or request.method != "GET":
+        return None
+    page = "/" + quote(request.scope["path"].lstrip("/\\"))  # two slashes would lead elsewhere
+    response = RedirectResponse(page, HTTPStatus.SEE_OTHER, FRESH)
+    response.set_cookie(
+        LANGUAGE_COOKIE, chosen, LANGUAGE_SECONDS, path="/", httponly=True, samesite="lax"
+    )
+    return response
+
+
 OWN_PACKING = 1
 """Level at which a page for one visitor is packed: 10 kB take 0.1 ms."""
 
@@ -203,7 +234,7 @@ def pack_own_page(request: Request, response: Response) -> None:
         or is_loopback(scope)
     ):
         return
-    response.headers["vary"] = "accept-encoding"
+    response.headers["vary"] = VARYING
     if _takes_packed(request):
         response.body = compress(bytes(response.body), OWN_PACKING, mtime=0)
         response.headers["content-encoding"] = "gzip"
@@ -506,12 +537,12 @@ class _Answers:
 def _shared(request: Request, made: Rendered, media_type: str) -> Response:
     """Answer with a page, a part or a value, packed if the browser reads gzip, or with 304."""
     if not made.second and _has(request, made):
-        kept = {"cache-control": "no-cache", "etag": made.tag, "vary": "accept-encoding"}
+        kept = {"cache-control": "no-cache", "etag": made.tag, "vary": VARYING}
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=kept)
     packed = made.packed if _takes_packed(request) else b""
     tag = f"W/{made.tag}" if packed else made.tag
     headers = FRESH if made.second else {"cache-control": "no-cache", "etag": tag}
-    headers = headers | {"vary": "accept-encoding"}
+    headers = headers | {"vary": VARYING}
     if packed:
         headers["content-encoding"] = "gzip"
     return Response(packed or made.content, media_type=media_type, headers=headers)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
+from cli.languages.speaking import ENGLISH, language, speaking
 from cli.machine.keyring import draw_key
 from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
@@ -88,6 +89,7 @@ class SentQuestion(NamedTuple):
     given: tuple[Any, ...]
     position: int
     is_kept: bool
+    language: str = ENGLISH
 
 
 class _Answer(NamedTuple):
@@ -141,7 +143,7 @@ class HallReader:
             TooMany: the asker has asked too often.
             Busy: there is no answer in time.
         """
-        question = SentQuestion(work, given, position, is_kept)
+        question = SentQuestion(work, given, position, is_kept, language())
         async with self.pace.asking(ASKER.get()):
             try:
                 async with asyncio.timeout(WAIT_SECONDS):
@@ -301,7 +303,8 @@ def _answer(desk: Desk, asked: bytes, kept: _Kept) -> bytes:
         key = pickle.dumps(question._replace(position=0))
         if question.is_kept and (before := kept.get(seq, key)):
             return before
-        made = pickle.dumps(_Answer(question.work(desk, *question.given)))
+        with speaking(question.language):
+            made = pickle.dumps(_Answer(question.work(desk, *question.given)))
     except LedgerError as error:
         return pickle.dumps(_refused(error))
     except MemoryError:

@@ -13,9 +13,9 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from enum import IntEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Condition, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -129,7 +129,8 @@ class Worker:
     async def do(self, work: Callable[[], Value], lane: Lane | None = None) -> Value:
         """Do a work in the thread, in its asker's turn or in a given lane; return its value."""
         asker = ASKER.get()
-        job = _Job(work, asyncio.get_running_loop().create_future())
+        said_as_here = partial(copy_context().run, work)  # in the language of who waits
+        job = _Job(said_as_here, asyncio.get_running_loop().create_future())
         with self._changed:
             if self._is_closed:
                 raise RuntimeError(f"{self._name} is closed")

@@ -92,7 +92,7 @@ DISPUTE_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         disputes.DisputeWithdrawn: phrase("{match}: dispute {withdraws} withdrawn{reason}"),
         disputes.AppealMade: phrase(
             "{player} appeals ruling {ruling} to {reviewer}{reason}",
-            reviewer=lambda _, tournament: authority_of(tournament).last_word,
+            reviewer=lambda _, tournament: str(authority_of(tournament).last_word),
         ),
         disputes.AppealWithdrawn: phrase("appeal {withdraws} of ruling {ruling} withdrawn{reason}"),
         disputes.RulingWithdrawn: phrase(

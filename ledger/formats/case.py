@@ -34,6 +34,10 @@ class Finding(Struct, frozen=True):
     text: Phrase
     state: Literal["breaks", "not checked"]
 
+    def as_json(self) -> dict[str, str]:
+        """Return it for scripts."""
+        return {"clause": self.clause, "text": str(self.text), "state": self.state}
+
 
 class Entry(Struct, frozen=True):
     """A line of a list; without a card where the name was not found or could be several."""

@@ -152,7 +152,7 @@ def _seam_problems(
     where: str, what: str, spans: list[tuple[int, int | None]]
 ) -> Iterator[Phrase | str]:
     """Yield every gap and overlap of spans that go from the least to the most, without an end."""
-    yield from span_problems(where, spans)
+    yield from map(str, span_problems(where, spans))
     if spans and spans[-1][1] is not None:
         yield phrase(
             "{where}: there is a gap: no {what} above {last}; omit the last end",

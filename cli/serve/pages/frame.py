@@ -8,13 +8,14 @@ visitor, the words of the path, and the error in the fields that the visitor pos
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 from markupsafe import Markup
 from msgspec import Struct
 
+from cli.languages.speaking import language, languages
 from cli.render.elements import (
     caveat_lines,
     command_node,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 FRAMES_KEPT = 100
 """Headers of pages that are kept: one for each kind of page and each posting."""
+
+LANGUAGE_FIELD = "lang"
+"""The field by which a page's footer asks for another language."""
 
 SEARCHED = frozenset({"pairings", "standings"})
 """The parts in which people look for a name."""
@@ -261,7 +265,7 @@ def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, field: str = ""
 ) -> str:
     name = with_isolate_characters(isolated(visible(event.name)))
-    whole = htpy.html(lang="en", data_log=event.log)[
+    whole = htpy.html(lang=language(), data_log=event.log)[
         htpy.head[
             _META,
             htpy.base(href=event.base),
@@ -269,12 +273,13 @@ def _frame(
             _files(around),
         ],
         htpy.body(class_=around.kind or None)[
-            _header(event, around),
+            _header(event, around, language()),
             [_WITNESS, notice_node(event.notice)] if around.is_of_event else None,
             caveat_lines(),
             field or None,
             body,
-            _footer(event) if around.is_of_event else None,
+            _footer(event, language()) if around.is_of_event else None,
+            Markup(_languages(language())),  # noqa: S704 - made by htpy
         ],
     ]
     return with_isolates(f"{whole}\n")
@@ -325,12 +330,13 @@ def _files(around: Surroundings) -> str:
 
 
 @lru_cache(FRAMES_KEPT)
-def _header(event: EventHeading, around: Surroundings) -> str:
+def _header(event: EventHeading, around: Surroundings, spoken: str) -> str:
     """Return what is above a page: made once for all who open it, until the words change.
 
     It has no marks any more, so a page whose part has none either is not searched for them. The
     link to all tournaments is next to the name of the current one.
     """
+    del spoken  # the language is a part of the cache's key
     header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
         (
@@ -351,16 +357,33 @@ def _header(event: EventHeading, around: Surroundings) -> str:
 
 
 @lru_cache(FRAMES_KEPT)
-def _footer(event: EventHeading) -> str:
+def _footer(event: EventHeading, spoken: str) -> str:
     """Return what is below a page: the six words, and the sign that leads to the log's head.
 
     The sign has the state of the check by this browser in its name.
     """
+    del spoken  # the language is a part of the cache's key
     seal = htpy.a(href="head", class_="seal", aria_labelledby="seal witness")
     footer = htpy.footer(class_="foot")[
         words_node(event.words, "head"), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
     ]
     return str(footer)
+
+
+@cache
+def _languages(spoken: str) -> str:
+    """Return the languages to choose from, each by its own name; the page is then shown again."""
+    buttons = [
+        htpy.button(
+            type="submit",
+            name=LANGUAGE_FIELD,
+            value=code,
+            lang=code,
+            aria_pressed="true" if code == spoken else "false",
+        )[name]
+        for code, name in languages().items()
+    ]
+    return str(htpy.form(method="get", class_="languages")[buttons])
 
 
 def words_node(words: PostedWords | None, explained: str = "") -> Node:

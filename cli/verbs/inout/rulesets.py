@@ -297,20 +297,9 @@ def check_list(
         json=lambda: (
             _about(loaded, known)
             | {
-                "findings": [
-                    {"clause": each.clause, "text": str(each.text), "state": each.state}
-                    for each in findings
-                ],
+                "findings": [each.as_json() for each in findings],
                 "derived": list(map(str, derived)),
-                "passed_over": [
-                    {
-                        "line": each.line,
-                        "why": str(each.why),
-                        "text": each.text,
-                        "differs": each.differs,
-                    }
-                    for each in written.notes
-                ],
+                "passed_over": [each.as_json() for each in written.notes],
             }
         ),
     ):

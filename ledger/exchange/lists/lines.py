@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ledger.errors import Refused
 from ledger.formats.cards import Card, CardFile, folded
@@ -118,6 +119,10 @@ class LineNote(Struct, frozen=True):
     text: str = ""
     differs: bool = False
     """Whether it contradicts the list, and was not merely passed over."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return it for scripts."""
+        return asdict(self) | {"why": str(self.why)}
 
     def __str__(self) -> str:
         """Say it in one line."""

@@ -192,7 +192,7 @@ class SheetPeople:
 
 def keep_problems(keep: Iterable[str]) -> list[str]:
     """Return what is wrong with the labels that columns are kept under."""
-    return list(filter(None, map(label_problem, keep)))
+    return [str(wrong) for each in keep if (wrong := label_problem(each))]
 
 
 def tier_of(rows: Iterable[SheetRow], problems: SheetProblems) -> Tier:
