@@ -32,8 +32,8 @@ from ledger.formats.cards import (
 )
 from ledger.formats.checks.legality import day_problem
 from ledger.formats.format import load, names
-from ledger.problems import Phrase, any_of, phrase
-from ledger.rulesets.toml_files import first_few, nearest
+from ledger.problems import Phrase, phrase
+from ledger.rulesets.toml_files import either, first_few, nearest
 
 if TYPE_CHECKING:
     from ledger.formats.format import CardFact, Format
@@ -182,7 +182,7 @@ def read_cards(
         why = phrase(
             "{file}: this is a card file of {meant}, not of {format}",
             file=file_name,
-            meant=any_of(meant),
+            meant=either(meant),
             format=made.key,
         )
         raise InvalidRuleset(why)

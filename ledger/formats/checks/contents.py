@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ledger.formats.cards import folded
@@ -26,8 +26,8 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.problems import Phrase, all_of, any_of, none_of, phrase
-from ledger.rulesets.toml_files import Line, Name
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Line, Name, both, either
 
 Unlisted = Literal["breaks", "not checked", "passes"]
 
@@ -59,7 +59,7 @@ class Count(Bounded, frozen=True, kw_only=True):
                 )
             )
         elif unknown and (sure < least or sure + open_ > most):
-            facts = all_of(list(map(in_words, self.where)))
+            facts = both(map(in_words, self.where))
             yield self.unchecked(
                 phrase(
                     "{what}: {facts} not known for {cards}",
@@ -104,7 +104,7 @@ class Copies(Bounded, frozen=True, kw_only=True):
 
     def _too_many(self, entries: list[Entry], count: int, most: int) -> Iterator[Finding]:
         verdicts = {matches(entry.card, self.where) for entry in entries}
-        kinds, cards = all_of(list(map(in_words, self.where))), named(entries)
+        kinds, cards = both(map(in_words, self.where)), named(entries)
         if True in verdicts and self.where:
             text = phrase(
                 "{count} copies of {cards}, {kinds}: at most {most} allowed",
@@ -144,7 +144,7 @@ class Holds(OfSections, frozen=True, kw_only=True):
             if folded(name) not in held:
                 yield self.breaks(
                     phrase(
-                        "{card} is missing in {sections}", card=name, sections=all_of(self.sections)
+                        "{card} is missing in {sections}", card=name, sections=both(self.sections)
                     )
                 )
 
@@ -341,6 +341,13 @@ class Spread(OfSections, frozen=True, kw_only=True):
         return {value: case.bounds(f"{prefix}{value}", *bounds) for value, bounds in merged.items()}
 
 
+def _neither(clans: Sequence[str]) -> One:
+    made: One = clans[0]
+    for clan in clans[1:]:
+        made = phrase("{first} nor {second}", first=made, second=clan)
+    return made
+
+
 def _range(least: int, most: int) -> Phrase:
     if least == most:
         return phrase("exactly {number}", number=least)
@@ -369,7 +376,7 @@ class Placed(Check, frozen=True, kw_only=True):
                     card=entry.shown,
                     section=entry.section,
                     fact=in_words(fact),
-                    kinds=any_of(allowed),
+                    kinds=either(allowed),
                 )
                 yield self.breaks(text)
 
@@ -392,7 +399,7 @@ class Never(OfSections, frozen=True, kw_only=True):
             )
             yield self.breaks(text)
         if unknown:
-            facts = all_of(list(map(in_words, self.where)))
+            facts = both(map(in_words, self.where))
             yield self.unchecked(
                 phrase("{facts} not known for {cards}", facts=facts, cards=named(unknown))
             )
@@ -466,7 +473,7 @@ class InClan(Leader, frozen=True, kw_only=True):
                 "{card} in {section} is neither {clans} nor neutral",
                 card=entry.shown,
                 section=entry.section,
-                clans=none_of(clan),
+                clans=_neither(clan),
             )
             yield self.breaks(text)
 
@@ -546,7 +553,7 @@ class Serves(Leader, frozen=True, kw_only=True):
             return
         clan, foreign = yield from self._outside(case, self.serves)
         for entry in foreign:
-            text = phrase("{card} is not legal for {clans}", card=entry.shown, clans=any_of(clan))
+            text = phrase("{card} is not legal for {clans}", card=entry.shown, clans=either(clan))
             yield self.breaks(text)
 
 
@@ -568,8 +575,8 @@ class Belongs(OfSections, frozen=True, kw_only=True):
                 text = phrase(
                     "{card} needs {owners} in {sections}",
                     card=entry.shown,
-                    owners=any_of(wanted),
-                    sections=any_of(self.owners),
+                    owners=either(wanted),
+                    sections=either(self.owners),
                 )
                 yield self.unchecked(text) if None in cards else self.breaks(text)
 
@@ -594,7 +601,7 @@ class ComesWith(Belongs, frozen=True, kw_only=True):
                     unknown.append(card.full_name)
                 elif present & set(map(folded, card.words(self.fact))):
                     missing.append(card.full_name)
-        where = any_of(self.sections)
+        where = either(self.sections)
         if missing:
             text = phrase(
                 "{cards}: not listed in {sections}, though a listed card brings it",

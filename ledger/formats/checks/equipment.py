@@ -22,8 +22,8 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.problems import One, Phrase, all_of, any_of, phrase
-from ledger.rulesets.toml_files import Line, Part
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Line, Part, both, either
 
 DIGITS_MAX = 12
 
@@ -53,7 +53,7 @@ class TopTwo(Check, frozen=True, kw_only=True):
         if total > self.most:
             text = phrase(
                 "{cards} have {fact} {total}: {most} allowed",
-                cards=all_of([name for _, name in held]),
+                cards=both([name for _, name in held]),
                 fact=in_words(self.fact),
                 total=total,
                 most=self.most,
@@ -105,7 +105,7 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
                     "{card} is {footprint}: roughly {allowed} is allowed",
                     card=entry.shown,
                     footprint=footprint,
-                    allowed=any_of(self.footprints),
+                    allowed=either(self.footprints),
                 )
                 yield self.breaks(text)
             held = [word for word in notes.get("keywords", "").split(",") if word.strip()]
@@ -306,7 +306,7 @@ class Slots(Check, frozen=True, kw_only=True):
                     "{unit} bears {card}: {bearers} may",
                     unit=label,
                     card=entry.shown,
-                    bearers=any_of(allowed),
+                    bearers=either(allowed),
                 )
                 yield self.breaks(text)
 

@@ -36,8 +36,8 @@ from ledger.formats.naming import (
     referred,
     split_level,
 )
-from ledger.problems import One, Phrase, any_of, phrase
-from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Clause, Key, Line, Part, either, nearest
 
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Scenario
@@ -69,7 +69,7 @@ class Banned(Check, frozen=True, kw_only=True):
 
     def _titled(self, entry: Entry, types: tuple[str, ...]) -> Iterator[Finding]:
         """Say what a card of a title on the list is; one of another type is for people to see."""
-        verdict, kinds = matches(entry.card, {"type": types}), any_of(types)
+        verdict, kinds = matches(entry.card, {"type": types}), either(types)
         if verdict:
             yield self.breaks(
                 phrase("{card} ({kinds}) may not be played", card=entry.shown, kinds=kinds)
@@ -137,7 +137,7 @@ class Clans(OfSections, frozen=True, kw_only=True):
                 text = phrase(
                     "{card}: a clan only under {strongholds}",
                     card=shown,
-                    strongholds=any_of(allowed),
+                    strongholds=either(allowed),
                 )
                 yield self.breaks(text)
         elif folded(clan) not in {folded(each) for each in self.legal}:
@@ -239,7 +239,7 @@ class Starting(Check, frozen=True, kw_only=True):
                 yield self._not_allowed(entry, is_open=None in verdicts)
 
     def _not_allowed(self, entry: Entry, *, is_open: bool) -> Finding:
-        allowed = any_of([choice.what for choice in self.choices])
+        allowed = either([choice.what for choice in self.choices])
         if is_open:
             return self.unchecked(
                 phrase(

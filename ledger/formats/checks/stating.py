@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ledger.facts.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
-from ledger.problems import all_of, any_of, phrase
-from ledger.rulesets.toml_files import Line, Name
+from ledger.problems import phrase
+from ledger.rulesets.toml_files import Line, Name, both, either
 
 
 class Content(OfSections, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class Stated(Check, frozen=True, kw_only=True):
         if stated and folded(stated) not in {folded(each) for each in self.allowed}:
             shown = f"{self.remark.capitalize()}: {stated}"
             text = phrase(
-                "`{stated}`: {allowed} is allowed", stated=shown, allowed=any_of(self.allowed)
+                "`{stated}`: {allowed} is allowed", stated=shown, allowed=either(self.allowed)
             )
             yield self.breaks(text)
 
@@ -87,7 +87,7 @@ class Sleeves(Check, frozen=True, kw_only=True):
                 yield self.unchecked(phrase("`{deck}:` is not stated", deck=deck.capitalize()))
         if len(set(kinds)) != len(kinds):
             yield self.breaks(
-                phrase("the same sleeves are stated for {decks}", decks=all_of(self.decks))
+                phrase("the same sleeves are stated for {decks}", decks=both(self.decks))
             )
         if kinds:
             yield self.unchecked(phrase("{text}", text=self.sleeved))
