@@ -226,7 +226,7 @@ def refuse_no_text(path: Path) -> None:
         raise _unreadable(path, error) from None
     for found, what in kinds.NO_TEXT.items():
         if found.match(beginning):
-            raise Unreadable(f"{path} is {what.format(file=path)}")
+            raise Unreadable(phrase("{file} is {what}", file=str(path), what=Phrase(what)))
 
 
 def place_of(path: Path) -> Path:
