@@ -163,9 +163,9 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
 
 def say_written(path: Path, written: WrittenList) -> None:
     """Say how many cards were read, and what of the file is no part of the list."""
-    say(f"{path}: {written.counts}")
+    say(f"{path}: {said(written.counts)}")
     for note in written.notes[:NOTES_SHOWN]:
-        say(f"{path}: {note}")
+        say(f"{path}: {said(note.words)}")
     if (more := len(written.notes) - NOTES_SHOWN) > 0:
         text = tr_many(
             "{path}: {count} more line outside the list",

@@ -18,6 +18,7 @@ from cli.input.given_files import read_card_file
 from cli.input.options import NeededReason, PassOver, flag, option, word
 from cli.languages.speaking import marked, tr, tr_many
 from cli.terminal.output import say, show, show_table
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from ledger import problems
 from ledger.errors import NotFound, Refused
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.formats import CardFile, Finding, LoadedFormat, PlayList
+    from ledger.problems import Phrase
     from ledger.tournament.state import Tournament
 
 Cards = Annotated[InFile, option("FILE", "The card file, for a list without sections.")]
@@ -244,7 +246,7 @@ def check(
     if not desk.json:
         rows = [[tr(_STATES[each.state]), each.clause, each.text] for each in command.findings]
         show_table(_FINDINGS, rows)
-        show(*(_counts(facts, text) if facts else ()))
+        show(*map(said, _counts(facts, text) if facts else ()))
     _exit_where_broken([command])
 
 
@@ -415,7 +417,7 @@ def _held_to(tournament: Tournament, facts: Facts, player: int, text: str, note:
 
 
 def _recorded(finding: Finding) -> ListFinding:
-    return ListFinding(finding.clause, finding.text[:TEXT_MAX], finding.state)
+    return ListFinding(finding.clause, str(finding.text)[:TEXT_MAX], finding.state)
 
 
 def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFinding, ...]:
@@ -448,7 +450,7 @@ def _by_hand(tournament: Tournament, fails: list[str] | None) -> tuple[ListFindi
     return tuple(ListFinding(clause, each[:TEXT_MAX], "breaks") for each in fails or [])
 
 
-def _counts(facts: Facts, text: str) -> list[str]:
+def _counts(facts: Facts, text: str) -> list[Phrase]:
     """Say what the checked list comes to: its cards, points, influence and ranks."""
     from ledger import formats
 

@@ -241,7 +241,8 @@ class ImportOutcome(NamedTuple):
         """Return it for scripts."""
         shown = self.verdict
         numbers = {"numbers": shown.numbers, "follow": shown.follow} if shown else None
-        return {"verdict": numbers, "reading": self.reading, "not_computed": self.not_computed}
+        odd = [each.as_json() for each in self.not_computed]
+        return {"verdict": numbers, "reading": self.reading, "not_computed": odd}
 
     def say(self, file: str) -> None:
         """Say it for people, the verdict last."""

@@ -335,7 +335,8 @@ def _import(
     desk.take_in_hand(imported.tournament)
     tournament = desk.book.tournament
     account = _account(parsed, tournament)
-    value = {"tournament": imported.tournament, "events": imported.events, "account": account}
+    value: dict[str, object] = {"tournament": imported.tournament, "events": imported.events}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
@@ -403,7 +404,8 @@ def _grow(
     desk.take_in_hand(desk.book.stream)
     tournament = desk.after(recorded)
     account = _account(parsed, tournament)
-    value = {"tournament": desk.book.stream, "events": len(desk.book.lines), "account": account}
+    value: dict[str, object] = {"tournament": desk.book.stream, "events": len(desk.book.lines)}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), desk.book.stream)
     corrected = sum(each.type == "ResultCorrected" for each in recorded)

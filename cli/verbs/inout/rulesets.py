@@ -23,6 +23,7 @@ from cli.input.options import HeldOn, PassOver, flag, option, word
 from cli.languages.speaking import marked, tr
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, NotFound
@@ -194,7 +195,11 @@ _LINES = (
     Column("", key="name"),
     prose("", key="text"),
 )
-_FINDINGS = (Column("", key="state"), Column(marked("clause")), prose("", key="text"))
+_FINDINGS = (
+    Column("", key="state"),
+    Column(marked("clause")),
+    prose("", key="text", value=lambda found: str(found.text), text=lambda found: said(found.text)),
+)
 
 
 @shows_table
@@ -334,10 +339,14 @@ def check_list(
         findings,
         json=lambda: (
             _about(loaded, known)
-            | {"findings": findings, "derived": derived, "passed_over": written.notes}
+            | {
+                "findings": [each.as_json() for each in findings],
+                "derived": list(map(str, derived)),
+                "passed_over": [each.as_json() for each in written.notes],
+            }
         ),
     ):
-        show(*derived)
+        show(*map(said, derived))
     breaking = sum(finding.state == "breaks" for finding in findings)
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(

@@ -25,6 +25,7 @@ from cli.input.options import Facts, Reason, flag, option, word
 from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound
@@ -328,9 +329,9 @@ def terrain(desk: Desk) -> None:
 
     findings = terrain_findings(desk.book.tournament)
     if desk.json:
-        show_json(findings)
+        show_json(list(map(str, findings)))
     else:
-        show(*findings)
+        show(*map(said, findings))
     say(how_many(len(findings), "finding"))
 
 
