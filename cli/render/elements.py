@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import htpy
 from markupsafe import Markup, escape
 
-from cli.languages.speaking import BETWEEN, marked, tr
+from cli.languages.speaking import BETWEEN, first_of_several, language, marked, tr
 from cli.render.records import as_read
 from cli.terminal.output import caveats
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, unmarked, visible
@@ -85,7 +85,7 @@ def web_page(
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     policy += "; script-src 'self'; connect-src 'self'; img-src 'self'" if script else ""
-    page = htpy.html(lang="en")[
+    page = htpy.html(lang=first_of_several(language()))[
         htpy.head[
             htpy.meta(charset="utf-8"),
             htpy.meta(http_equiv="Content-Security-Policy", content=policy),

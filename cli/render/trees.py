@@ -239,11 +239,6 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     return f"{label}{sign}{exact(value)}{_made(node)}{clause}"
 
 
-def _column(node: Explanation) -> str:
-    """Say what a node is about."""
-    return tr(node.column) if node.column else ""
-
-
 def _forfeit(node: Explanation, tournament: Tournament) -> str:
     """Return the mark of an opponent in a match that was not played and counts for tiebreakers."""
     rules = tournament.ruleset

@@ -24,7 +24,7 @@ NEVER_ONE = {
     "cli/wording/ruleset_words.py worth": "at least",
     "cli/input/given_files.py file": "a verb",
     "cli/render/whatif.py last": "from one amount to another",
-    "cli/serve/entry.py OPEN_MAX": "several",
+    "cli/serve/entry.py limit": "several",
     "cli/serve/pages/organizer/round.py minutes": "3, 5 or 10",
     "cli/season/site/person_pages.py limit": "of a scheme",
     "cli/input/structures.py scoring.shown(plan.size)": "or more",
