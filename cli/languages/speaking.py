@@ -44,7 +44,7 @@ _SPOKEN: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", 
 
 def tr(text: str, /, **about: object) -> str:
     """Return a text in the language that is spoken; `about` has what its braces name."""
-    if (spoken := _SPOKEN.get()) is not None:
+    if (spoken := _SPOKEN.get()) is not None and text:  # the empty text has a catalogue's head
         text = spoken[1].gettext(text)
     return text.format_map(about) if about else text
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from ledger.problems import CITED
 from ledger.rulesets import words_shown
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
@@ -52,6 +53,7 @@ def texts() -> dict[Text, list[str]]:
 
 
 def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
+    text = Text(text.context, CITED.sub("", text.one), CITED.sub("", text.many))
     if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text.one)) or text.many:
         places = found.setdefault(text, [])
         if name not in places:
