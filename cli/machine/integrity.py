@@ -71,8 +71,8 @@ class StrictReader:
                 raise StoreUnavailable(
                     phrase(
                         "the store at {where} is damaged: in tournament {tournament} event {seq} "
-                        "would fail verification ({reason}), so nothing was signed or saved; restore the "
-                        "newest backup into a new store",
+                        "would fail verification ({reason}), so nothing was signed or saved; "
+                        "restore the newest backup into a new store",
                         where=self._where,
                         tournament=short_id(self._seals.tournament),
                         seq=seq,
