@@ -23,8 +23,8 @@ from ledger.facts.office import (
 from ledger.facts.shared import RulingMade
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
+from ledger.problems import Phrase, marked, phrase
 from ledger.tournament import disputes
-from ledger.tournament.disputes import State
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -55,12 +55,19 @@ def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
             return None
 
 
-def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
+def state_in_words(tournament: Tournament, dispute: Dispute) -> Phrase:
     """The state of a dispute; of a settled one also how."""
     state = disputes.state_of(tournament, dispute)
     ruling = disputes.ruling_on(tournament, dispute)
-    settled = f"ruled by {ruling.seq}" if ruling else f"ended by {dispute.closed}"
-    return settled if state == "settled" else state
+    if state != "settled":
+        return phrase(state)
+    if ruling:
+        return phrase("ruled by {seq}", seq=ruling.seq)
+    return phrase("ended by {seq}", seq=dispute.closed)
+
+
+DISPUTE_STATES = (marked("open"), marked("appealed"), marked("correction due"))
+"""States that are not settled, as `state_in_words` says them."""
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:

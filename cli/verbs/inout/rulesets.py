@@ -89,7 +89,7 @@ def show_ruleset(
     show_records(
         desk,
         columns,
-        [dict(zip(("about", "rule", "clause"), line, strict=True)) for line in in_words(rules)],
+        (dict(zip(("about", "rule", "clause"), line, strict=True)) for line in in_words(rules)),
         json=lambda: {
             "key": rules.key,
             "points_scale": rules.scoring.scale,
