@@ -6,7 +6,8 @@ Rulings, conduct, penalties and notes each name the event that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -23,8 +24,9 @@ from ledger.facts.office import (
 from ledger.facts.shared import RulingMade
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
-from ledger.problems import Phrase, marked, phrase
+from ledger.problems import Phrase, phrase
 from ledger.tournament import disputes
+from ledger.tournament.disputes import State
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute, Ruling
 
@@ -55,19 +57,25 @@ def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
             return None
 
 
+STATES: Mapping[State, Phrase] = MappingProxyType(
+    {
+        "open": phrase("open"),
+        "appealed": phrase("appealed"),
+        "correction due": phrase("correction due"),
+    }
+)
+"""The states in which something is to be done."""
+
+
 def state_in_words(tournament: Tournament, dispute: Dispute) -> Phrase:
     """The state of a dispute; of a settled one also how."""
     state = disputes.state_of(tournament, dispute)
-    ruling = disputes.ruling_on(tournament, dispute)
     if state != "settled":
-        return phrase(state)
+        return STATES[state]
+    ruling = disputes.ruling_on(tournament, dispute)
     if ruling:
-        return phrase("ruled by {seq}", seq=ruling.seq)
-    return phrase("ended by {seq}", seq=dispute.closed)
-
-
-DISPUTE_STATES = (marked("open"), marked("appealed"), marked("correction due"))
-"""States that are not settled, as `state_in_words` says them."""
+        return phrase("ruled by {event}", event=ruling.seq)
+    return phrase("ended by {event}", event=dispute.closed)
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:

@@ -18,6 +18,7 @@ from cli.input.moments import time_in
 from cli.languages.speaking import in_figures, marked, tr
 from cli.render.game_tables import decimal
 from cli.terminal.output import show
+from cli.terminal.problems import said
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import amount_of, cells, how_many, visible
 from cli.wording.event_words import in_words
@@ -222,8 +223,8 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
         behind = tr(", tied players who are behind") if node.player else ""
-        named = listed(node.players, tournament)
-        return f"{whose}{_column(node)}: {node.value}{behind}{named}{clause}"
+        counted = listed(node.players, tournament)
+        return f"{whose}{said(node.label)}: {node.value}{behind}{counted}{clause}"
     where = tr("round {round}", round=node.round) if node.round else ""
     if where and node.how != "event":
         where += "".join(f", {tr('event {seq}', seq=seq)}" for seq in node.seqs)
@@ -231,7 +232,7 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
     if node.player and (parent is None or node.player != parent.player):
         whose = labelled(tournament, node.player) + _forfeit(node, tournament)
     place = ", ".join(part for part in (where, whose) if part)
-    column = "" if node.how == "event" and where else _column(node)
+    column = "" if node.how == "event" and where else said(node.label)
     label = ": ".join(part for part in (place, column) if part)
     sign = " = " if column else ": "
     value = node.terms[0].value if node.how == "cut" else node.value
@@ -260,7 +261,7 @@ def _difference(node: Explanation, clause: str) -> str:
     clause = clause or (f" ({own.clause})" if own.clause and own.how != "sum" else "")
     return tr(
         "{column}: {own} against {other}{more}",
-        column=_column(node),
+        column=said(node.label),
         own=exact(own.value),
         other=exact(other.value),
         more=tied + clause,

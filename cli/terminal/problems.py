@@ -218,6 +218,16 @@ def said(words: Phrase | str, names: Mapping[str, str] = MappingProxyType({})) -
     return _shown(words, names)
 
 
+def reason_of(error: Exception) -> str:
+    """Return what is wrong as a part of a sentence, in the language that is spoken."""
+    if language() == ENGLISH:
+        return str(error)
+    if problems := getattr(error, "problems", ()):
+        return "; ".join(sentence_of(each, {}) for each in problems)
+    text = getattr(error, "text", None)
+    return said(text) if isinstance(text, Phrase) else str(error)
+
+
 _PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
 """What `within` puts before a problem's text, the text, and what `followed_by` puts behind it."""
 

@@ -36,7 +36,7 @@ def account_lines(account: Account) -> list[str]:
     lines = [tr("in the log: {counts}", counts=", ".join(counts))]
     by_reason: dict[str, list[str]] = {}
     for each in account.ignored:
-        by_reason.setdefault(said(each.why), []).append(f"{said(each.what)} ({each.count})")
+        by_reason.setdefault(tr(each.why), []).append(f"{tr(each.what)} ({each.count})")
     lines += [
         tr("skipped: {parts}: {why}", parts=", ".join(found), why=why)
         for why, found in by_reason.items()

@@ -120,7 +120,7 @@ def of_file(text: str) -> Phrase:
 
 def either(words: Iterable[One]) -> Phrase:
     """Return words as a choice: "a or b or c"."""
-    first, *others = words
+    first, *others = tuple(words) or ("",)
     said = Phrase("{word}", {"word": first})
     for word in others:
         said = phrase("{first} or {second}", first=said, second=word)
@@ -129,7 +129,7 @@ def either(words: Iterable[One]) -> Phrase:
 
 def both(words: Iterable[One]) -> Phrase:
     """Return words that hold together: "a and b"."""
-    first, *others = words
+    first, *others = tuple(words) or ("",)
     said = Phrase("{word}", {"word": first})
     for word in others:
         said = phrase("{first} and {second}", first=said, second=word)

@@ -21,6 +21,7 @@ from cli.serve.pages.frame import HallPage, Surroundings, from_base, way_to
 from cli.serve.pages.table import changes_of, conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, ordinal, visible
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError
@@ -413,7 +414,7 @@ def list_rows(findings: Sequence[Finding | ListFinding]) -> Node:
         (
             htpy.li[
                 htpy.strong(class_=_KINDS.get(finding.state, "note"))[finding.state],
-                f" {visible(finding.text)} ",
+                f" {visible(said(finding.text))} ",
                 htpy.small[linked(visible(finding.clause))],
             ]
             for finding in first

@@ -46,6 +46,11 @@ def speak_pseudo(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("cli.languages.speaking.catalogue", lambda _: made)
 
 
+def speaks_pseudo(text: str) -> bool:
+    """Whether a text has a letter of the made-up language."""
+    return any(letter in _GREEK for letter in text)
+
+
 _UNSEEN = frozenset({"script", "style", "code", "kbd", "template"})
 _VOID = frozenset(
     {"br", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "use"}

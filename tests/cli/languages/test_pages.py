@@ -22,8 +22,30 @@ if TYPE_CHECKING:
     from tests.support.hall import Browser
 
 NAMES = frozenset(
-    "Night Kim Ann Bea Cas Dan Eve Fay Pat Jones tourney no was not it call Legend Five Rings "
-    "Living Card Game".split()
+    [
+        "Night",
+        "Kim",
+        "Ann",
+        "Bea",
+        "Cas",
+        "Dan",
+        "Eve",
+        "Fay",
+        "Pat",
+        "Jones",
+        "tourney",
+        "no",
+        "was",
+        "not",
+        "it",
+        "call",
+        "Legend",
+        "Five",
+        "Rings",
+        "Living",
+        "Card",
+        "Game",
+    ]
 )
 """Names and words that people of the day typed, and names of games."""
 
