@@ -51,7 +51,7 @@ def tr(text: str, /, **about: object) -> str:
 
 def tr_of(context: str, text: str, /, **about: object) -> str:
     """Return a text whose translation depends on its place, which `context` names in English."""
-    if (spoken := _SPOKEN.get()) is not None:
+    if (spoken := _SPOKEN.get()) is not None and text:
         translated = spoken[1].pgettext(context, text)
         text = spoken[1].gettext(text) if translated == text else translated
     return text.format_map(about) if about else text

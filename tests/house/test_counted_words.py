@@ -7,7 +7,7 @@ import re
 from tests.house.code import SOURCES, name_of, text_of
 
 COUNTED = re.compile(
-    r"\{([^{}\"]+)\} "
+    r"\{(?!count\})([^{}\"]+)\} "
     r"(minutes|times|tournaments|rows|pieces|results|slips|tables|points|draft groups)\b"
 )
 """A number in a text, with a thing that is many whatever the number is."""

@@ -78,6 +78,9 @@ def test_a_choice_goes_before_what_the_browser_accepts(
         (["--lang", "en"], {"LANG": "de"}, "en"),
         (["register", "--", "--lang", "de"], {}, "en"),
         (["--lang"], {}, "en"),
+        (["standings", "--json", "--lang", "de"], {"LANG": "de"}, "en"),
+        (["standings", "--csv"], {"LANG": "de"}, "en"),
+        (["register", "--lang", "de", "--", "--json"], {}, "de"),
     ],
 )
 def test_a_line_speaks_its_option_or_the_environment(
