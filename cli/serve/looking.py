@@ -28,6 +28,7 @@ from cli.input.moments import FOR_TERMINALS
 from cli.languages.speaking import tr
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
+from cli.terminal.problems import reason_of
 from ledger.errors import NotFound, Refused
 from ledger.files.system import replace_file
 from ledger.problems import phrase
@@ -109,7 +110,7 @@ class Looking:
             _check_is_log(path)
             self._keep(name, path)
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         finally:  # also of a body that broke off
             if name not in self._files:
                 shutil.rmtree(path.parent)
@@ -171,7 +172,7 @@ class Looking:
                 asked_for = [pool.submit(copy_context().run, run_verb, line) for line in lines]
                 answers = [self._without_places(each.result()) for each in asked_for]
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         if not log.last:
             log.check = answers.pop()
         replayed, summary, *difference = answers

@@ -13,7 +13,6 @@ COUNTED = re.compile(
 """A number in a text, with a thing that is many whatever the number is."""
 
 NEVER_ONE = {
-    "cli/desk/in_hand.py len(streams)": "one is taken in hand",
     "cli/render/whatif.py points": "of more than one player each point",
     "cli/render/whatif.py total": "a sweep has several",
     "cli/verbs/season/people.py number": "one is the answer",
@@ -29,7 +28,6 @@ NEVER_ONE = {
     "cli/season/site/person_pages.py best": "of a scheme",
     "cli/season/site/person_pages.py first": "of a scheme",
     "cli/season/site/season_site.py rows": "of a table",
-    "cli/verbs/proof/receipts.py count": "the form for many",
     "cli/input/structures.py points": "or more",
 }
 

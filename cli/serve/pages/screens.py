@@ -229,7 +229,7 @@ def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> N
 def _time(tournament: Tournament, played: Round) -> Node:
     """Return the time left of a round, or the state of its clock; None without a clock."""
     if state := clock_state(tournament, played):
-        return htpy.strong(class_="alarm")[state]
+        return htpy.strong(class_="alarm")[tr(state)]
     now = clock(tournament, played, outside.now())
     if played.status != "started" or now.left is None:
         return None

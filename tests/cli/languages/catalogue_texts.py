@@ -49,7 +49,7 @@ HELP_IN = frozenset({"de"})
 """Languages in which also the help of the terminal is said."""
 
 
-def texts(code: str) -> dict[Text, list[str]]:
+def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of place
     """Return every text that a language has, with the files that have it."""
     found: dict[Text, list[str]] = {}
     for path in SOURCES:
@@ -77,27 +77,35 @@ def texts(code: str) -> dict[Text, list[str]]:
 
 def _help() -> Iterator[str]:
     """Yield the texts of the help: paragraphs of docstrings, and what words and options mean."""
-    for _, text in SHARED.values():
-        yield text
+    yield "Required"
+    yield from (text for _, text in SHARED.values())
     for path in (
         ROOT / "cli" / "input" / "options.py",
         *sorted((ROOT / "cli/verbs").rglob("*.py")),
     ):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _DESCRIBES:
-                for argument in node.args[1:2]:
-                    for text in _literals(argument):
-                        needed, _, rest = text.partition(": ")
-                        yield from (needed, rest) if text.startswith("Required") else [text]
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "reason_with":
-                yield from (f"Required with {each}" for each in _literals(node.args[0]))
-            if isinstance(node, ast.keyword) and node.arg == "required":
-                yield from (f"Required {each}" for each in _literals(node.value) if each)
-    yield "Required"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield from _described(node.func.id, node)
     for verb in VERBS.values():
-        for paragraph in (getdoc(function_of(verb)) or "").split("\n\n"):
-            if not paragraph.startswith(f"{PROGRAM} "):
-                yield " ".join(paragraph.split())
+        paragraphs = (getdoc(function_of(verb)) or "").split("\n\n")
+        yield from (" ".join(each.split()) for each in paragraphs if not _is_example(each))
+
+
+def _is_example(paragraph: str) -> bool:
+    return paragraph.startswith(f"{PROGRAM} ")
+
+
+def _described(name: str, call: ast.Call) -> Iterator[str]:
+    """Yield what a call says of a word or an option, and of when it is required."""
+    if name == "reason_with":
+        yield from (f"Required with {each}" for each in _literals(call.args[0]))
+    if name in _DESCRIBES and call.args[1:]:
+        for text in _literals(call.args[1]):
+            needed, _, rest = text.partition(": ")
+            yield from (needed, rest) if text.startswith("Required") else [text]
+    for given in call.keywords:
+        if given.arg == "required":
+            yield from (f"Required {each}" for each in _literals(given.value) if each)
 
 
 _DESCRIBES = frozenset({"word", "option", "flag"})
@@ -196,6 +204,7 @@ def written(catalog: Catalog) -> bytes:
 def updated(catalog: Catalog) -> Catalog:
     """Return a catalogue with the texts of the code, each with its translation if it has one."""
     fresh = Catalog(locale=catalog.locale, header_comment=catalog.header_comment, charset="utf-8")
+    fresh.fuzzy = False
     fresh.mime_headers = catalog.mime_headers
     for text in texts(str(catalog.locale)):
         before = catalog.get(text.id, text.context or None)
