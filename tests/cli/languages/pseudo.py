@@ -11,6 +11,8 @@ from html.parser import HTMLParser
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
+from cli.languages import speaking
+
 if TYPE_CHECKING:
     import pytest
 
@@ -44,6 +46,7 @@ def speak_pseudo(patch: pytest.MonkeyPatch) -> None:
     """Put the made-up language into the place of one of the languages, in this process."""
     made = Pseudo()
     patch.setattr("cli.languages.speaking.catalogue", lambda _: made)
+    patch.setattr("cli.languages.speaking._spoken", speaking._Spoken)
 
 
 def speaks_pseudo(text: str) -> bool:

@@ -127,3 +127,6 @@ def test_several_languages_are_spoken_at_once() -> None:
         assert tr_many("{count} player", "{count} players", 3) == "3 Spieler / 3 players"
         assert tr("No language has this text.") == "No language has this text."
         assert in_figures(1_234) == "1.234"
+        inner = tr_many("{count} player", "{count} players", 3)
+        both = tr("{players} wait", players=inner)
+        assert both == "3 Spieler wait / 3 players wait"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = frozenset(
     [
+        "so",
         "Etc",
         "UTC",
         "Night",
