@@ -60,7 +60,7 @@ END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
 
-OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked"})
+OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked", "DeskTakenOver"})
 """The events that a copy takes although it is only read: they renew the key of the log."""
 
 
