@@ -16,7 +16,7 @@ import json
 from typing import TYPE_CHECKING
 
 from cli import outside
-from cli.machine.keyring import folder, proving
+from cli.machine.keyring import folder, follower_path, proving, taken_over_path, why_only_read
 from cli.terminal.output import Caveat, set_caveat
 from cli.terminal.visible import how_many
 from ledger.books import unsigned_lines as notes
@@ -50,7 +50,9 @@ def reports(stream: str) -> list[Path]:
 
 
 def reported_in_words(stream: str) -> str:
-    """Say that phones saw another history; empty where none did."""
+    """Say that phones saw another history, or that another desk took over; empty if not."""
+    if taken_over_path(stream).exists():
+        return str(why_only_read(stream))
     found = reports(stream)
     if not found:
         return ""
@@ -250,6 +252,8 @@ def missing_in_words(book: Book) -> str:
     if not book.tournament.is_sealed:
         return ""
     secrets = book.seals.keys or book.store.vault_items(book.stream)
+    if not secrets and follower_path(book.stream).exists():
+        return ""  # they are here, sealed until a take-over
     where, lost = book.store.vault_where, _lost(book, secrets)
     if lost and not secrets:
         return (

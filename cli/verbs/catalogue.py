@@ -374,6 +374,15 @@ INOUT = {
     "demo": reads(
         "inout.serving", "Play a day of 12 players by itself, in a temporary folder."
     ).touching(PROCESSES | TERMINAL),
+    "follow": reads(
+        "inout.succession",
+        "Follow the tournament of another computer, to take over if that one is lost.",
+    ).touching(STORE | KEYS | NETWORK | TERMINAL),
+    "take-over": Verb(
+        "inout.succession",
+        "Continue the tournament here, in place of the computer that this one followed.",
+        "take_over",
+    ).touching(STORE | KEYS),
     "links": reads(
         "inout.links",
         "List the links, their holders, and the browsers that opened them.",

@@ -344,6 +344,9 @@ SIGNED = frozenset(
 TAKEN_OVER = "DeskTakenOver"
 """The act that a further key of the log always signs: its desk goes on, another key is revoked."""
 
+MAY_NEED_ONE = SIGNED | {TAKEN_OVER}
+"""The acts of which it is asked whether they need a signature."""
+
 
 class SignedAct(NamedTuple):
     """A line for its signature, behind the tree of that size and root.

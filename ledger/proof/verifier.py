@@ -34,7 +34,7 @@ from ledger.proof.lines import (
 )
 from ledger.proof.policy import Policy, read_policy
 from ledger.proof.signatures import (
-    SIGNED,
+    MAY_NEED_ONE,
     TAKEN_OVER,
     Held,
     Holders,
@@ -76,7 +76,7 @@ class Log:
             raise Invalid(problem)
         if read.seq == 1:
             self._begin(read.data)
-        if read.sig or read.type in SIGNED or read.type == TAKEN_OVER:
+        if read.sig or read.type in MAY_NEED_ONE:
             self._check_signature(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
         if read.type == "OfficialAppointed":

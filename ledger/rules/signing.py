@@ -57,8 +57,7 @@ def signature_problems(
 
     `tree` is that of every line before it.
     """
-    is_signed = recorded.type in signatures.SIGNED or recorded.type == signatures.TAKEN_OVER
-    if not recorded.sig and not is_signed:
+    if not recorded.sig and recorded.type not in signatures.MAY_NEED_ONE:
         return []
     return list(_signature_problems(tournament, recorded, tree))
 
