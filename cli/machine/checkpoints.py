@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from cli.machine.checkpoint_file import AUTOMATIC, Digest, StoredCheckpoint, gone
 from cli.machine.keyring import (
     LOG,
+    follower_path,
     key_path,
     log_signer,
     needs_passphrase,
@@ -61,7 +62,7 @@ END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
 
-OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked", "DeskTakenOver"})
+OF_KEYS = frozenset({"KeyRegistered", "KeyRevoked"})
 """The events that a copy takes although it is only read: they renew the key of the log."""
 
 
@@ -85,7 +86,7 @@ class Checkpoints:
         self._last: LastHead | None = None
         self._read = Digest()
         self._was_held = False
-        self._is_only_read = False
+        self._is_only_read = self.takes_over = False
 
     def kept(self) -> StoredCheckpoint | None:
         """Read the highest head, signed by the log; None if there was none, NoHead if gone."""
@@ -116,7 +117,7 @@ class Checkpoints:
         Draws and heads need the digest of all, the end their tree; Locked where no key is open.
         """
         kept, types = self.kept(), {each.type for each in events}
-        if self._is_only_read and (self.is_taken_over or not types <= OF_KEYS):
+        if self._is_only_read and not (self.takes_over or types <= OF_KEYS):
             raise Refused(why_only_read(self.book.stream))
         if kept is not None:
             self._hold(kept, types)
@@ -153,6 +154,9 @@ class Checkpoints:
         """Begin an act; a head is signed before the first, so that one gone later is missed."""
         self._admitted_after = None
         self._is_only_read = self.is_only_read()
+        follows = self._is_only_read and follower_path(self.book.stream).exists()
+        if (follows or self.is_taken_over) and not self.takes_over:
+            raise Refused(why_only_read(self.book.stream))
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 

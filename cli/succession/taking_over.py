@@ -131,11 +131,11 @@ def _act(desk: Desk, successor: Signer) -> list[Recorded]:
     head = head_of(kept)
     former = signer_of_head(book.stream, desk.tournament, kept.note)
     order = TakeOver(head.size, head.root.hex(), base64_of(former))
-    book.sign = signing_with({successor.key.public: successor})
+    book.sign, desk.heads.takes_over = signing_with({successor.key.public: successor}), True
     try:
         return desk.act(order)
     finally:
-        book.sign = None
+        book.sign, desk.heads.takes_over = None, False
 
 
 def _put_in_place(stream: str) -> None:

@@ -194,6 +194,8 @@ def is_follower(keys: Mapping[bytes, Held], held: Held) -> bool:
 
 def needed_to_take_over(holders: Holders, public: bytes) -> Need:
     """Return the keys one of which signs a take-over from the desk with a key; Invalid for none."""
+    if public not in holders.keys or holders.keys[public].holder != LOG:
+        raise Invalid("the key that it revokes is not a key of the log")
     held = [
         each
         for each in holders.active(LOG)

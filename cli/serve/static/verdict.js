@@ -18,9 +18,9 @@ export const CALM = {
   added: ({ since }) => trMany("{count} event is new.", "{count} events are new.", since),
 };
 
-function treeOf({ size, root }) { return { size, root: fromBase64(root) }; }
+export function treeOf({ size, root }) { return { size, root: fromBase64(root) }; }
 
-function goesOn(head, whole, proof) { // whether all events of the server go on from a head
+export function goesOn(head, whole, proof) { // whether all events of the server go on from a head
   return Array.isArray(proof) && isConsistent(head, whole, proof.map(fromBase64));
 }
 
@@ -37,7 +37,7 @@ function refuseOthers(answer) {
   if (!isLog || !isHead || !isPosting) throw new Error(tr("it is not the answer of a tournament server"));
 }
 
-function readHead(entry) { // a head that was kept; null if what was kept is damaged
+export function readHead(entry) { // a head that was kept; null if what was kept is damaged
   try { return headOf(entry.note, entry.keys.map(keyOf)); } catch { return null; }
 }
 
@@ -61,7 +61,8 @@ function strangeKey(answer, before) { // "" for a known key; else how the new on
   if (!strangers.length) return "";
   const trusted = keysAfter(before.keys.map(keyOf), answer.origin, answer.head.renewed || []);
   const isRenewed = strangers.every((text) => trusted.some((key) => sameBytes(key.bytes, keyOf(text).bytes)));
-  return isRenewed ? "renewed" : "strange";
+  if (!isRenewed) return "strange";
+  return before.keys.every((text) => answer.head.keys.includes(text)) ? "key-further" : "key-renewed";
 }
 
 // Verdict on an answer: `kind` is about, notable or breach; `said` has the names of its sentences, which
@@ -120,6 +121,6 @@ export function verdict(answer, kept) {
     return says(isDamaged ? "notable" : "about", said, { ...keep, ...more });
   }
   about.since = whole.size - known.size;
-  const said = [...(key ? ["key-renewed"] : []), ...unsigned, "checked", ...(about.since ? ["added"] : [])];
+  const said = [...(key ? [key] : []), ...unsigned, "checked", ...(about.since ? ["added"] : [])];
   return says("about", said, { ...keep, ...notice });
 }
