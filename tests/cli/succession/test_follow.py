@@ -1,4 +1,4 @@
-"""A desk that follows: it has every line and head, and takes nothing that the log's key did not sign.
+"""A desk that follows: it has every line and head, and takes only what the log's key signed.
 
 From "When the desk dies" in the project's page on the hall: who follows whom is on record before
 anything happens, as a further key of the log that its own key signed for.

@@ -1,4 +1,4 @@
-"""The take-over: one act, by a key that the log's own key signed for before; nothing else counts."""
+"""The take-over: one act, by a key that the log's own key signed for; nothing else counts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.machine.checkpoints import Checkpoints
+from cli.machine.keyring import key_path, unlocked
 from cli.serve.door import followers
 from ledger.errors import LedgerError
 from ledger.exchange.log_files import admit_line
@@ -53,8 +54,6 @@ def followed(two: TwoDesks) -> TwoDesks:
 
 
 def former_key(two: TwoDesks) -> Signer:
-    from cli.machine.keyring import key_path, unlocked
-
     with chdir(two.one):
         return unlocked(key_path("log", two.stream))
 
@@ -192,8 +191,6 @@ def test_an_officials_key_does_not_take_over(followed: TwoDesks) -> None:
     two.desk.done("key", "new")
     two.follow()
     (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
-    from cli.machine.keyring import unlocked
-
     lines = two.lines_of_two()
     line = signed_line(lines, act_of(lines, former_key(two)), unlocked(path), two.stream)
     assert not is_taken_by_all([*lines, line])

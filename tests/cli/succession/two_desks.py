@@ -6,13 +6,10 @@ import os
 from contextlib import chdir, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from cli.input.arguments import Options
 from cli.machine.keyring import follower_path, unlocked
 from cli.succession.follower import Follower
 from cli.succession.remote import RemoteDesk, _refusal
-from ledger.lines.line import decode, encode, unsigned
+from ledger.lines.line import encode, unsigned
 from ledger.lines.recorded import record, signed
 from ledger.proof.formats import Tree
 from ledger.proof.notes import base64_of
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
     from tests.support.hall import Browser
 
 AT = "2026-03-14T09:00:00.000Z"
-Tamper = "Callable[[dict[str, Any]], None]"
 
 
 class Near(RemoteDesk):
@@ -43,6 +39,7 @@ class Near(RemoteDesk):
         self.tamper: Callable[[dict[str, Any]], None] | None = None
 
     def ask(self, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401 - as there
+        """Ask the hall; raises as the desk's."""
         with chdir(self.folder):
             if body is None:
                 answer = self.browser.get(path)
@@ -57,6 +54,7 @@ class Near(RemoteDesk):
         return value
 
     def enter(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as there
+        """Post as whoever sits at the browser."""
         return self.ask(path, body)
 
 
@@ -90,6 +88,7 @@ class TwoDesks:
             return self.desk.type(*words, stdin=stdin)
 
     def done_on_two(self, *words: str) -> Any:  # noqa: ANN401 - an Answer
+        """Type a line there that must succeed."""
         answer = self.type_on_two(*words)
         assert answer.code == 0, (words, answer.err)
         return answer
@@ -99,6 +98,7 @@ class TwoDesks:
         return list(open_store(str(self.two / "tourney.db")).lines(self.stream))
 
     def lines_of_one(self) -> list[bytes]:
+        """The lines that the first desk has."""
         return list(open_store(str(self.one / "tourney.db")).lines(self.stream))
 
     def key_of_two(self) -> Signer:
@@ -128,6 +128,3 @@ def signed_line(lines: list[bytes], event: Event, signer: Signer, tournament: st
     root = Tree().add_lines(lines).root()
     message = signed_body(tournament, len(lines), root, unsigned(made))
     return encode(signed(made, base64_of(signer.sign(message))))
-
-
-__all__ = ["Options", "TwoDesks", "decode", "line_after", "replace", "signed_line", "two_desks"]
