@@ -107,7 +107,7 @@ TOPICS = {
     "keys": Topic("the keys that sign, and lost keys", ("key",)),
     "hall": Topic(
         "phones, screens and public pages",
-        ("serve", "links", "publish", "demo", "rehearse"),
+        ("serve", "follow", "take-over", "links", "publish", "demo", "rehearse"),
         ("cli/serve",),
     ),
     "league": Topic(

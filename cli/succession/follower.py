@@ -171,7 +171,7 @@ class Follower:
             found = self._asked()
         if not found.fits:
             text = (
-                "the desk shows fewer events, or others, than those that its key signed for this "
+                "the desk shows fewer lines, or others, than those that its key signed for this "
                 "computer ({count}): nothing of it is kept; ask there whether a backup was restored"
             )
             raise Refused(problem("follow.other_history", text, count=len(self._lines)))

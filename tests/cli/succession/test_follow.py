@@ -204,7 +204,7 @@ def test_a_desk_that_went_back_is_not_followed(two: TwoDesks) -> None:
         value |= {"fits": False, "lines": [], "size": len(kept) - 1}
 
     two.near.tamper = shorter
-    with pytest.raises(Refused, match="fewer events, or others"):
+    with pytest.raises(Refused, match="fewer lines, or others"):
         two.follow()
     assert two.lines_of_two() == kept
 
