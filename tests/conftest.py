@@ -34,6 +34,7 @@ ROOM = 4 << 30
 load_profile()
 
 os.environ["NO_COLOR"] = "1"  # plain text in any terminal; the tests of colours unset it
+os.environ["LC_ALL"] = "C.UTF-8"  # answers in English on every machine
 
 
 def _be_elsewhere() -> None:

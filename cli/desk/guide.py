@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices, structures_on_page
-from cli.machine.keyring import key_is_away, only_read_in_words
+from cli.languages.speaking import marked, tr, tr_many
+from cli.machine.keyring import key_is_away, why_only_read
 from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Stage, Tournament
     from ledger.tournament.table_records import Dispute
 
-FINISH = "next: finish"
-FINISH_ON_PAGE = "every round is played"
+FINISH = marked("next: finish")
+FINISH_ON_PAGE = marked("every round is played")
 
 
 def next_step(tournament: Tournament, *, on_page: bool = False) -> str:
@@ -46,9 +47,12 @@ def next_step(tournament: Tournament, *, on_page: bool = False) -> str:
         step = _next_step(tournament, on_page=on_page)
         if disputed:
             return f"{step}{_in_question(tournament, disputed)}"
-        return f"{step}{_to_decide(tournament)}" if step in {FINISH, FINISH_ON_PAGE} else step
-    more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
-    return f"{next_act(tournament, disputed[0], is_paper=on_page)}{more}"
+        is_end = step in {tr(FINISH), tr(FINISH_ON_PAGE)}
+        return f"{step}{_to_decide(tournament)}" if is_end else step
+    act = next_act(tournament, disputed[0], is_paper=on_page)
+    if not disputed[1:]:
+        return act
+    return tr("{act} (and {count} more: `disputes`)", act=act, count=len(disputed) - 1)
 
 
 def next_here(desk: Desk) -> str:
@@ -57,39 +61,49 @@ def next_here(desk: Desk) -> str:
     if not desk.is_live:
         return following
     if desk.heads.is_only_read():
-        return only_read_in_words()
-    if not following.startswith(FINISH) or not desk.heads.is_key_away():
+        return sentence_of(why_only_read(desk.book.stream), {})
+    if not following.startswith(tr(FINISH)) or not desk.heads.is_key_away():
         return following
-    return f"{following}; no head will be signed: {key_is_away()}"
+    return tr("{next}; no head will be signed: {reason}", next=following, reason=key_is_away())
 
 
 def _in_question(tournament: Tournament, disputed: Sequence[Dispute]) -> str:
     """Say, while tables are played, what is ruled on and not entered, and how much is disputed."""
     due = [each for each in disputed if state_of(tournament, each) == "correction due"]
-    places = " ".join(table_in_words(tournament, each.match) for each in due[:1])
-    more = f" (and {len(due) - 1} more: `disputes`)" if due[1:] else ""
-    entered = f"; not yet entered: `correct --ruling {places}`{more}" if due else ""
+    entered = ""
+    if due:
+        place, count = table_in_words(tournament, due[0].match), len(due) - 1
+        entered = tr("; not yet entered: `correct --ruling {table}`", table=place)
+    if due[1:]:
+        entered = tr(
+            "; not yet entered: `correct --ruling {table}` (and {count} more: `disputes`)",
+            table=place,
+            count=count,
+        )
     others = len(disputed) - len(due)
-    return entered + (f"; {others} disputed: `disputes`" if others else "")
+    return entered + (tr("; {count} disputed: `disputes`", count=others) if others else "")
 
 
 def _to_decide(tournament: Tournament) -> str:
     """Name what is left to officials, which holds nothing up."""
-    waiting = (
-        (len(unreviewed(tournament)), "ruling", "to review", "rule"),
-        (len(recommended(tournament)), "recommended disqualification", "to decide", "recommend"),
+    rulings, recommendations = len(unreviewed(tournament)), len(recommended(tournament))
+    reviews = tr_many(
+        "; {count} ruling to review first: `rule`",
+        "; {count} rulings to review first: `rule`",
+        rulings,
     )
-    return "".join(
-        f"; {how_many(count, what)} {todo} first: `{verb}`"
-        for count, what, todo, verb in waiting
-        if count
+    decisions = tr_many(
+        "; {count} recommended disqualification to decide first: `recommend`",
+        "; {count} recommended disqualifications to decide first: `recommend`",
+        recommendations,
     )
+    return (reviews if rulings else "") + (decisions if recommendations else "")
 
 
 def _next_step(tournament: Tournament, *, on_page: bool) -> str:
     if tournament.finished:
-        files = "" if on_page else ": `standings --final`, `export`"
-        return f"the tournament is finished{files}"
+        files = tr("the tournament is finished: `standings --final`, `export`")
+        return tr("the tournament is finished") if on_page else files
     if not tournament.started:
         return _before_start_on_page(tournament) if on_page else _before_start(tournament)
     cut = tournament.pending_cut()
@@ -98,7 +112,7 @@ def _next_step(tournament: Tournament, *, on_page: bool) -> str:
     played = progress.round_in_play(tournament)
     if played is None:
         if progress.is_over(tournament):
-            return FINISH_ON_PAGE if on_page else FINISH
+            return tr(FINISH_ON_PAGE if on_page else FINISH)
         changed, stage = _changed_attendance(tournament), progress.next_stage(tournament)
         return changed or _between_rounds(tournament, stage, on_page=on_page)
     return _in_round(tournament, played, on_page=on_page)
@@ -113,9 +127,11 @@ def _in_round(tournament: Tournament, played: Round, *, on_page: bool) -> str:
         return missing
     is_fresh = played.status == "paired" and not any(each.result for each in played.matches)
     waits = any(each.code == "scenario.none_drawn" for each in unready(tournament, played))
-    first = "round start, then " if is_fresh else ""
-    first = f"scenario draw, {first}" if first and waits else first
-    return f"next: {first}report ({missing})"
+    if not is_fresh:
+        return tr("next: report ({missing})", missing=missing)
+    if not waits:
+        return tr("next: round start, then report ({missing})", missing=missing)
+    return tr("next: scenario draw, round start, then report ({missing})", missing=missing)
 
 
 def _changed_attendance(tournament: Tournament) -> str:
@@ -130,13 +146,18 @@ def _changed_attendance(tournament: Tournament) -> str:
 def results_to_come(played: Round) -> str:
     """Count the results that a round still needs."""
     matches = sum(not match.is_bye for match in played.matches)
-    return f"{played.unreported} of {how_many(matches, 'result')} of round {played.number} missing"
+    return tr(
+        "{missing} of {results} of round {round} missing",
+        missing=played.unreported,
+        results=how_many(matches, "result"),
+        round=played.number,
+    )
 
 
 def to_be_confirmed(tournament: Tournament, played: Round) -> str:
     """Count the reports of a round that wait to be confirmed; empty where none do."""
     waiting = sum(match.number in tournament.floor.unconfirmed for match in played.matches)
-    return f", {waiting} waiting for confirmation: `confirm`" if waiting else ""
+    return tr(", {count} waiting for confirmation: `confirm`", count=waiting) if waiting else ""
 
 
 def round_in_words(tournament: Tournament, played: Round) -> str:
@@ -144,9 +165,14 @@ def round_in_words(tournament: Tournament, played: Round) -> str:
     stage = tournament.stages[played.stage - 1]
     place = stage.rounds.index(played.number) + 1
     if stage.is_swiss:
-        return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
-    kind = elimination_name(tournament, stage, place - 1) or "elimination"
-    return f"round {played.number} ({kind})"
+        return tr(
+            "round {round} (Swiss {place} of {rounds})",
+            round=played.number,
+            place=place,
+            rounds=stage.plan.rounds,
+        )
+    kind = elimination_name(tournament, stage, place - 1) or tr("elimination")
+    return tr("round {round} ({kind})", round=played.number, kind=kind)
 
 
 def elimination_name(tournament: Tournament, stage: Stage, place: int) -> str:
@@ -154,21 +180,27 @@ def elimination_name(tournament: Tournament, stage: Stage, place: int) -> str:
 
     The name is empty in another stage.
     """
+    games = elimination_games(tournament, stage, place)
+    return elimination_round(games) if games else ""
+
+
+def elimination_games(tournament: Tournament, stage: Stage, place: int) -> int:
+    """Return how many games a round of a single elimination has; 0 in another stage."""
     if stage.plan.kind != "single":
-        return ""
+        return 0
     games = 1 << max(planned_rounds(tournament, stage) - place - 1, 0)
     if place < len(stage.rounds):
         games = len(tournament.rounds[stage.rounds[place] - 1].matches)
-    return elimination_round(games)
+    return games
 
 
 def round_to_act_on(tournament: Tournament, stage: Stage, place: int) -> str:
     """Return a round as the object of an act: `the semifinals`, or `round 3`."""
     name = elimination_name(tournament, stage, place)
     if name:
-        return f"the {name}"
+        return tr("the {round}", round=name)
     played = stage.rounds[place] if place < len(stage.rounds) else len(tournament.rounds) + 1
-    return f"round {played}"
+    return tr("round {number}", number=played)
 
 
 def planned_rounds(tournament: Tournament, stage: Stage) -> int:
@@ -184,28 +216,50 @@ def planned_rounds(tournament: Tournament, stage: Stage) -> int:
 def _before_start(tournament: Tournament) -> str:
     players = len(tournament.active())
     if players <= 1:
-        return 'next: register players, as `register "Ann Lee"` or `register --file FILE`'
-    return f"next: register more, or `start`: {choices(tournament)}"
+        return tr('next: register players, as `register "Ann Lee"` or `register --file FILE`')
+    return tr("next: register more, or `start`: {structures}", structures=choices(tournament))
 
 
 def _before_start_on_page(tournament: Tournament) -> str:
     players = len(tournament.active())
-    if players <= 1:
-        return f"a start needs {PLAYERS_MIN} players, and {players or 'none'} is registered"
-    return f"{how_many(players, 'player')} registered; {structures_on_page(tournament)}"
+    if not players:
+        return tr("a start needs {needed} players, and none is registered", needed=PLAYERS_MIN)
+    if players == 1:
+        return tr("a start needs {needed} players, and 1 is registered", needed=PLAYERS_MIN)
+    return tr(
+        "{players} registered; {structures}",
+        players=how_many(players, "player"),
+        structures=structures_on_page(tournament),
+    )
 
 
 def _vacancy(tournament: Tournament, stage: Stage, *, on_page: bool) -> str:
     leaver = labelled(tournament, stage.vacancies[0])
     if stage.rounds:
-        remedy = ": take back its pairing" if on_page else "; next: unpair"
-        return f"{leaver} left the cut before the first game{remedy}"
+        if on_page:
+            text = marked("{player} left the cut before the first game: take back its pairing")
+        else:
+            text = marked("{player} left the cut before the first game; next: unpair")
+        return tr(text, player=leaver)
     if not stage.waiting:
-        remedy = ": leave the place empty" if on_page else "; next: cut forfeit"
-        return f"{leaver} left the cut, and no other player can be asked{remedy}"
-    name = quoted(tournament, stage.waiting[0])
-    answers = "" if on_page else f", then `cut accept {name}` or `cut decline {name}`"
-    return f"{leaver} left the cut: ask {labelled(tournament, stage.waiting[0])}{answers}"
+        if on_page:
+            text = marked(
+                "{player} left the cut, and no other player can be asked: leave the place empty"
+            )
+        else:
+            text = marked(
+                "{player} left the cut, and no other player can be asked; next: cut forfeit"
+            )
+        return tr(text, player=leaver)
+    asked = labelled(tournament, stage.waiting[0])
+    if on_page:
+        return tr("{player} left the cut: ask {other}", player=leaver, other=asked)
+    return tr(
+        "{player} left the cut: ask {other}, then `cut accept {name}` or `cut decline {name}`",
+        player=leaver,
+        other=asked,
+        name=quoted(tournament, stage.waiting[0]),
+    )
 
 
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
@@ -219,26 +273,43 @@ def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
 
 def _between_rounds(tournament: Tournament, stage: Stage | None, *, on_page: bool) -> str:
     if stage is None or not tournament.active():
-        return FINISH_ON_PAGE if on_page else FINISH
+        return tr(FINISH_ON_PAGE if on_page else FINISH)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         return _before_cut(tournament, stage, on_page=on_page)
     if draws := progress.draws_wait_for(tournament):
         return line_of(draws, tournament.names)
     name = elimination_name(tournament, stage, len(stage.rounds))
-    number = f"round {len(tournament.rounds) + 1}" + (f", {name}" if name else "")
+    number = len(tournament.rounds) + 1
+    due = tr("round {number}", number=number)
+    if name:
+        due = tr("round {number}, {name}", number=number, name=name)
+    problem = _held_back(tournament)
     if on_page:
-        problem = _held_back(tournament)
-        waits = f"; {sentence_of(problem, tournament.names)}" if problem else ""
-        return f"not paired yet: {number}{waits}"
-    return f"next: {_lists_first(tournament)}pair ({number})"
+        unpaired = tr("not paired yet: {round}", round=due)
+        return f"{unpaired}; {sentence_of(problem, tournament.names)}" if problem else unpaired
+    if problem is None:
+        return tr("next: pair ({round})", round=due)
+    remedy = problem.remedies[0]
+    player = cast("Player", remedy.about["player"])
+    return tr(
+        "next: {command} ({reason}), then pair ({round})",
+        command=COMMANDS[remedy.act].format(player=quoted(tournament, player.number)),
+        reason=sentence_of(problem, tournament.names),
+        round=due,
+    )
 
 
 def _before_cut(tournament: Tournament, stage: Stage, *, on_page: bool) -> str:
     against = cut_problem(tournament, stage)
     if on_page:
-        return line_of(against, {}) if against else "the rounds before the cut are played"
-    lines = map(command_of, against.remedies if against else ())
-    return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
+        return line_of(against, {}) if against else tr("the rounds before the cut are played")
+    if against is None or not against.remedies:
+        return tr("next: cut")
+    return tr(
+        "{problem}: next: {commands}",
+        problem=sentence_of(against, {}),
+        commands=tr(" or ").join(map(command_of, against.remedies)),
+    )
 
 
 def _held_back(tournament: Tournament) -> Problem | None:
@@ -246,14 +317,3 @@ def _held_back(tournament: Tournament) -> Problem | None:
     from ledger.rules.lists import held_back
 
     return next(held_back(tournament, None), None)
-
-
-def _lists_first(tournament: Tournament) -> str:
-    """Say which list or deck holds the next round back, and how many do; empty where none does."""
-    problem = _held_back(tournament)
-    if problem is None:
-        return ""
-    remedy = problem.remedies[0]
-    player = cast("Player", remedy.about["player"])
-    line = COMMANDS[remedy.act].format(player=quoted(tournament, player.number))
-    return f"{line} ({sentence_of(problem, tournament.names)}), then "

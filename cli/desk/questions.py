@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -15,11 +16,13 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table, find_official, short_name
 from cli.input.matches import UNKNOWN, Typed, game_as_left
 from cli.input.reports import ending_last, example, read
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import complain, say
-from cli.terminal.problems import lines_of
+from cli.terminal.problems import lines_of, sentence_of
 from cli.terminal.tables import broken, terminal_width
 from cli.wording.event_words import acts_in_words
 from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
 from ledger.rules.games_left import GameAsLeft
 from ledger.rules.results import Report, result_from, time_not_over
 from ledger.rules.rounds import UnpairRound
@@ -67,7 +70,7 @@ HELP = frozenset({"?", "h", "help"})
 ESCAPE = "\x1b"
 """First character of a key such as an arrow."""
 
-TIME_CALLED = "no clock runs in this round: was time called?"
+TIME_CALLED = marked("no clock runs in this round: was time called?")
 WITHOUT_CLOCK = frozenset({"result.time_early", "result.time_not_called"})
 """Codes of the refusal of a game that ended by time in a round without a running clock."""
 NOBODY_HAS = frozenset({"", "-", "0", "none", "nobody", "no"})
@@ -92,7 +95,7 @@ def asked(question: str) -> str:
     sys.stderr.flush()
     line = sys.stdin.readline(LINE_CHARACTERS_MAX)
     if not line or line.strip().lower() in {"q", "quit"}:
-        raise Refused("nothing was written")
+        raise Refused(phrase("nothing was written"))
     return line.strip()
 
 
@@ -124,7 +127,7 @@ def report_asking(
         except Refused as refusal:
             if not any(problem.code in WITHOUT_CLOCK for problem in refusal.problems):
                 raise
-            if not (desk.options.yes or agreed(TIME_CALLED)):
+            if not (desk.options.yes or agreed(tr(TIME_CALLED))):
                 raise
             return act(Report(match.number, result, time_called=True))
 
@@ -212,7 +215,9 @@ def _asking(
             game = GameAsLeft(_told(desk, match, fact, game.facts, ways, against))
         except _NobodyKnows as answer:
             game = GameAsLeft(game.facts, answer.reason)
-    raise Refused("too many details are missing, so nothing was written: type them on the line")
+    raise Refused(
+        phrase("too many details are missing, so nothing was written: type them on the line")
+    )
 
 
 def _told(
@@ -232,7 +237,12 @@ def _told(
     told = {name: pair for name, pair in {**facts, **answers}.items() if pair is not None}
     beside = ways.get(answers[fact.name])
     if beside is not None:
-        complain(f"these answers do not give the result yet: it depends on {beside.meaning}")
+        complain(
+            tr(
+                "these answers do not give the result yet: it depends on {fact}",
+                fact=tr(beside.meaning),
+            )
+        )
     while beside is not None:
         pair = _answer(tournament, match, beside, ways)
         told |= {beside.name: pair} if pair is not None else {}
@@ -314,40 +324,63 @@ def _answer(tournament: Tournament, match: Match, fact: Fact, ways: Ways) -> Pai
     declared = tournament.ruleset.derives
     endings = declared.endings if declared else ()
     may_be_unknown = any(fact.name in ending.asks for ending in endings)
-    about = fact.name if fact.name == fact.meaning else f"{fact.name}, {fact.meaning}"
-    if fact.sides == "shared":
-        question = f"{about}:"
-    elif (fact.min, fact.max) == (0, 1):
-        others = _offered(ways) if fact.sides == "each" else ""
-        others = ", or Enter for none" if fact.sides == "most-one" else others
-        question = f"{about}: {first} or {second}{others}?"
-    else:
-        or_unknown = ", or unknown" if may_be_unknown else ""
-        question = f"{about}: {first} and {second}, as 3 2{or_unknown}:"
+    question = _question(fact, (first, second), ways, may_be_unknown=may_be_unknown)
     before = ""
     while True:
         answer = asked(question)
         if answer.lower() in HELP - {"h"}:  # h may be a part of a name
-            complain("answer with a word of the question; q quits, and writes nothing")
+            complain(tr("answer with a word of the question; q quits, and writes nothing"))
             continue
         if may_be_unknown and answer.lower() == UNKNOWN:
             raise _NobodyKnows(_why())
         try:
             return _read(tournament, match, fact, answer)
         except (UsageError, NotFound) as error:
-            text = str(error)
-            complain(text if text != before else "refused as before; q quits, and writes nothing")
+            text = _in_words(error)
+            again = tr("refused as before; q quits, and writes nothing")
+            complain(again if text == before else text)
             before = text
 
 
-def _offered(ways: Ways) -> str:
-    """Return the answers beside the two names, of those that can be a result."""
-    words = [word for pair, word in (((1, 1), "both"), ((0, 0), "none")) if pair in ways]
-    return f", {'or ' * (len(words) == 1)}{' or '.join(words)}" if words else ""
+def _in_words(error: UsageError | NotFound) -> str:
+    """Return why an answer does not fit."""
+    if isinstance(error, UsageError):
+        return str(error)
+    return "; ".join(sentence_of(each, {}) for each in error.problems)
+
+
+def _question(fact: Fact, names: tuple[str, str], ways: Ways, *, may_be_unknown: bool) -> str:
+    """Return the question for a fact, with the answers that are not names."""
+    about = fact.name if fact.name == fact.meaning else f"{fact.name}, {tr(fact.meaning)}"
+    first, second = names
+    if fact.sides == "shared":
+        return f"{about}:"
+    if (fact.min, fact.max) != (0, 1):
+        if may_be_unknown:
+            text = marked("{fact}: {first} and {second}, as 3 2, or unknown:")
+        else:
+            text = marked("{fact}: {first} and {second}, as 3 2:")
+        return tr(text, fact=about, first=first, second=second)
+    text = marked("{fact}: {first} or {second}?")
+    if fact.sides == "most-one":
+        text = marked("{fact}: {first} or {second}, or Enter for none?")
+    elif fact.sides == "each":
+        text = _OFFERED.get(((1, 1) in ways, (0, 0) in ways), text)
+    return tr(text, fact=about, first=first, second=second)
+
+
+_OFFERED: Mapping[tuple[bool, bool], str] = MappingProxyType(
+    {
+        (True, True): marked("{fact}: {first} or {second}, both or none?"),
+        (True, False): marked("{fact}: {first} or {second}, or both?"),
+        (False, True): marked("{fact}: {first} or {second}, or none?"),
+    }
+)
+"""The question for a fact of both sides, by whether both can have it, and whether none can."""
 
 
 def _why() -> str:
-    while not (reason := asked("why is it unknown?")):
+    while not (reason := asked(tr("why is it unknown?"))):
         pass
     return reason
 
@@ -357,18 +390,24 @@ def _read(tournament: Tournament, match: Match, fact: Fact, typed: str) -> Pair 
         pair = int(found[1]), int(found[2])
         if fact.min <= min(pair) and max(pair) <= fact.max:
             return pair
-        raise UsageError(f"{fact.name} must be from {fact.min} to {fact.max}")
+        text = tr(
+            "{fact} must be from {least} to {most}", fact=fact.name, least=fact.min, most=fact.max
+        )
+        raise UsageError(text)
     if fact.sides == "shared":
         if fact.official:
             number = find_official(tournament, typed)
             return number, number
         if _ONE.fullmatch(typed):
             return int(typed), int(typed)
-        raise UsageError(f"{fact.name} must be one number from {fact.min}")
+        raise UsageError(
+            tr("{fact} must be one number from {least}", fact=fact.name, least=fact.min)
+        )
     if (fact.min, fact.max) != (0, 1):
-        raise UsageError(f"{fact.name} needs both players' numbers, such as 3 2")
+        raise UsageError(tr("{fact} needs both players' numbers, such as 3 2", fact=fact.name))
     if fact.sides == "each" and not typed:
-        raise UsageError(f"{fact.name}: type a name, or one of the other words in the question")
+        text = tr("{fact}: type a name, or one of the other words in the question", fact=fact.name)
+        raise UsageError(text)
     if fact.sides != "one" and typed.lower() in NOBODY_HAS:
         return None if fact.sides == "most-one" else (0, 0)
     if fact.sides == "each" and typed.lower() in BOTH_HAVE:
@@ -386,10 +425,14 @@ def how_it_ended(desk: Desk, player: int, match: Match) -> None:
     who, where = short_name(tournament, player), f"{match.round}/{match.table}"
     other = short_name(tournament, next(each for each in match.players if each != player))
     answers = ["conceded", "played"]
-    question = f"{where} against {other} has no result: conceded by {who}, or played?"
+    text = marked("{table} against {other} has no result: conceded by {player}, or played?")
     if may_be_paired_again(tournament, player):
         answers.append("again")
-        question += f" Or pair again without {who}?"
+        text = marked(
+            "{table} against {other} has no result: conceded by {player}, or played? "
+            "Or pair again without {player}?"
+        )
+    question = tr(text, table=where, other=other, player=who)
     letters = "/".join(answer[0] for answer in answers)
     word = ""
     while not word:  # a beginning of an answer: "cancel" concedes nothing
@@ -400,14 +443,19 @@ def how_it_ended(desk: Desk, player: int, match: Match) -> None:
         say("; ".join(acts_in_words(unpaired, desk.book.tournament)))
     while word == "played":
         try:
-            words = asked(f"how did it end, as `{example(tournament.ruleset, who)}`?").split()
+            words = _how_typed(example(tournament.ruleset, who))
             reported = read(tournament, *ending_last(tournament, [where, *words], Typed()))
             done = report_asking(desk, match, reported.result, lambda each: _first(desk, each))
         except (UsageError, NotFound) as error:
-            complain(str(error))
+            complain(_in_words(error))
         else:
             say("; ".join(acts_in_words(done, desk.book.tournament)))
             return
+
+
+def _how_typed(shown: str) -> list[str]:
+    """Ask how a match ended, with an example of the answer, and return the words of the answer."""
+    return asked(tr("how did it end, as `{example}`?", example=shown)).split()
 
 
 def _first(desk: Desk, report: Report) -> list[Recorded]:

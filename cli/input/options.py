@@ -25,8 +25,9 @@ import typer
 from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
-from cli.input.arguments import END, SHARED, UsageError
+from cli.input.arguments import END, SHARED, UsageError, meant
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
+from cli.languages.speaking import tr
 from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 from cli.terminal.visible import TYPED_CELLS, shortened, visible
@@ -307,10 +308,14 @@ class LineCommand(TyperCommand):
             raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
-            text = f"{self.name}: give {self._lacking(missing[0], given)}"
+            text = tr(
+                "{name}: give {words}", name=self.name, words=self._lacking(missing[0], given)
+            )
             raise UsageError(pointing_to_help(text, self.name or ""))
         if twice := next((param for param in self.params if self._is_twice(param, order)), None):
-            text = f"{self.name}: {max(twice.opts, key=len)} is given twice"
+            text = tr(
+                "{name}: {option} is given twice", name=self.name, option=max(twice.opts, key=len)
+            )
             raise UsageError(pointing_to_help(text, self.name or ""))
         if empty := next((param for param in self.params if _is_empty(param, given)), None):
             text = f"{self.name}: {_named_empty(empty)}"
@@ -338,7 +343,7 @@ class LineCommand(TyperCommand):
             name, equals, value = typed.partition("=")
             if name in renamed and name not in own:
                 if name not in alike:
-                    say(f"`{name}` is `{renamed[name]}` now")
+                    say(tr("`{name}` is `{renamed}` now", name=name, renamed=renamed[name]))
                 line += [*renamed[name].split(), *([value] if equals else [])]
             elif typed == END:
                 line += [typed, *words]
@@ -356,7 +361,11 @@ class LineCommand(TyperCommand):
             return _word(missing)
         parts = [part for each in typed for part in (each if isinstance(each, list) else [each])]
         repeated = " ".join(shortened(visible(str(part)), TYPED_CELLS) for part in parts)
-        return f"{' '.join(map(_word, words))}, not only {repeated!r}"
+        return tr(
+            "{words}, not only {typed}",
+            words=" ".join(map(_word, words)),
+            typed=repr(repeated),
+        )
 
     @staticmethod
     def _is_twice(param: Any, order: list[Any]) -> bool:  # noqa: ANN401 - typer's own type
@@ -365,16 +374,24 @@ class LineCommand(TyperCommand):
 
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:
-            return f"{self.name} takes no more words, but {' '.join(rest)!r} was given"
+            return tr(
+                "{name} takes no more words, but {words} was given",
+                name=self.name,
+                words=repr(" ".join(rest)),
+            )
         word = rest[0].lower()
         begin = f"{self.name} "
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
         close += get_close_matches(word, self.acts, n=2)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
+        hint = meant(close, self.acts)
         if not close and SHOWS in self.acts and not word.startswith("-"):
             words = shortened(visible(shlex.join(rest)), TYPED_CELLS)
-            hint = f"did you mean `{begin}{SHOWS} {words}`? {hint}"
-        return f"{self.name} has no act {rest[0]!r}; {hint}"
+            hint = tr(
+                "did you mean `{line}`? {hint}",
+                line=f"{begin}{SHOWS} {words}",
+                hint=hint,
+            )
+        return tr("{name} has no act {word}; {hint}", name=self.name, word=repr(rest[0]), hint=hint)
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return the help text, in this program's words rather than the parser's."""
@@ -394,14 +411,14 @@ def _is_empty(param: Any, given: Mapping[str, Any]) -> bool:  # noqa: ANN401 - t
 
 def _named_empty(param: Any) -> str:  # noqa: ANN401 - as above
     if param.param_type_name == "argument":
-        return f"{_word(param).rstrip('.')} is an empty name"
-    return f"{min(param.opts, key=len)} needs a value"
+        return tr("{word} is an empty name", word=_word(param).rstrip("."))
+    return tr("{option} needs a value", option=min(param.opts, key=len))
 
 
 def pointing_to_help(text: str, verb: str) -> str:
     """Add to what is wrong with a line where its help is."""
-    mark = "" if text.endswith("?") else ";"
-    return f"{text}{mark} `{PROGRAM} {verb} --help` shows what it takes"
+    help_line = tr("`{line}` shows what it takes", line=f"{PROGRAM} {verb} --help")
+    return f"{text}{'' if text.endswith('?') else ';'} {help_line}"
 
 
 def help_of(command: LineCommand, verb: str) -> str:

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 from ledger.problems import marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
     "ENGLISH",
+    "codes",
+    "first_of_several",
     "form_for",
     "in_figures",
     "language",
@@ -32,7 +34,9 @@ __all__ = [
     "tr_of",
 ]
 
-ENGLISH = "en"
+ENGLISH, SEVERAL = "en", "+"
+BETWEEN = " / "
+"""What is between a text in several languages."""
 
 _SPOKEN: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
 """The code and the catalogue of the language that is spoken; None is English."""
@@ -40,7 +44,7 @@ _SPOKEN: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", 
 
 def tr(text: str, /, **about: object) -> str:
     """Return a text in the language that is spoken; `about` has what its braces name."""
-    if (spoken := _SPOKEN.get()) is not None:
+    if (spoken := _SPOKEN.get()) is not None and text:  # the empty text has a catalogue's head
         text = spoken[1].gettext(text)
     return text.format_map(about) if about else text
 
@@ -71,7 +75,12 @@ def in_figures(number: int) -> str:
         return f"{number:,}"
     from babel.numbers import format_decimal
 
-    return format_decimal(number, locale=spoken[0])
+    return format_decimal(number, locale=first_of_several(spoken[0]))
+
+
+def first_of_several(code: str) -> str:
+    """Return the language that comes first where several are spoken at once."""
+    return code.partition(SEVERAL)[0]
 
 
 def language() -> str:
@@ -82,7 +91,10 @@ def language() -> str:
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak a language, one of `languages`, until the block ends."""
+    """Speak a language, one of `codes`, until the block ends.
+
+    Several, as in `ja+en`, are spoken at once: each text in all of them.
+    """
     token = _SPOKEN.set(None if code == ENGLISH else (code, catalogue(code)))
     try:
         yield
@@ -91,15 +103,42 @@ def speaking(code: str) -> Iterator[None]:
 
 
 @cache
+def codes() -> Sequence[str]:
+    """Return the codes of all languages; English is first."""
+    names = [each.name.partition(".") for each in files("cli.languages").iterdir()]
+    return (ENGLISH, *sorted({code for code, _, kind in names if kind in {"po", "mo"}}))
+
+
+@cache
 def languages() -> Mapping[str, str]:
-    """Return the codes of all languages, each with its own name for itself; English is first."""
-    codes = sorted(
-        each.name.removesuffix(".po")
-        for each in files("cli.languages").iterdir()
-        if each.name.endswith(".po")
-    )
-    named = {code: catalogue(code).pgettext("name of this language", "English") for code in codes}
-    return {ENGLISH: "English", **named}
+    """Return the codes of all languages, each with its own name for itself."""
+    from babel import Locale
+
+    return {code: Locale.parse(code).get_display_name() or code for code in codes()}
+
+
+class _Joined(NullTranslations):
+    """Several languages at once: a text in each of them, once where they agree."""
+
+    def __init__(self, catalogues: Sequence[NullTranslations]) -> None:
+        super().__init__()
+        self._catalogues = catalogues
+
+    def gettext(self, message: str) -> str:
+        return _once(each.gettext(message) for each in self._catalogues)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return _once(
+            each.gettext(message) if (own := each.pgettext(context, message)) == message else own
+            for each in self._catalogues
+        )
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _once(each.ngettext(msgid1, msgid2, n) for each in self._catalogues)
+
+
+def _once(said: Iterable[str]) -> str:
+    return BETWEEN.join(dict.fromkeys(said))
 
 
 @cache
@@ -108,6 +147,10 @@ def catalogue(code: str) -> NullTranslations:
 
     A wheel has them compiled. In a checkout the text of the catalogue is read, which takes longer.
     """
+    if code == ENGLISH:
+        return NullTranslations()
+    if SEVERAL in code:
+        return _Joined([catalogue(each) for each in code.split(SEVERAL)])
     place = files("cli.languages")
     compiled = place.joinpath(f"{code}.mo")
     if compiled.is_file():

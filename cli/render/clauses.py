@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked, tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.rulesets.clauses import Clause
 
-NO_TEXT = (
+NO_TEXT = marked(
     "no text of this clause is stored; `ruleset show` and `format show` list the rules that cite it"
 )
 
@@ -24,9 +26,16 @@ def clause_lines(clause: Clause) -> list[str]:
 def clause_facts(clause: Clause) -> list[tuple[str, str]]:
     """Return what is known of a clause next to its text, each with its title."""
     return [
-        ("source", f"{clause.document}, section {clause.section!r}"),
-        ("who acts", clause.actors),
-        ("verbs", ", ".join(f"`{verb}`" for verb in clause.verbs)),
+        (
+            tr("source"),
+            tr(
+                "{document}, section {section}",
+                document=clause.document,
+                section=repr(clause.section),
+            ),
+        ),
+        (tr("who acts"), clause.actors),
+        (tr("verbs"), ", ".join(f"`{verb}`" for verb in clause.verbs)),
     ]
 
 

@@ -32,6 +32,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -41,6 +42,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
+from cli.languages.choice import for_browser
+from cli.languages.speaking import codes, marked, speaking, tr
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
@@ -51,12 +54,13 @@ from cli.serve.door.marks import CarriedActs, Marks
 from cli.serve.door.sign_in import SignIn
 from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnessed
 from cli.serve.pages.clauses import clauses_page
-from cli.serve.pages.frame import SEARCHED, message_page, own_page
+from cli.serve.pages.frame import LANGUAGE_FIELD, SEARCHED, message_page, own_page
 from cli.serve.pages.organizer.staff import Staff, raised
 from cli.serve.pages.screens import ScreenPages, screen_streams
+from cli.serve.pages.script_texts import texts_file
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
-from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, refusal_page
+from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, plainly, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
@@ -66,7 +70,7 @@ from cli.succession.questions_of_followers import Applying, AskingFollower, Foll
 from cli.terminal.output import TRACE_VARIABLE, say
 from ledger import ENGINE
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import Problem, problem
+from ledger.problems import Problem, phrase, problem
 from ledger.proof.notes import words_file
 
 if TYPE_CHECKING:
@@ -119,13 +123,24 @@ class Paths:
         scope["visitors"] = self._visitors
         request = Request(scope, receive)
         ASKER.set(stranger_at(address_of(request)))  # until their cookie says more
+        spoken = for_browser(
+            request.cookies.get(LANGUAGE_COOKIE, ""), request.headers.get("accept-language", "")
+        )
+        with speaking(spoken):
+            await self._respond(request, send)
+
+    async def _respond(self, request: Request, send: Send) -> None:
+        """Answer a request in the language that is spoken."""
+        scope, receive = request.scope, request.receive
         try:
-            response = await self._answer(request)
+            response = _language_chosen(request) or await self._answer(request)
         except LedgerError as error:
             response = await self._refuse(request, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
             _say_fault(scope, error)
-            text = "a fault in tourney itself: the log is unchanged; tell the desk what you did"
+            text = marked(
+                "a fault in tourney itself: the log is unchanged; tell the desk what you did"
+            )
             response = await self._refuse(request, Fault(problem("serve.fault", text)))
         pack_own_page(request, response)
         try:
@@ -144,8 +159,8 @@ class Paths:
                 answer: Response = await route.endpoint(request)
                 return answer
         if not fitting:
-            raise NotFound("there is no such page")
-        why = WrongMethod("this address does not accept this method: open the page itself")
+            raise NotFound(phrase("there is no such page"))
+        why = WrongMethod(phrase("this address does not accept this method: open the page itself"))
         refusal = await self._refuse(request, why)
         allowed = {method for route, _ in fitting for method in route.methods or ()}
         refusal.headers["allow"] = ", ".join(sorted(allowed))
@@ -182,6 +197,25 @@ def _say_fault(scope: Scope, error: Exception) -> None:
         raise error
 
 
+VARYING = "accept-encoding, accept-language, cookie"
+
+LANGUAGE_COOKIE = "tourney-language"
+LANGUAGE_SECONDS = 365 * 24 * 3600
+
+
+def _language_chosen(request: Request) -> Response | None:
+    """Remember the language that a page's footer offers, and lead back to the page; else None."""
+    chosen = request.query_params.get(LANGUAGE_FIELD, "")
+    if chosen not in codes() or request.method != "GET":
+        return None
+    page = "/" + quote(request.scope["path"].lstrip("/\\"))  # two slashes would lead elsewhere
+    response = RedirectResponse(page, HTTPStatus.SEE_OTHER, FRESH)
+    response.set_cookie(
+        LANGUAGE_COOKIE, chosen, LANGUAGE_SECONDS, path="/", httponly=True, samesite="lax"
+    )
+    return response
+
+
 OWN_PACKING = 1
 """Level at which a page for one visitor is packed: 10 kB take 0.1 ms."""
 
@@ -206,7 +240,7 @@ def pack_own_page(request: Request, response: Response) -> None:
         or is_loopback(scope)
     ):
         return
-    response.headers["vary"] = "accept-encoding"
+    response.headers["vary"] = VARYING
     if _takes_packed(request):
         response.body = compress(bytes(response.body), OWN_PACKING, mtime=0)
         response.headers["content-encoding"] = "gzip"
@@ -438,7 +472,7 @@ class _Answers:
         except NotFound as error:
             if start:
                 raise
-            missing = message_page(self._hall.heading, str(error), name)
+            missing = message_page(self._hall.heading, plainly(error), name)
             return HTMLResponse(missing, headers=FRESH)
 
     async def clauses(self, request: Request) -> Response:
@@ -447,7 +481,7 @@ class _Answers:
         heading = self._hall.heading
 
         def content(tournament: Tournament) -> str:
-            return own_page(heading, "Clause", clauses_page(tournament, typed))
+            return own_page(heading, tr("Clause"), clauses_page(tournament, typed))
 
         return _shared(request, await self._hall.public_page(typed, content), HTML)
 
@@ -516,12 +550,12 @@ class _Answers:
 def _shared(request: Request, made: Rendered, media_type: str) -> Response:
     """Answer with a page, a part or a value, packed if the browser reads gzip, or with 304."""
     if not made.second and _has(request, made):
-        kept = {"cache-control": "no-cache", "etag": made.tag, "vary": "accept-encoding"}
+        kept = {"cache-control": "no-cache", "etag": made.tag, "vary": VARYING}
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=kept)
     packed = made.packed if _takes_packed(request) else b""
     tag = f"W/{made.tag}" if packed else made.tag
     headers = FRESH if made.second else {"cache-control": "no-cache", "etag": tag}
-    headers = headers | {"vary": "accept-encoding"}
+    headers = headers | {"vary": VARYING}
     if packed:
         headers["content-encoding"] = "gzip"
     return Response(packed or made.content, media_type=media_type, headers=headers)
@@ -542,7 +576,9 @@ def _asked(request: Request, name: str) -> tuple[str, str]:
     if name not in PARTS or PARTS[name].of_player is None or not player:
         return sought, start
     if not _PLAYER.fullmatch(player):
-        raise Malformed("?player must be a player's number, such as p7: choose a name on the page")
+        raise Malformed(
+            phrase("?player must be a player's number, such as p7: choose a name on the page")
+        )
     return "", player
 
 
@@ -562,9 +598,9 @@ def static_files() -> Mapping[str, bytes]:
 def static_answer(request: Request, static: Mapping[str, bytes]) -> Response:
     """Answer with style or script, or that it is as it was; NotFound without one."""
     name = request.path_params["name"]
-    if name not in static:
-        raise NotFound("there is no such file")
-    content = static[name]
+    content = static.get(name) or texts_file(name)
+    if content is None:
+        raise NotFound(phrase("there is no such file"))
     kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
     headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
     if _has(request, kept):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 from msgspec import Struct
 
+from cli.languages.speaking import marked, tr
 from cli.wording.event_words import in_words
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import DRAFT
@@ -228,12 +229,14 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
     there = store.vault_items(stream)
     name = f"{DRAFT}{sent.command_id}"
     if name not in there and sum(each.startswith(DRAFT) for each in there) >= DRAFTS_MAX:
-        text = "{count} acts are already waiting for a signature: sign them, or drop them"
+        text = marked("{count} acts are already waiting for a signature: sign them, or drop them")
         raise Refused(problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX))
     now = sent.at if isinstance(sent.at, str) else sent.at()
     draft = Draft(sent.command_id, sent.by, now, unsigned.kind, msgspec.Raw(written))
     store.vault_put(stream, name, msgspec.json.encode(draft))
-    text = "{act} is waiting for the signature of {holders}: it counts once they have signed it"
+    text = marked(
+        "{act} is waiting for the signature of {holders}: it counts once they have signed it"
+    )
     about = problem(
         "draft.waits", text, remedy=remedy("sign"), act=Act(unsigned.kind), holders=holders
     )
@@ -260,7 +263,7 @@ def draft_in_words(book: Book, draft: Draft) -> str:
         event = next(draft.command.decide(book.tournament, book.context(), draft.by), None)
     except LedgerError as error:
         return f"{draft.kind}: {error}"
-    return in_words(event, book.tournament) if event else "so already"
+    return in_words(event, book.tournament) if event else tr("so already")
 
 
 def drop(store: Store, stream: str, draft: Draft) -> None:

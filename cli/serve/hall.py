@@ -13,6 +13,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
+from cli.languages.speaking import ENGLISH, language, speaking, tr
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
@@ -45,6 +46,7 @@ from cli.wording.page_words import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound, Refused, Unsigned
 from ledger.facts.office import lets_in
+from ledger.problems import phrase
 from ledger.rules.disputes import CarryOut
 from ledger.rules.office import Rule
 from projections.disputes import is_due
@@ -111,7 +113,7 @@ class Hall:
         self._worker = Worker("hall")
         self.reader = HallReader(self._place)
         self._made: dict[tuple[str, ...], Rendered] = {}
-        self._lists: dict[str, LongList] = {}
+        self._lists: dict[tuple[str, str], LongList] = {}
         self._digests: dict[str, bytes] | None = None
         """Of every part as it was last; not known while no page was open."""
 
@@ -326,7 +328,7 @@ class Hall:
 
     async def public_page(self, key: str, content: Callable[[Tournament], str]) -> Rendered:
         """Return a page that all see alike, kept until the next event; `content` makes it."""
-        own = "public", key, self._notice_key()
+        own = "public", key, self._notice_key(), language()
         made = self._made.get(own)
 
         def make() -> Rendered:
@@ -344,7 +346,7 @@ class Hall:
 
     def _kept_piece(self, kind: str, name: str, start: str) -> Rendered | None:
         """Return a piece that is made already; None without one. Only pieces are kept."""
-        listed = self._lists.get(name)
+        listed = self._lists.get((name, language()))
         if listed is None and part_named(name).listed is not None:
             return None
         return self._kept_as(self._key_of(kind, name, listed, start))
@@ -352,7 +354,7 @@ class Hall:
     def _key_of(self, kind: str, name: str, listed: LongList | None, start: str) -> tuple[str, ...]:
         """Return what names a part, a piece of it, or its page, which has the announcement."""
         place = listed.piece_from(start).start if listed is not None else _player_in(name, start)
-        return kind, name, place, *([self._notice_key()] if kind == "page" else ())
+        return kind, name, place, language(), *([self._notice_key()] if kind == "page" else ())
 
     def _kept_as(self, key: tuple[str, ...]) -> Rendered | None:
         """Return a page or part that is made already; a clock only if it shows this second."""
@@ -422,9 +424,9 @@ class Hall:
             problem = str(error)
         if bool(problem) != bool(self.problem):
             say(
-                f"the pages are out of date: {problem}"
+                tr("the pages are out of date: {reason}", reason=problem)
                 if problem
-                else "the store is available again"
+                else tr("the store is available again")
             )
         self.problem = problem
         if news is not None:
@@ -507,6 +509,7 @@ class Hall:
         changed = (each for each in PARTS if self._digests.get(each) != known.get(each))
         return News(tournament.seq, tuple(changed))
 
+    @speaking(ENGLISH)
     def _digested(self) -> dict[str, bytes]:
         """Hash every part that there is, so that a page fetches again only what is other."""
         found: dict[str, bytes] = {}
@@ -526,17 +529,20 @@ class Hall:
         made = self._made.get(("value", name))
         if made is not None and name not in RUNNING:
             return made
-        return self._keep_made(("value", name), rendered_value(name, public_view(self._tournament)))
+        with speaking(ENGLISH):
+            made = rendered_value(name, public_view(self._tournament))
+        return self._keep_made(("value", name), made)
 
     def _list(self, name: str) -> LongList | None:
         """Return the list that a part is, made once until the next event; None if it is none."""
         listed = part_named(name).listed
         if listed is None:
             return None
-        if name not in self._lists:
+        key = name, language()
+        if key not in self._lists:
             with marking_names():
-                self._lists[name] = listed(public_view(self._tournament))
-        return self._lists[name]
+                self._lists[key] = listed(public_view(self._tournament))
+        return self._lists[key]
 
     def _part(self, name: str, start: str) -> Rendered:
         listed = self._list(name)
@@ -582,9 +588,9 @@ class Hall:
     def _search(self, name: str, sought: str) -> SearchAnswer:
         listed = self._list(name)
         if listed is None:
-            raise NotFound(f"{part_named(name).title.lower()} have no search")
+            raise NotFound(phrase("{part} have no search", part=part_named(name).title.lower()))
         part = rendered_part(name, lambda: match_nodes(name, listed, sought))
-        shown = PartShown(name, part.content, "Find", query_of_search(sought), sought)
+        shown = PartShown(name, part.content, tr("Find"), query_of_search(sought), sought)
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
         return SearchAnswer(part, self._page_of(shown), only)

@@ -147,8 +147,10 @@ class Follower:
         own = self._public
         held = self._tournament.keys.get(self._own.key.public)
         if held is not None and held.until:
-            text = "the desk revoked the key of this computer (event {event}); to follow again, "
-            text += "delete {path}"
+            text = (
+                "the desk revoked the key of this computer (event {event}); to follow again, "
+                "delete {path}"
+            )
             path = str(follower_path(self._stream))
             raise Refused(problem("follow.revoked", text, event=held.until, path=path))
         proof = base64_of(self._own.sign(possession(self._stream, LOG_ITSELF, own)))

@@ -77,10 +77,10 @@ class RemoteDesk:
         """Post an act over the link in the address, marked as a browser's; raises as `ask`."""
         if not self._secret:
             text = (
-                "the first time, {verb} needs the address of an organizer's link: "
+                "the first time, `tourney follow` needs the address of an organizer's link: "
                 "ADDRESS/in#SECRET, as `tourney links new o1` gives it"
             )
-            raise Refused(problem("follow.no_link", text, verb="follow"))
+            raise Refused(problem("follow.no_link", text))
         secret = self._secret
         nonce = self.ask("/api/v1/nonce")["nonce"]
         digest = sha256(secret.encode()).hexdigest()
@@ -108,14 +108,16 @@ class RemoteDesk:
             self.close()
             why = getattr(error, "strerror", "") or str(error) or type(error).__name__
             raise self._unreachable(why) from None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             value = json.loads(content)
             self._keep_cookie(answer)
             if answer.status < 400:  # noqa: PLR2004 - where HTTP's errors begin
                 return value
             raise _refusal(answer.status, value)
         self.close()
-        raise self._unreachable(f"it answers {answer.status}, and not as a desk does")
+        text = "{address} answers {status}, and not as a desk does"
+        about = {"address": self.address, "status": answer.status}
+        raise Unreachable(problem("follow.no_desk", text, **about))
 
     def _unreachable(self, why: str) -> Unreachable:
         text = "{address} cannot be reached: {why}"

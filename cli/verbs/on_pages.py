@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from cli.languages.speaking import marked, tr
 from cli.verbs import RENAMED, VERBS, path_of
 
-_FILE = "it reads or writes a file on the server's computer"
-_KEY = "it needs a private key on the computer of its owner"
-_STORE = "it works on another tournament or store"
-_TERMINAL = "it needs a terminal until Ctrl-C"
-_SEASON = "it works on a season, not on this tournament"
+_FILE = marked("it reads or writes a file on the server's computer")
+_KEY = marked("it needs a private key on the computer of its owner")
+_STORE = marked("it works on another tournament or store")
+_TERMINAL = marked("it needs a terminal until Ctrl-C")
+_SEASON = marked("it works on a season, not on this tournament")
 
 _OUT_OF_REACH = {
     "key": _KEY,
@@ -51,7 +52,7 @@ _OUT_OF_REACH = {
 }
 
 _REFUSED_BY_THE_GATE = {
-    "links": "it shows the browsers of links, which pages list in one place",
+    "links": marked("it shows the browsers of links, which pages list in one place"),
     "links print": _KEY,
     "links new": _KEY,
     "evidence": _KEY,
@@ -62,25 +63,25 @@ _REFUSED_BY_THE_GATE = {
 """Reason by verb, for verbs whose other acts work on a page."""
 
 _PLACES = {
-    "key": "/desk/settings lists the keys and what waits for them",
-    "sign": "/desk/settings lists what waits for a signature",
-    "links": "/desk/settings lists the links",
-    "links print": "/desk/players and /desk/settings show links; /desk/print prints badges",
-    "links new": "/desk/players and /desk/settings issue new links",
-    "diff": "/desk/log shows any moment of the day",
-    "lists submit": "a player hands a list in at /me/list",
-    "evidence": "/judge has the history of each match",
-    "start cosigned": "the terminal of the server takes the witness's answer",
-    "lists check": "/desk/players shows the status of each list",
-    "lists correct": "a leader corrects a list at a terminal",
-    "register": "/desk/players registers one player after another",
-    "round watch": "/clock shows the clock",
-    "ruleset": "/clause shows the clauses",
+    "key": marked("/desk/settings lists the keys and what waits for them"),
+    "sign": marked("/desk/settings lists what waits for a signature"),
+    "links": marked("/desk/settings lists the links"),
+    "links print": marked("/desk/players and /desk/settings show links; /desk/print prints badges"),
+    "links new": marked("/desk/players and /desk/settings issue new links"),
+    "diff": marked("/desk/log shows any moment of the day"),
+    "lists submit": marked("a player hands a list in at /me/list"),
+    "evidence": marked("/judge has the history of each match"),
+    "start cosigned": marked("the terminal of the server takes the witness's answer"),
+    "lists check": marked("/desk/players shows the status of each list"),
+    "lists correct": marked("a leader corrects a list at a terminal"),
+    "register": marked("/desk/players registers one player after another"),
+    "round watch": marked("/clock shows the clock"),
+    "ruleset": marked("/clause shows the clauses"),
     **dict.fromkeys(
         ("export", "publish", "backup", "verify", "restore", "new", "tournaments", "use"),
-        "the page /events does it on the computer that serves",
+        marked("the page /events does it on the computer that serves"),
     ),
-    "replay": "the page /events/look does it on the computer that serves",
+    "replay": marked("the page /events/look does it on the computer that serves"),
 }
 """The page that does the same as a verb which is not typed there."""
 
@@ -91,10 +92,10 @@ ONLY_AT_A_TERMINAL: Mapping[str, str] = MappingProxyType(_OUT_OF_REACH | _REFUSE
 """Reason by verb, with the single acts that stay out."""
 
 PRINTED: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys(("--print", "--slips"), "/desk/print has the pages to print")
-    | {"--csv": "the pages have the same tables", "--json": "/api/v1 gives JSON"}
-    | dict.fromkeys(("--help", "-h"), "/desk/lines describes each line")
-    | {"--sweep": "it takes long"}
+    dict.fromkeys(("--print", "--slips"), marked("/desk/print has the pages to print"))
+    | {"--csv": marked("the pages have the same tables"), "--json": marked("/api/v1 gives JSON")}
+    | dict.fromkeys(("--help", "-h"), marked("/desk/lines describes each line"))
+    | {"--sweep": marked("it takes long")}
 )
 """Options that a page does not take, each with the page to use instead."""
 
@@ -109,6 +110,12 @@ FIRST_WORDS = frozenset(
 
 def place_of(words: Sequence[str]) -> str:
     """Return the page that does what a line asks for, as a sentence without its capital; or ""."""
+    place = _place_of(words)
+    return tr(place) if place else ""
+
+
+def _place_of(words: Sequence[str]) -> str:
+    """Return the same in English, or ""."""
     return next((_PLACES[name] for name in _upwards(path_of(words)) if name in _PLACES), "")
 
 
@@ -120,7 +127,7 @@ def page_instead(words: Sequence[str]) -> str | None:
     is_taken = not out_of_reach(words) and path_of(words) not in _REFUSED_BY_THE_GATE
     if is_taken and "--file" not in words:
         return None
-    parts = place_of(words).split()
+    parts = _place_of(words).split()
     return next((part for part in parts if part.startswith(("/desk", "/events"))), "")
 
 
@@ -128,15 +135,20 @@ def out_of_reach(words: Sequence[str]) -> str:
     """Return why a page does not take a line, and where its act is done; empty if it takes it."""
     path = path_of(words)
     if options := sorted(PRINTED.keys() & {word.partition("=")[0] for word in words}):
-        places = "; ".join(dict.fromkeys(PRINTED[name] for name in options))
-        return f"{', '.join(options)} can be used only at a terminal: {places}"
+        places = "; ".join(dict.fromkeys(tr(PRINTED[name]) for name in options))
+        return tr(
+            "{options} can be used only at a terminal: {places}",
+            options=", ".join(options),
+            places=places,
+        )
     reason = next((ELSEWHERE[name] for name in _upwards(path) if name in ELSEWHERE), "")
     if path == "links":
         reason = _REFUSED_BY_THE_GATE[path]
     if not reason:
         return ""
     place = place_of(words)
-    return f"{path} can be used only at a terminal: {reason}" + (f"; {place}" if place else "")
+    text = tr("{command} can be used only at a terminal: {reason}", command=path, reason=tr(reason))
+    return f"{text}; {place}" if place else text
 
 
 def is_on_pages(path: str) -> bool:
@@ -154,7 +166,7 @@ def page_verbs() -> tuple[str, ...]:
 
 def summary_of(path: str) -> str:
     """Return what a verb does, in one sentence."""
-    return VERBS[path].summary
+    return tr(VERBS[path].summary)
 
 
 def printed() -> Mapping[str, str]:
@@ -164,7 +176,7 @@ def printed() -> Mapping[str, str]:
 
 def only_at_a_terminal() -> Mapping[str, str]:
     """Return the verbs that no page takes, each with its reason."""
-    return ONLY_AT_A_TERMINAL
+    return {path: tr(reason) for path, reason in ONLY_AT_A_TERMINAL.items()}
 
 
 def why_elsewhere(path: str) -> str:

@@ -9,6 +9,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import flag, option
+from cli.languages.speaking import marked, tr
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show_lines, show_pages
@@ -17,6 +18,10 @@ from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_WHOLE = marked(
+    "--final is about the whole tournament: omit --round, --stage, --print and --at posted"
+)
 
 
 @shows_table
@@ -48,13 +53,13 @@ def show_standings(
 
     is_posted, of_round = posting_named("standings", at, number)
     if final and (number or stage or printed or is_posted):
+        raise UsageError(tr(_WHOLE))
+    if is_posted and (output or stage):
         raise UsageError(
-            "--final is about the whole tournament: omit --round, --stage, --print and --at posted"
+            tr("-o writes the current standings: omit --at posted")
+            if output
+            else tr("--at posted shows what was posted: omit --stage")
         )
-    if is_posted and output:
-        raise UsageError("-o writes the current standings: omit --at posted")
-    if is_posted and stage:
-        raise UsageError("--at posted shows what was posted: omit --stage")
     if is_posted:
         _show_posted(desk, of_round, paged=printed)
         return
@@ -66,7 +71,7 @@ def show_standings(
 
         order = finishing_order(tournament)
         if show_order(desk, tournament, order) and not tournament.finished:
-            say("the tournament is not finished: places may still change")
+            say(tr("the tournament is not finished: places may still change"))
         return
     if last is not None:
         find_round(tournament, last)
@@ -74,7 +79,7 @@ def show_standings(
     first = whole_or_none("--top", top)
     if output:
         if not printed:
-            raise UsageError("-o is only for --print; for a table: --csv > FILE")
+            raise UsageError(tr("-o is only for --print; for a table: --csv > FILE"))
         _write_standings(desk, tournament, chosen, last, output)
         return
     print_standings(desk, tournament, chosen, last, paged=printed, top=first)
@@ -97,7 +102,7 @@ def _write_standings(
     name = tournament.opening.name if tournament.opening else ""
     columns, note = printed_standings(tournament, table), counted_in_words(tournament, table)
     with marking_names():
-        title = f"{isolated(visible(name))} - standings"
+        title = tr("{name} - standings", name=isolated(visible(name)))
     sheet = PrintedTable(title, columns, table.rows, note)
     below = sheet_lines(posted_words(desk.book, tournament))
     html = page_of_tables(sheet.title, [sheet], below)
@@ -163,7 +168,7 @@ def show_bracket(
     tourney bracket --print -o bracket.html
     """
     if output and not printed:
-        raise UsageError("-o is only for --print; for a table: --csv > FILE")
+        raise UsageError(tr("-o is only for --print; for a table: --csv > FILE"))
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, moment)
     if output or (printed and not desk.json):
@@ -203,7 +208,7 @@ def print_bracket(desk: Desk, tournament: Tournament, stage: int | None = None) 
 
 def _say_not_begun(rounds: Sequence[object]) -> None:
     if not rounds:
-        say("the elimination has not begun")
+        say(tr("the elimination has not begun"))
 
 
 @shows_table

@@ -45,7 +45,7 @@ class Built:
         self.folder, clone = folder, folder / "clone"
         self._run("git", "clone", "-q", str(ROOT), str(clone))
         python = self._environment("build")
-        tools: list[str | Path] = [python, "-m", "pip", "install", "-q", "setuptools>=77"]
+        tools: list[str | Path] = [python, "-m", "pip", "install", "-q", "setuptools>=77", "babel"]
         if subprocess.run(tools, cwd=folder, env=self.told, check=False).returncode:
             pytest.skip("no package index is reachable")
         self._run(python, "-c", SDIST, cwd=clone)
@@ -113,6 +113,7 @@ def test_the_wheel_holds_the_packages_and_their_data_alone(built: Built) -> None
     files = ["git", "ls-files"]
     listed = subprocess.check_output(files, cwd=ROOT, text=True).splitlines()
     data = {each for each in listed if each.partition("/")[0] in ours and not each.endswith(".png")}
+    data = {each.removesuffix(".po") + ".mo" if each.endswith(".po") else each for each in data}
     assert data - set(names) == set()
     with tarfile.open(built.sdist) as archive:
         assert f"tourney_ledger-{VERSION}/ledger/commit.txt" in archive.getnames()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import htpy
 
+from cli.languages.speaking import tr, tr_many
 from cli.render.clauses import NO_TEXT, clause_facts
 from cli.terminal.visible import visible
 from ledger.rulesets.clauses import clauses_of, looked_up, texts
@@ -48,10 +49,10 @@ def search_form() -> Node:
     """Return the form that looks a clause up, by its ID or by words."""
     return htpy.form(method="get", action="clause", class_="act")[
         htpy.label(class_="field wide")[
-            htpy.span["Clause: its ID or words, such as missed opportunity"],
+            htpy.span[tr("Clause: its ID or words, such as missed opportunity")],
             htpy.input(type="text", name="words", required=True),
         ],
-        htpy.button(type="submit")["Look it up"],
+        htpy.button(type="submit")[tr("Look it up")],
     ]
 
 
@@ -70,15 +71,15 @@ def clause_choice(
     fitting = [clause for clause in with_text if not set(verbs).isdisjoint(clause.verbs)]
     others = [clause for clause in with_text if clause not in fitting]
     return htpy.details(class_="act clauses", open=bool(chosen))[
-        htpy.summary["Clause"],
+        htpy.summary[tr("Clause")],
         htpy.fieldset[
-            htpy.legend["The clause that it rests on"],
-            _choice_of("", htpy.span["No clause"], chosen),
+            htpy.legend[tr("The clause that it rests on")],
+            _choice_of("", htpy.span[tr("No clause")], chosen),
             _choices(fitting, chosen),
         ],
         htpy.details(open=chosen in {clause.id for clause in others})[
-            htpy.summary[f"{len(others)} other clauses of the game"],
-            htpy.fieldset[htpy.legend["Other clauses"], _choices(others, chosen)],
+            htpy.summary[_others_in_words(len(others))],
+            htpy.fieldset[htpy.legend[tr("Other clauses")], _choices(others, chosen)],
         ]
         if others
         else None,
@@ -89,11 +90,21 @@ def _choices(clauses: Iterable[Clause], chosen: str) -> list[Node]:
     return [_choice_of(clause.id, _text_of(clause), chosen) for clause in clauses]
 
 
+def _others_in_words(count: int) -> str:
+    return tr_many("{count} other clauses of the game", "{count} other clauses of the game", count)
+
+
 def _text_of(clause: Clause) -> Node:
     return htpy.span[
         htpy.strong[f"{clause.id}: {clause.title}"],
         f" {clause.asks} ",
-        htpy.small[f"{clause.document}, section {clause.section!r}"],
+        htpy.small[
+            tr(
+                "{document}, section {section}",
+                document=clause.document,
+                section=f"{clause.section!r}",
+            )
+        ],
     ]
 
 
@@ -109,7 +120,7 @@ def clauses_page(tournament: Tournament, typed: str) -> Node:
     of_event = clauses_of(opening, tournament.ruleset) if opening is not None else {}
     listed = looked_up(typed, of_event.values()) or looked_up(typed, texts().values())
     if not listed:
-        return [htpy.p[f"No clause fits “{visible(typed[:80])}”."], search_form()]
+        return [htpy.p[tr("No clause fits “{typed}”.", typed=visible(typed[:80]))], search_form()]
     return [[_clause(clause) for clause in listed[:LISTED_MAX]], search_form()]
 
 

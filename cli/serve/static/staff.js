@@ -2,6 +2,7 @@
 import { countOn, follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
 import { at, within } from "./paths.js";
+import { tr } from "./texts.js";
 
 const line = document.getElementById("line");
 const palette = document.getElementById("palette");
@@ -46,7 +47,7 @@ async function read() {
     if (!answer.ok) throw new Error("no reading");
     if (unsaid(line.value) === typed) reading.textContent = await answer.text();
   } catch {
-    reading.textContent = "This line cannot be read now.";
+    reading.textContent = tr("This line cannot be read now.");
   }
 }
 

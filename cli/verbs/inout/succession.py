@@ -16,6 +16,7 @@ from cli.wording.phrases import safe_text
 
 if TYPE_CHECKING:
     from cli.succession.follower import Follower, Standing
+    from ledger.errors import LedgerError
 
 AGAIN_SECONDS = 2.0
 """How long after a desk gave no answer it is asked again."""
@@ -31,7 +32,7 @@ def follow(
     ] = "",
     once: Annotated[bool, flag("--once", "Catch up, and end.")] = False,
 ) -> None:
-    """Follow the tournament of another computer, to take over if that one is lost.
+    """Follow another computer's tournament, to take over if it is lost.
 
     The other computer registers a key of this one in the log, signed with the log's own key, so
     that phones believe a take-over later. Each line and each signed head is checked before it is
@@ -88,11 +89,17 @@ def _keep_following(follower: Follower, standing: Standing, address: str) -> Non
             try:
                 line.tell(_in_words(follower.step(), address))
             except Unreachable as error:
-                line.tell(tr("{why}; trying again, Ctrl-C ends it", why=error))
+                line.tell(tr("{why}; trying again, Ctrl-C ends it", why=_why(error)))
                 time.sleep(AGAIN_SECONDS)
     except KeyboardInterrupt:
         line.close()
         say(tr("not following any more; the same line goes on, `tourney take-over` takes over"))
+
+
+def _why(error: LedgerError) -> str:
+    from cli.terminal.problems import lines_of
+
+    return "; ".join(lines_of(error, {}))
 
 
 class _StandingLine:
@@ -125,8 +132,14 @@ def _in_words(standing: Standing, address: str) -> str:
     if not standing.has_secrets:
         secrets = tr("its secrets are not here yet")
     if here < there:
-        text = "{name} at {address}: {here} of {there} events are signed and kept here; {secrets}"
-        return tr(text, name=name, address=address, here=here, there=there, secrets=secrets)
+        return tr(
+            "{name} at {address}: {here} of {there} events are signed and kept here; {secrets}",
+            name=name,
+            address=address,
+            here=here,
+            there=there,
+            secrets=secrets,
+        )
     return tr_many(
         "{name} at {address}: its {count} event is kept here; {secrets}",
         "{name} at {address}: all {count} events are kept here; {secrets}",
@@ -138,7 +151,7 @@ def _in_words(standing: Standing, address: str) -> str:
 
 
 def take_over(desk: Desk) -> None:
-    """Continue the tournament here, in place of the computer that this one followed.
+    """Continue here, in place of the computer that this one followed.
 
     Only if that computer is permanently gone: what it recorded after its last signed head that came
     here is not in the log any more. One act, signed with the key that was registered by `follow`,
@@ -173,5 +186,4 @@ def _say_where_draws_are(desk: Desk) -> None:
     from cli.machine.draw_keys import where_it_is
 
     if place := where_it_is(desk.book):
-        text = "the key of the draws is elsewhere: copy {place} to this computer"
-        say(tr(text, place=place))
+        say(tr("the key of the draws is elsewhere: copy {place} to this computer", place=place))

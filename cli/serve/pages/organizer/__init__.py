@@ -1,6 +1,7 @@
 """Pages of officials: those of the desk, the judge's, and the routes of both.
 
-lines.py     lines of officials' pages: forms that make them, and their effect
+lines.py     lines of officials' pages: the forms that make them
+answers.py   the effect of a line, and what it did
 day_forms.py further forms of the desk's pages
 waiting.py   open requests to officials
 desk.py      the desk's first page, with the frame of all its pages

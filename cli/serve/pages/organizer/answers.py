@@ -1,5 +1,8 @@
 """Answers of officials' pages: what a line would do, what it did, and the way back.
 
+A result at an open table lands at once, as in the loop of `report`, and `undo` takes it back. The
+effect of any other line is shown first; the form below it carries out the act.
+
 A command in a text is a link that is named as its form: to the form where some of its words are
 still to be given, else to the field for lines, which then contains the command.
 """
@@ -10,17 +13,21 @@ import re
 from functools import partial
 from itertools import pairwise, takewhile
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlencode
 
 import htpy
 import msgspec
+from msgspec import structs
 
 from cli import outside
-from cli.desk.consequences import Behind, consequences
+from cli.desk.consequences import Behind, Forecast, consequences, forecast
+from cli.desk.session import ReadingDesk
 from cli.desk.undoing import is_undoable
-from cli.input.find_people import labelled
-from cli.render.elements import command_node, told, told_plainly
+from cli.input.arguments import UsageError
+from cli.input.find_people import labelled, labels
+from cli.languages.speaking import marked, tr, tr_of
+from cli.render.elements import command_node, told, told_plainly, tr_nodes
 from cli.serve.pages.clauses import linked
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
@@ -32,23 +39,134 @@ from cli.serve.pages.organizer.lines import (
     carried,
     hidden,
     one_tap,
+    title_of,
 )
+from cli.serve.refusals import in_words
 from cli.terminal.problems import COMMANDS, line_of, sentence_of
-from cli.terminal.visible import isolated, unmarked, visible, visible_lines
+from cli.terminal.visible import isolated, marking_names, unmarked, visible, visible_lines
 from cli.wording.event_words import acts_in_words
-from cli.wording.phrases import waived
+from cli.wording.phrases import result_in_words, waived
+from ledger.errors import LedgerError, Refused
 from ledger.facts.opening import TournamentFinished
+from ledger.rules.results import Report, result_from
 from projections.standings.bracket import winner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from htpy import Node
 
-    from cli.desk.session import PageVerbs
-    from cli.serve.pages.organizer.lines import LineAnswer, LineForm, SentLine, Sight
-    from ledger.errors import LedgerError
+    from cli.desk.session import Desk, LineReader, PageVerbs, ReadLine
+    from cli.serve.pages.organizer.lines import LineForm, Sight
+    from cli.serve.visitors import Visitor
     from ledger.problems import Problem
+    from ledger.rules.command import Command
+    from ledger.tournament.state import Tournament
+
+
+class SentLine(NamedTuple):
+    """What a page sent: its words, and up to which event the page knew the log."""
+
+    words: list[str]
+    seen: int
+    command_id: str
+    is_confirmed: bool
+
+
+class LineAnswer(NamedTuple):
+    """What it comes to: an act to carry out now, one to confirm, or something to look at."""
+
+    read: ReadLine
+    is_due: bool
+    ahead: Forecast | None = None
+
+
+@marking_names()
+def found_for(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
+) -> LineAnswer | None:
+    """Say what a page's words come to, and `is_ahead` what they would do; None for no words.
+
+    Raises:
+        LedgerError: why they come to nothing.
+    """
+    if not asked.words:
+        return None
+    own = visitor.command_id(asked.command_id)
+    at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
+    try:
+        read = _without_marks(reader.read(at, asked.words))
+    except UsageError as error:
+        raise Refused(str(error)) from None
+    if read.command is None or not is_ahead:
+        return LineAnswer(read, is_due=False)
+    has_landed = own in desk.book.tournament.ids
+    if has_landed or asked.is_confirmed or _is_plain_report(desk, read.command):
+        return LineAnswer(read, is_due=True)
+    at.enter_as(read.by)
+    return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
+
+
+def _without_marks(read: ReadLine) -> ReadLine:
+    """Return a line whose act has no marks around names: only a page has those marks."""
+    if read.command is None:
+        return read
+    texts = {
+        name: unmarked(value)
+        for name, value in structs.asdict(read.command).items()
+        if isinstance(value, str)
+    }
+    return read._replace(command=structs.replace(read.command, **texts))
+
+
+def line_found(
+    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
+) -> LineAnswer | None:
+    """Return what a line comes to at the reader's desk; see `found_for`."""
+    return found_for(desk, visitor, asked, reader)
+
+
+@marking_names()
+def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
+    """Return how a line is read, or why it comes to nothing, as one line of text."""
+    try:
+        found = found_for(desk, visitor, asked, reader, is_ahead=False)
+    except LedgerError as error:
+        return in_words(error, desk.book.tournament.names)
+    return reading_of(desk, found.read) if found else ""
+
+
+def _is_plain_report(desk: Desk, command: Command) -> bool:
+    """Whether it is the result of a table that has none: what comes by the dozen."""
+    match = desk.book.tournament.matches[command.match] if isinstance(command, Report) else None
+    return match is not None and match.is_open
+
+
+def reading_of(desk: Desk, read: ReadLine) -> str:
+    """Say in one line how the words were read, for who is still typing: whom they name."""
+    tournament, command = desk.book.tournament, read.command
+    if command is None:
+        return tr("press Enter to see it")
+    if isinstance(command, Report):
+        match = tournament.matches[command.match]
+        result = result_from(tournament, match, command.result)
+        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
+    named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
+    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
+
+
+def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    number = getattr(command, "match", 0)
+    if number:
+        match = tournament.matches[number]
+        seated = labels(tournament, match.players, tr(" and "))
+        yield f"{match.round}/{match.table} ({seated})"
+
+
+def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
+    players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
+    return (labelled(tournament, each) for each in players if each)
+
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _BLANKS = frozenset(
@@ -80,9 +198,9 @@ def command_link(shown: str, verbs: PageVerbs | None = None) -> Node:
     if page == "" or (page is None and not path):
         return command_node(shown)
     if page:
-        return _quoted(from_base(page), PAGE_TITLES.get(page, shown))
+        return _quoted(from_base(page), tr(PAGE_TITLES.get(page, shown)))
     form = _form_for(words, path, verbs.paths())
-    title = form.title if form else _title_of_verb(words, path, verbs)
+    title = title_of(form) if form else _title_of_verb(words, path, verbs)
     if _BLANKS.isdisjoint(_CAPITALS.findall(line)):
         return _quoted(f"desk?line={quote(line)}", title)
     if form is None:
@@ -98,12 +216,12 @@ def _quoted(href: str, title: str) -> Node:
 
 PAGE_TITLES: Mapping[str, str] = MappingProxyType(
     {
-        "/desk/log": "Log",
-        "/desk/players": "Players",
-        "/desk/print": "Print",
-        "/desk/settings": "Settings",
-        "/events": "Tournaments",
-        "/events/look": "Look at a log",
+        "/desk/log": marked("Log"),
+        "/desk/players": marked("Players"),
+        "/desk/print": marked("Print"),
+        "/desk/settings": marked("Settings"),
+        "/events": marked("Tournaments"),
+        "/events/look": marked("Look at a log"),
     }
 )
 """Titles of the pages that do the same as a command of the terminal."""
@@ -165,13 +283,17 @@ def _options_of(form: LineForm) -> set[str]:
 
 def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineForm | None) -> str:
     """Say why a form is refused; it is a tick of the form that helps, and not a command."""
-    ticks = {field.after: field.label for field in form.fields if field.after} if form else {}
+    ticks = {field.after: tr(field.label) for field in form.fields if field.after} if form else {}
 
     def line(problem: Problem) -> str:
         tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
         if not tick:
             return line_of(problem, names)
-        return f"{sentence_of(problem, names)}; to confirm it, tick “{tick}” and send it again"
+        return tr(
+            "{sentence}; to confirm it, tick “{tick}” and send it again",
+            sentence=sentence_of(problem, names),
+            tick=tick,
+        )
 
     return "; ".join(map(line, error.problems))
 
@@ -202,7 +324,7 @@ def undo_of(sight: Sight) -> Node:
     last = book.tournament.last_act(by)
     if not last or last[0].command_id != done_by.command_id or not may_undo(sight):
         return None
-    return one_tap(sight, LINE_FORMS["undo"], text="Undo this")
+    return one_tap(sight, LINE_FORMS["undo"], text=tr("Undo this"))
 
 
 def said(
@@ -216,14 +338,14 @@ def said(
     warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
     if ahead is None:
         shown = htpy.pre(tabindex="0")[visible_lines(read.shown)] if read.shown.strip() else None
-        return htpy.section(class_="said", aria_label="Answer")[warned, shown]
+        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, shown]
     if not ahead.acts:
-        text = "This is already on record; nothing would be written."
-        return htpy.section(class_="said", aria_label="Answer")[warned, htpy.p[text]]
+        text = tr("This is already on record; nothing would be written.")
+        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, htpy.p[text]]
     words = msgspec.json.encode(asked.words).decode()
     typed = {name: visible(fields[name]) for name in fields.keys() - _OF_EVERY_FORM}
-    return htpy.section(class_="said ahead", aria_label="Effect of this line")[
-        htpy.h2["This would be recorded"],
+    return htpy.section(class_="said ahead", aria_label=tr("Effect of this line"))[
+        htpy.h2[tr("This would be recorded")],
         warned,
         htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
         (htpy.p[with_commands(each, sight.verbs)] for each in ahead.besides),
@@ -231,9 +353,9 @@ def said(
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
             hidden({name: typed[name] for name in sorted(typed) if typed[name]}),
-            htpy.button(type="submit", class_="do", autofocus=True)["Do it"],
+            htpy.button(type="submit", class_="do", autofocus=True)[tr("Do it")],
             " ",
-            htpy.a(href=from_base(sight.at))["Cancel"],
+            htpy.a(href=from_base(sight.at))[tr("Cancel")],
         ],
     ]
 
@@ -286,21 +408,21 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
     def shown(act: Mapping[str, str]) -> Node:
         form = form_named(act.get("form", ""))
         values = ", ".join(value for name, value in act.items() if name != "form")
-        words = f"{form.title}: {values}" if form else values
+        words = f"{title_of(form)}: {values}" if form else values
         typed = {name: visible(value) for name, value in act.items()}
         pending = as_carried([other for other in acts if other != act])
         return htpy.form(method="post", action="line", class_="act inline")[
             hidden({**typed, **carried(sight._replace(pending=pending))}),
-            htpy.p["Not recorded: ", htpy.strong[isolated(visible(words))]],
-            htpy.button(type="submit")["Show it again"],
+            htpy.p[tr_nodes("Not recorded: {act}", act=htpy.strong[isolated(visible(words))])],
+            htpy.button(type="submit")[tr("Show it again")],
         ]
 
-    return htpy.section(class_="said", aria_label="Not recorded")[map(shown, acts)]
+    return htpy.section(class_="said", aria_label=tr("Not recorded"))[map(shown, acts)]
 
 
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
     """Return what is answered in words."""
-    return htpy.section(class_="said", aria_label="Answer", role="status")[
+    return htpy.section(class_="said", aria_label=tr("Answer"), role="status")[
         (htpy.p[with_commands(each, sight.verbs)] for each in lines)
     ]
 
@@ -312,14 +434,14 @@ def done(sight: Sight) -> Node:
         return None
     book, tournament = sight.desk.book, sight.tournament
     if not 0 < seq <= len(book.lines):
-        return answer_of(sight, ["This was already on record; nothing was written."])
+        return answer_of(sight, [tr("This was already on record; nothing was written.")])
     first = book.recorded_at(seq)
     following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
     act = list(takewhile(lambda each: each.command_id == first.command_id, following))
     besides = consequences(Behind(tournament, book.recorded_at), act)
     ended = next((each.event for each in act if isinstance(each.event, TournamentFinished)), None)
     acts = htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))]
-    return htpy.section(class_="said", aria_label="Done", role="status")[
+    return htpy.section(class_="said", aria_label=tr_of("state", "Done"), role="status")[
         _finished(sight, ended) if ended else acts,
         (htpy.p[with_commands(each, sight.verbs)] for each in besides),
     ]
@@ -329,14 +451,18 @@ def _finished(sight: Sight, event: TournamentFinished) -> Node:
     """Return the result of the finish: the winner, the use of the keys, and a link to the files."""
     champion = winner(sight.tournament)
     name = labelled(sight.tournament, champion)
-    end = f"{name} won the tournament." if champion else "The tournament is over; no player won it."
-    keys = (
-        "The log now contains the keys of the draws, so that everyone can check that no draw was "
-        "chosen."
+    end = (
+        tr("{name} won the tournament.", name=name)
+        if champion
+        else tr("The tournament is over; no player won it.")
     )
-    files: Node = "The files are on the computer that serves, under “Tournaments”."
+    keys = tr(
+        "The log now contains the keys of the draws, so that everyone can check that no "
+        "draw was chosen."
+    )
+    files: Node = tr("The files are on the computer that serves, under “Tournaments”.")
     if sight.visitor.is_owner:
-        files = htpy.a(href="/events", class_="button")["Take the log and the public pages"]
+        files = htpy.a(href="/events", class_="button")[tr("Take the log and the public pages")]
     return [
         htpy.p(class_="result")[visible(end)],
         htpy.p[keys] if event.shuffle_key or event.hidden_key else None,

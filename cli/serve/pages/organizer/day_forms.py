@@ -2,152 +2,162 @@
 
 from __future__ import annotations
 
+from cli.languages.speaking import marked
 from cli.serve.pages.organizer.lines import GAME, LINE_FORMS, LineField, LineForm, namesake
 from cli.wording.page_words import SHOWN_IN_WORDS
 
-PLAYER = LineField("player", "Player", "player")
-REASON = LineField("reason", "Why")
-MAY_SAY_WHY = LineField("reason", "Why", is_needed=False)
+PLAYER = LineField("player", marked("Player"), "player")
+REASON = LineField("reason", marked("Why"))
+MAY_SAY_WHY = LineField("reason", marked("Why"), is_needed=False)
 
 START_FORM = LineForm(
     "start",
-    "Start the tournament",
+    marked("Start the tournament"),
     "start {structure} --rounds={rounds} --cut={cut} --word={word} --reason={reason}",
     (
         LineField(
             "structure",
-            "Structure",
+            marked("Structure"),
             "choice",
-            (("basic", "basic"), ("advanced", "advanced"), ("custom", "custom: as given below")),
+            (
+                ("basic", marked("basic")),
+                ("advanced", marked("advanced")),
+                ("custom", marked("custom: as given below")),
+            ),
         ),
-        LineField("rounds", "Swiss rounds, if custom", "number", is_needed=False),
-        LineField("cut", "Players in the cut, if custom", "number", is_needed=False),
+        LineField("rounds", marked("Swiss rounds, if custom"), "number", is_needed=False),
+        LineField("cut", marked("Players in the cut, if custom"), "number", is_needed=False),
         LineField(
             "word",
-            "A word called out now in the room, which makes the draws unpredictable",
+            marked("A word called out now in the room, which makes the draws unpredictable"),
             is_needed=False,
         ),
-        LineField("reason", "Why fewer rounds, or a change", is_needed=False),
+        LineField("reason", marked("Why fewer rounds, or a change"), is_needed=False),
     ),
 )
 RESULT_FORM = LineForm(
     "result",
-    "Report a result",
+    marked("Report a result"),
     "report {table} {result}",
     (
-        LineField("table", "Table (4 or 2/7)", "table"),
-        LineField("result", "Result", "words"),
+        LineField("table", marked("Table (4 or 2/7)"), "table"),
+        LineField("result", marked("Result"), "words"),
     ),
 )
 SWAP_FORM = LineForm(
     "swap",
-    "Swap two players",
+    marked("Swap two players"),
     "swap {player} {other} --reason={reason}",
-    (PLAYER, LineField("other", "With", "player"), REASON),
+    (PLAYER, LineField("other", marked("With"), "player"), REASON),
 )
 PLAYER_FORMS = (
     LineForm(
         "rename",
-        "Correct the name",
+        marked("Correct the name"),
         "rename {player} {name} {namesake}",
-        (PLAYER, LineField("name", "Name"), namesake("rename.namesake")),
+        (PLAYER, LineField("name", marked("Name")), namesake("rename.namesake")),
     ),
     LineForm(
         "amend",
-        "Correct faction or league ID",
+        marked("Correct faction or league ID"),
         "amend {player} --faction={faction} --league-id={league} --attribute={attribute}",
         (
             PLAYER,
-            LineField("faction", "Faction", is_needed=False, is_on_record=True),
-            LineField("league", "League ID", is_needed=False, is_on_record=True),
-            LineField("attribute", "Attribute, such as club=Altona", is_needed=False),
+            LineField("faction", marked("Faction"), is_needed=False, is_on_record=True),
+            LineField("league", marked("League ID"), is_needed=False, is_on_record=True),
+            LineField("attribute", marked("Attribute, such as club=Altona"), is_needed=False),
         ),
     ),
     LineForm(
         "unregister",
-        "Withdraw the registration",
+        marked("Withdraw the registration"),
         "unregister {player} --reason={reason}",
         (PLAYER, REASON),
     ),
     LineForm(
         "disqualify",
-        "Disqualify",
+        marked("Disqualify"),
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
         (
             PLAYER,
             REASON,
-            LineField("clause", "Clause", is_needed=False),
+            LineField("clause", marked("Clause"), is_needed=False),
             GAME,
         ),
     ),
-    LineForm("forget", "Erase the name permanently", "forget {player}", (PLAYER,)),
+    LineForm("forget", marked("Erase the name permanently"), "forget {player}", (PLAYER,)),
 )
 REGISTER_FORM = LineForm(
     "register-player",
-    "Register",
+    marked("Register"),
     "register {name} --faction={faction} --league-id={league} {namesake}",
     (
-        LineField("name", "Name"),
-        LineField("faction", "Faction", is_needed=False),
-        LineField("league", "League ID", is_needed=False),
+        LineField("name", marked("Name")),
+        LineField("faction", marked("Faction"), is_needed=False),
+        LineField("league", marked("League ID"), is_needed=False),
         namesake("register.namesake"),
     ),
 )
 MORE_ROUND_FORMS = (
-    LineForm("close", "Close the round", "round close"),
+    LineForm("close", marked("Close the round"), "round close"),
     LineForm(
         "left",
-        "Announce the time left",
+        marked("Announce the time left"),
         "round time --left={left}",
-        (LineField("left", "Minutes left", "number"),),
+        (LineField("left", marked("Minutes left"), "number"),),
     ),
     LineForm(
         "start-minutes",
-        "Start the round with another length",
+        marked("Start the round with another length"),
         "round start {minutes}",
-        (LineField("minutes", "Minutes", "number"),),
+        (LineField("minutes", marked("Minutes"), "number"),),
     ),
-    LineForm("take-back-cut", "Undo the cut", "cut take-back --reason={reason}", (REASON,)),
-    LineForm("forfeit", "Leave the place in the cut empty", "cut forfeit"),
-    LineForm("repair-look", "Preview the repair", "repair-round"),
+    LineForm("take-back-cut", marked("Undo the cut"), "cut take-back --reason={reason}", (REASON,)),
+    LineForm("forfeit", marked("Leave the place in the cut empty"), "cut forfeit"),
+    LineForm("repair-look", marked("Preview the repair"), "repair-round"),
     LineForm(
         "repair",
-        "Repair the round",
+        marked("Repair the round"),
         "repair-round --do={stop} --reason={reason}",
-        (LineField("stop", "Tables to stop", "number"), REASON),
+        (LineField("stop", marked("Tables to stop"), "number"), REASON),
     ),
 )
 SCENARIO_FORM = LineForm(
     "draw-scenario",
-    "Draw the round's scenario",
+    marked("Draw the round's scenario"),
     "scenario draw --deployment={deployment} --objective={objective} {by_hand}",
     (
-        LineField("deployment", "Deployment, if set or drawn by hand", is_needed=False),
-        LineField("objective", "Objective, if set or drawn by hand", is_needed=False),
-        LineField("by_hand", "Drawn in the room", "choice", (("", "no"), ("--by-hand", "yes"))),
+        LineField("deployment", marked("Deployment, if set or drawn by hand"), is_needed=False),
+        LineField("objective", marked("Objective, if set or drawn by hand"), is_needed=False),
+        LineField(
+            "by_hand",
+            marked("Drawn in the room"),
+            "choice",
+            (("", marked("no")), ("--by-hand", marked("yes"))),
+        ),
     ),
 )
 STAND_DOWN_FORM = LineForm(
     "stand-down",
-    "Make a spectator for now",
+    marked("Make a spectator for now"),
     "official stand-down {name}",
-    (LineField("name", "Official"),),
+    (LineField("name", marked("Official")),),
 )
 RESUME_FORM = LineForm(
     "official-resume",
-    "Restore the roles",
+    marked("Restore the roles"),
     "official resume {name}",
-    (LineField("name", "Official"),),
+    (LineField("name", marked("Official")),),
 )
 OFFICE_FORMS = (
     LineForm(
         "names",
-        "Choose",
+        marked("Choose"),
         "names {shown}",
         (
             LineField(
                 "shown",
-                "Names on public pages",
+                marked("Names on public pages"),
                 "choice",
                 tuple(SHOWN_IN_WORDS.items()),
             ),
@@ -155,40 +165,45 @@ OFFICE_FORMS = (
     ),
     LineForm(
         "appoint",
-        "Appoint an official",
+        marked("Appoint an official"),
         "official add {name} --role={role}",
         (
-            LineField("name", "Name, or the number of an official"),
-            LineField("role", "Roles: judge, marshal, co-organizer, scorekeeper", "several"),
+            LineField("name", marked("Name, or the number of an official")),
+            LineField(
+                "role", marked("Roles: judge, marshal, co-organizer, scorekeeper"), "several"
+            ),
         ),
     ),
     LineForm(
         "hand-over",
-        "Hand over the tournament",
+        marked("Hand over the tournament"),
         "official hand-over {who} {now}",
         (
-            LineField("who", "Official"),
+            LineField("who", marked("Official")),
             LineField(
-                "now", "How long", "choice", (("--for-now", "until I resume"), ("", "permanently"))
+                "now",
+                marked("How long"),
+                "choice",
+                (("--for-now", marked("until I resume")), ("", marked("permanently"))),
             ),
         ),
     ),
     LineForm(
         "revoke",
-        "Revoke a link",
+        marked("Revoke a link"),
         "links revoke {who} --reason={reason}",
-        (LineField("who", "Of whom (#7, o2, s3 or e1)"), MAY_SAY_WHY),
+        (LineField("who", marked("Of whom (#7, o2, s3 or e1)")), MAY_SAY_WHY),
     ),
     LineForm(
         "plain-http",
-        "Choose",
+        marked("Choose"),
         "links plain-http {choice} --reason={reason}",
         (
             LineField(
                 "choice",
-                "Officials over plain HTTP",
+                marked("Officials over plain HTTP"),
                 "choice",
-                (("refuse", "only read"), ("allow", "may act")),
+                (("refuse", marked("only read")), ("allow", marked("may act"))),
             ),
             MAY_SAY_WHY,
         ),

@@ -17,7 +17,9 @@ from cli import outside
 from cli.desk.guide import round_in_words
 from cli.input.find_people import labelled
 from cli.input.reports import explained
+from cli.languages.speaking import marked, tr, tr_many, tr_of
 from cli.machine.noticed import noticed
+from cli.render.elements import tr_nodes
 from cli.render.round_clock import clock_state, reported_in_words, time_left
 from cli.serve.pages.frame import from_base, way_to
 from cli.serve.pages.organizer.answers import undo_form, with_undo
@@ -38,7 +40,6 @@ from cli.serve.pages.organizer.lines import (
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
-from cli.terminal.visible import how_many
 from cli.wording.event_words import in_words
 from cli.wording.phrases import source
 from ledger.tournament.progress import (
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from cli.serve.pages.organizer.lines import LineForm, Sight
     from ledger.lines.recorded import Recorded
     from ledger.tournament.round_clock import TableClock
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 
 ANSWERING = frozenset({"resume", "cut-accept", "cut-decline", "check-in-close"})
@@ -84,14 +85,14 @@ LATEST = 8
 """Events that are shown as the latest."""
 
 TABS = (
-    ("/desk", "Tables"),
-    ("/desk/players", "Players"),
-    ("/desk/round", "Round"),
-    ("/desk/standings", "Standings"),
-    ("/desk/bracket", "Bracket"),
-    ("/desk/log", "Log"),
-    ("/desk/print", "Print"),
-    ("/desk/settings", "Settings"),
+    ("/desk", marked("Tables")),
+    ("/desk/players", marked("Players")),
+    ("/desk/round", marked("Round")),
+    ("/desk/standings", marked("Standings")),
+    ("/desk/bracket", marked("Bracket")),
+    ("/desk/log", marked("Log")),
+    ("/desk/print", marked("Print")),
+    ("/desk/settings", marked("Settings")),
 )
 """The desk's pages, as its tabs show them."""
 
@@ -99,10 +100,10 @@ TABS = (
 def tabbed(sight: Sight, current: str, *content: Node) -> Node:
     """Return a page of the desk: its tabs, the palette, the answer, and the content."""
     return [
-        htpy.nav(class_="tabs", aria_label="The desk")[
+        htpy.nav(class_="tabs", aria_label=tr("The desk"))[
             (
                 htpy.a(href=from_base(path), aria_current="page" if path == current else None)[
-                    title
+                    tr(title)
                 ]
                 for path, title in TABS
             )
@@ -117,9 +118,9 @@ def tabbed(sight: Sight, current: str, *content: Node) -> Node:
 def palette(sight: Sight) -> Node:
     """Return the field for lines, folded: Ctrl-K or `/` opens it."""
     return htpy.details(id="palette", class_="palette", open=bool(sight.line))[
-        htpy.summary["Type a line ", htpy.kbd["Ctrl-K"]],
+        htpy.summary[tr_nodes("Type a line {key}", key=htpy.kbd["Ctrl-K"])],
         _field(sight),
-        way_to("desk/lines", "All lines, each with its form")
+        way_to("desk/lines", tr("All lines, each with its form"))
         if not sight.at.startswith("/desk/lines")
         else None,
         _help(sight.tournament),
@@ -135,7 +136,7 @@ def desk_page(sight: Sight) -> Node:
         "/desk",
         htpy.div(id="now")[desk_now(sight._replace(words=_only_table(sight.words)))],
         htpy.details(class_="menu", open=is_open)[
-            htpy.summary["More acts of the round"],
+            htpy.summary[tr("More acts of the round")],
             htpy.div(class_="row")[
                 act_forms(sight, (form for form in further if form.name != "undo")),
                 undo_form(sight),
@@ -171,10 +172,10 @@ def desk_now(sight: Sight) -> Node:
                 htpy.div(data_key="round")[desk_round(tournament) or before_pairing(sight)],
                 rows_around(sight, rows) if only is None else htpy.ol[rows],
             ],
-            htpy.aside(class_="side panel", data_key="needs", aria_label="Needs you")[
+            htpy.aside(class_="side panel", data_key="needs", aria_label=tr("Needs you"))[
                 needs(sight) if latest_round(tournament) else None,
                 _check_in(sight),
-                htpy.h2["Latest events"],
+                htpy.h2[tr("Latest events")],
                 htpy.ol(class_="latest")[
                     (_entry(tournament, each) for each in islice(_latest(sight), LATEST))
                 ],
@@ -188,10 +189,16 @@ def before_pairing(sight: Sight) -> Node:
     """Return what counts before there are tables: who is registered, and who asks to be."""
     tournament = sight.tournament
     return [
-        htpy.h2["Before round 1"],
-        htpy.p(class_="result")[f"{how_many(len(tournament.active()), 'player')} registered"],
-        way_to("desk/players", "Register players, or look at them"),
-        way_to("desk/settings?link=e1", "The tournament's own link, for players who register"),
+        htpy.h2[tr("Before round 1")],
+        htpy.p(class_="result")[
+            tr_many(
+                "{count} player registered",
+                "{count} players registered",
+                len(tournament.active()),
+            )
+        ],
+        way_to("desk/players", tr("Register players, or look at them")),
+        way_to("desk/settings?link=e1", tr("The tournament's own link, for players who register")),
         needs(sight),
     ]
 
@@ -202,17 +209,19 @@ def needs(sight: Sight) -> Node:
     return [
         waiting(sight),
         [
-            htpy.h3[f"Tables past their time ({len(late)})"],
+            htpy.h3[tr("Tables past their time ({count})", count=len(late))],
             htpy.ul(class_="needs")[
                 (
                     htpy.li[
                         match_link(sight.tournament, table.match),
                         f" {time_left(table.left)} ",
-                        htpy.a(href=f"desk/round?table={table.table}")["more time"],
+                        htpy.a(href=f"desk/round?table={table.table}")[tr("more time")],
                     ]
                     for table in late[:LATE_MAX]
                 ),
-                htpy.li[f"and {len(late) - LATE_MAX} more"] if late[LATE_MAX:] else None,
+                htpy.li[tr("and {count} more", count=len(late) - LATE_MAX)]
+                if late[LATE_MAX:]
+                else None,
             ],
         ]
         if late
@@ -237,7 +246,7 @@ def _past_time(tournament: Tournament) -> Iterator[TableClock]:
 def _field(sight: Sight) -> Node:
     return htpy.form(method="post", action="line", id="line-form", class_="line")[
         hidden(carried(sight)),
-        htpy.label(for_="line")["Line"],
+        htpy.label(for_="line")[tr("Line")],
         htpy.input(
             type="text",
             name="line",
@@ -249,7 +258,7 @@ def _field(sight: Sight) -> Node:
             autofocus=bool(sight.line) and not sight.is_asking,
             aria_describedby="reading",
         ),
-        htpy.button(type="submit")["Enter"],
+        htpy.button(type="submit")[tr_of("button", "Enter")],
         htpy.p(id="reading", role="status"),
     ]
 
@@ -262,19 +271,25 @@ def _check_in(sight: Sight) -> Node:
         return None
     absent = absent_players(tournament)
     players = len(tournament.active())
-    state = "closed" if now.closed else "open"
+    state = (
+        marked("closed: {count} of {players} players checked in")
+        if now.closed
+        else marked("open: {count} of {players} players checked in")
+    )
     return [
-        htpy.h2["Check-in"],
-        htpy.p[f"{state}: {players - len(absent)} of {players} players checked in"],
+        htpy.h2[tr("Check-in")],
+        htpy.p[tr(state, count=players - len(absent), players=players)],
         htpy.ul(class_="absent")[
             (
                 htpy.li[
                     f"{labelled(tournament, each)} ",
-                    htpy.a(href=f"desk?line=drop%20%23{each}%20--no-show")["drop as a no-show"],
+                    htpy.a(href=f"desk?line=drop%20%23{each}%20--no-show")[tr("drop as a no-show")],
                 ]
                 for each in absent[:ABSENT_MAX]
             ),
-            htpy.li[f"and {len(absent) - ABSENT_MAX} more"] if absent[ABSENT_MAX:] else None,
+            htpy.li[tr("and {count} more", count=len(absent) - ABSENT_MAX)]
+            if absent[ABSENT_MAX:]
+            else None,
         ]
         if absent
         else None,
@@ -292,13 +307,23 @@ def desk_round(tournament: Tournament) -> Node:
     return [
         htpy.h2[round_in_words(tournament, played)],
         htpy.p(class_="about")[
-            f"{played.status}; {reported_in_words(shown)}",
-            [", ", htpy.strong(data_left=seconds)[time_left(shown.left)], " left"]
+            f"{_status(played)}; {reported_in_words(shown)}",
+            tr_nodes(", {time} left", time=htpy.strong(data_left=seconds)[time_left(shown.left)])
             if shown.left is not None
             else None,
             f", {state}" if state else None,
         ],
     ]
+
+
+def _status(played: Round) -> str:
+    """Return in a word how far a round is."""
+    words = {
+        "paired": tr_of("round", "paired"),
+        "started": tr_of("round", "started"),
+        "closed": tr_of("round", "closed"),
+    }
+    return words[played.status]
 
 
 def _latest(sight: Sight) -> Iterator[Recorded]:
@@ -316,4 +341,6 @@ def _entry(tournament: Tournament, recorded: Recorded) -> Node:
 
 def _help(tournament: Tournament) -> Node:
     lines = explained(tournament.ruleset)
-    return htpy.details[htpy.summary["Words of a line"], htpy.pre(tabindex="0")["\n".join(lines)]]
+    return htpy.details[
+        htpy.summary[tr("Words of a line")], htpy.pre(tabindex="0")["\n".join(lines)]
+    ]

@@ -14,14 +14,15 @@ import htpy
 
 from cli.input.find_people import plain
 from cli.input.moments import time_in
-from cli.render.elements import records_table, table_of
+from cli.languages.speaking import marked, tr, tr_many, tr_of
+from cli.render.elements import records_table, table_of, tr_nodes
 from cli.render.game_tables import counted_in_words, pairing_columns, standings_columns
 from cli.serve.pages.frame import moment_in_words, way_to
 from cli.serve.pages.organizer.desk import desk_round, tabbed
 from cli.serve.pages.organizer.lines import DIGITS_MAX
 from cli.serve.pages.organizer.steps import stepper
 from cli.terminal.tables import Column, prose
-from cli.terminal.visible import how_many, visible
+from cli.terminal.visible import visible
 from cli.wording.event_words import in_words
 from cli.wording.phrases import result_in_words, source
 from ledger.errors import LedgerError
@@ -43,14 +44,14 @@ ROWS = 100
 """Events on one page."""
 
 KINDS = (
-    ("", "all acts"),
-    ("result", "results"),
-    ("correct", "corrections"),
-    ("round", "rounds and pairings"),
-    ("player", "players"),
-    ("dispute", "disputes, rulings and penalties"),
-    ("posted", "postings"),
-    ("official", "officials, links and keys"),
+    ("", marked("all acts")),
+    ("result", marked("results")),
+    ("correct", marked("corrections")),
+    ("round", marked("rounds and pairings")),
+    ("player", marked("players")),
+    ("dispute", marked("disputes, rulings and penalties")),
+    ("posted", marked("postings")),
+    ("official", marked("officials, links and keys")),
 )
 """Kinds of events that the filter offers."""
 
@@ -82,18 +83,18 @@ def log_page(sight: Sight) -> Node:
         sight,
         "/desk/log",
         htpy.form(method="get", action="desk/log", class_="filter row", role="search")[
-            _field("who", "Person", words),
-            _field("table", "Table (4 or 2/7)", words),
+            _field("who", tr("Person"), words),
+            _field("table", tr("Table (4 or 2/7)"), words),
             htpy.label(class_="field")[
-                htpy.span["Kind"],
+                htpy.span[tr("Kind")],
                 htpy.select(name="kind")[
                     (
-                        htpy.option(value=kind, selected=kind == words.get("kind", ""))[title]
+                        htpy.option(value=kind, selected=kind == words.get("kind", ""))[tr(title)]
                         for kind, title in KINDS
                     )
                 ],
             ],
-            htpy.button(type="submit")["Filter"],
+            htpy.button(type="submit")[tr_of("button", "Filter")],
         ],
         _slider(book, at, tournament),
         _moment(book, at, tournament) if at else _events(sight, size),
@@ -123,12 +124,17 @@ def _slider(book: OpenLog, at: int, tournament: Tournament) -> Node:
     clock = time_in(tournament, book.recorded_at(moment).at)
     return htpy.form(method="get", action="desk/log", class_="moment row", id="moment")[
         htpy.label(class_="field wide")[
-            htpy.span["The day up to event number ", htpy.output(id="moment-at")[str(moment)]],
+            htpy.span[
+                tr_nodes(
+                    "The day up to event number {number}",
+                    number=htpy.output(id="moment-at")[str(moment)],
+                )
+            ],
             htpy.span[moment_in_words(moment, _round_number(tournament), clock)],
             htpy.input(type="range", name="at", min="1", max=str(size), value=str(moment)),
         ],
-        htpy.button(type="submit")["Show this moment"],
-        htpy.a(class_="button", href="desk/log")["Now"] if at else None,
+        htpy.button(type="submit")[tr("Show this moment")],
+        htpy.a(class_="button", href="desk/log")[tr("Now")] if at else None,
     ]
 
 
@@ -141,8 +147,14 @@ def _moment(book: OpenLog, at: int, tournament: Tournament) -> Node:
     """Return the tournament after an event."""
     recorded = book.recorded_at(at)
     played = latest_round(tournament)
-    return htpy.section(class_="past", aria_label=f"The day after event {at}")[
-        htpy.h2[f"After event {at}, {time_in(tournament, recorded.at)}: read only"],
+    return htpy.section(class_="past", aria_label=tr("The day after event {number}", number=at))[
+        htpy.h2[
+            tr(
+                "After event {number}, {time}: read only",
+                number=at,
+                time=time_in(tournament, recorded.at),
+            )
+        ],
         htpy.p[in_words(recorded.event, tournament)],
         stepper(tournament),
         desk_round(tournament),
@@ -152,7 +164,9 @@ def _moment(book: OpenLog, at: int, tournament: Tournament) -> Node:
         if played
         else None,
         _standings(tournament),
-        htpy.p(class_="about")[f"{how_many(len(tournament.active()), 'player')} in play"],
+        htpy.p(class_="about")[
+            tr_many("{count} player in play", "{count} players in play", len(tournament.active()))
+        ],
     ]
 
 
@@ -164,7 +178,7 @@ def _standings(tournament: Tournament) -> Node:
     if not table.rows or not tournament.rounds:
         return None
     return [
-        htpy.h3["Standings"],
+        htpy.h3[tr("Standings")],
         htpy.p(class_="about")[counted_in_words(tournament, table)],
         records_table(standings_columns(tournament, table), table.rows, heading="player"),
     ]
@@ -179,30 +193,34 @@ def _events(sight: Sight, size: int) -> Node:
     recent = list(islice((recorded for recorded in events if fits(recorded)), ROWS + 1))
     rows = recent[:ROWS]
     columns = [
-        Column("event", right=True, value=lambda recorded: str(recorded.seq)),
-        Column("time", value=lambda recorded: time_in(tournament, recorded.at)),
-        Column("entered by", flexible=True, value=lambda recorded: source(recorded, tournament)),
-        prose("what", lambda recorded: in_words(recorded.event, tournament)),
-        prose("before", lambda recorded: _before(book, tournament, recorded)),
+        Column(marked("event"), right=True, value=lambda recorded: str(recorded.seq)),
+        Column(marked("time"), value=lambda recorded: time_in(tournament, recorded.at)),
+        Column(
+            marked("entered by"), flexible=True, value=lambda recorded: source(recorded, tournament)
+        ),
+        prose(marked("what"), lambda recorded: in_words(recorded.event, tournament)),
+        prose(marked("before"), lambda recorded: _before(book, tournament, recorded)),
     ]
     filtered = {name: words[name] for name in ("who", "table", "kind") if words.get(name)}
     older = urlencode({**filtered, "before": str(rows[-1].seq)}) if recent[ROWS:] else ""
     return [
-        htpy.p(class_="about")[how_many(size, "event") + " on record"],
+        htpy.p(class_="about")[
+            tr_many("{count} event on record", "{count} events on record", size)
+        ],
         table_of(
             columns,
             [[column.text_of(recorded) for column in columns] for recorded in rows],
             heading="event",
             cell=_linked_cell,
         ),
-        way_to(f"desk/log?{older}", "Older events") if older else None,
-        None if rows else htpy.p["No event fits."],
+        way_to(f"desk/log?{older}", tr("Older events")) if older else None,
+        None if rows else htpy.p[tr("No event fits.")],
     ]
 
 
 def _linked_cell(title: str, text: str) -> Node:
     if title == "event":
-        return htpy.a(href=f"desk/log?at={text}", title="Show the day up to here")[text]
+        return htpy.a(href=f"desk/log?at={text}", title=tr("Show the day up to here"))[text]
     return text
 
 

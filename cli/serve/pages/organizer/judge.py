@@ -9,8 +9,9 @@ import htpy
 from cli import outside
 from cli.input.matches import find_match
 from cli.input.reports import as_typed
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.dispute_tables import event_of_match
-from cli.render.elements import section
+from cli.render.elements import section, tr_nodes
 from cli.render.log_tables import log_columns
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.pages.clauses import clause_choice, linked_cell, search_form
@@ -75,12 +76,14 @@ def judge_page(sight: Sight) -> Node:
         htpy.div(class_="desk")[
             htpy.div(id="now")[judge_now(sight)],
             htpy.div(class_="panel side")[
-                htpy.h2["A table or a player"],
-                _looked_up("/judge/match", "table", "Table (4 or 2/7) or player", "Open the table"),
-                _looked_up("/judge/player", "player", "Player", "Open the card"),
-                htpy.h2["A clause"],
+                htpy.h2[tr("A table or a player")],
+                _looked_up(
+                    "/judge/match", "table", tr("Table (4 or 2/7) or player"), tr("Open the table")
+                ),
+                _looked_up("/judge/player", "player", tr("Player"), tr("Open the card")),
+                htpy.h2[tr("A clause")],
                 search_form(),
-                htpy.h2["On record"],
+                htpy.h2[tr("On record")],
                 act_forms(sight, _ON_RECORD),
                 not_now(sight, _ON_RECORD),
                 announcement(sight),
@@ -109,10 +112,10 @@ def judge_now(sight: Sight) -> Node:
         htpy.div(data_position=str(tournament.seq))[waiting(sight)],
         _open_tables(tournament),
         section(
-            "Rulings, latest first",
+            tr("Rulings, latest first"),
             _ruling_columns(tournament),
             made,
-            "No rulings yet.",
+            tr("No rulings yet."),
             cell=linked_cell,
         ),
     ]
@@ -131,7 +134,7 @@ def _open_tables(tournament: Tournament) -> Node:
     if not tables:
         return None
     return [
-        htpy.h2[f"Open tables ({len(tables)})"],
+        htpy.h2[tr("Open tables ({count})", count=len(tables))],
         htpy.ul(class_="table-links")[
             (
                 htpy.li[
@@ -143,17 +146,19 @@ def _open_tables(tournament: Tournament) -> Node:
                 for table in tables[:TABLES_MAX]
             )
         ],
-        htpy.p[f"and {len(tables) - TABLES_MAX} more"] if tables[TABLES_MAX:] else None,
+        htpy.p[tr("and {count} more", count=len(tables) - TABLES_MAX)]
+        if tables[TABLES_MAX:]
+        else None,
     ]
 
 
 def _ruling_columns(tournament: Tournament) -> list[Column]:
     return [
-        Column("event", value=lambda each: each.seq),
-        Column("table", value=lambda each: _table(tournament, each.made.match)),
-        prose("official", lambda each: official_in_words(tournament, each.made.official)),
-        prose("clause", lambda each: each.made.clause),
-        prose("ruling", lambda each: isolated(visible(each.made.ruling))),
+        Column(marked("event"), value=lambda each: each.seq),
+        Column(marked("table"), value=lambda each: _table(tournament, each.made.match)),
+        prose(marked("official"), lambda each: official_in_words(tournament, each.made.official)),
+        prose(marked("clause"), lambda each: each.made.clause),
+        prose(marked("ruling"), lambda each: isolated(visible(each.made.ruling))),
     ]
 
 
@@ -168,7 +173,11 @@ def match_page(sight: Sight) -> Node:
     return [
         sight.said,
         undo_of(sight),
-        htpy.h2[f"Round {match.round}, {'bye' if match.is_bye else f'table {match.table}'}"],
+        htpy.h2[
+            tr("Round {round}, bye", round=match.round)
+            if match.is_bye
+            else tr("Round {round}, table {table}", round=match.round, table=match.table)
+        ],
         htpy.div(class_="desk")[
             htpy.div(id="now")[match_now(sight)],
             htpy.div(class_="panel side")[
@@ -177,7 +186,7 @@ def match_page(sight: Sight) -> Node:
             ],
         ],
         names_offered(sight),
-        way_to("judge", "All that waits"),
+        way_to("judge", tr("All that waits")),
     ]
 
 
@@ -205,9 +214,14 @@ def more_time(sight: Sight, match: Match) -> Node:
     form = LINE_FORMS["extend"]
     if not is_offered(sight, form, given):
         return None
-    return htpy.div(class_="taps", role="group", aria_label="More time for this table")[
+    return htpy.div(class_="taps", role="group", aria_label=tr("More time for this table"))[
         (
-            one_tap(sight, form, {**given, "minutes": str(minutes)}, text=f"+{minutes} min")
+            one_tap(
+                sight,
+                form,
+                {**given, "minutes": str(minutes)},
+                text=tr("+{minutes} min", minutes=minutes),
+            )
             for minutes in EXTENSIONS
         )
     ]
@@ -221,12 +235,24 @@ def _time(tournament: Tournament, match: Match) -> Node:
     table = clock_at(tournament, match, outside.now())
     if table.left is None:
         return None
-    extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
     state = clock_state(tournament, played)
     return htpy.p(class_="left")[
-        htpy.strong(class_="time")[time_left(table.left)],
-        f" {'left' if table.left > 0 else 'over time'}{extra}{f', {state}' if state else ''}",
+        _left(table.left, table.extension), f", {state}" if state else None
     ]
+
+
+def _left(left: int, extension: int) -> Node:
+    """Return the time that is left at a table, or how far it is over its time."""
+    time = htpy.strong(class_="time")[time_left(left)]
+    if not extension:
+        return tr_nodes("{time} left" if left > 0 else "{time} over time", time=time)
+    return tr_nodes(
+        "{time} left, with {minutes} added"
+        if left > 0
+        else "{time} over time, with {minutes} added",
+        time=time,
+        minutes=how_many(extension, "minute"),
+    )
 
 
 def _match(sight: Sight) -> Match:
@@ -237,9 +263,9 @@ def _stands(tournament: Tournament, match: Match) -> str:
     if match.result is not None:
         return result_in_words(tournament, match, match.result)
     if match.is_bye:
-        return "a bye"
+        return tr("a bye")
     waits = match.number in tournament.floor.unconfirmed
-    return "not confirmed yet" if waits else "no result yet"
+    return tr("not confirmed yet") if waits else tr("no result yet")
 
 
 def _dispute(sight: Sight, match: Match) -> Node:
@@ -252,10 +278,10 @@ def _dispute(sight: Sight, match: Match) -> Node:
         entering = act_form(
             sight, LINE_FORMS["carry-out"], {"table": f"{match.round}/{match.table}"}
         )
-    return htpy.section(class_="dispute", aria_label="Dispute")[
-        htpy.h2["In dispute"],
+    return htpy.section(class_="dispute", aria_label=tr("Dispute"))[
+        htpy.h2[tr("In dispute")],
         claims(sight, dispute),
-        htpy.p(class_="go to-rule")[htpy.a(href=_ruling_of(match))["Go to the ruling"]]
+        htpy.p(class_="go to-rule")[htpy.a(href=_ruling_of(match))[tr("Go to the ruling")]]
         if not dispute.ruling
         else None,
         htpy.p[visible(next_act(tournament, dispute, is_paper=True))],
@@ -277,33 +303,33 @@ def _rule(sight: Sight, match: Match) -> Node:
     filled = refilled(sight, LINE_FORMS["rule"], {"table": where})
     is_open = bool(filled or (dispute and not dispute.ruling))
     return htpy.details(id="rule", class_="act", open=is_open)[
-        htpy.summary["Rule on this match"],
+        htpy.summary[tr("Rule on this match")],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": "rule", "table": where, **carried(sight)}),
             htpy.fieldset[
-                htpy.legend["The result"],
+                htpy.legend[tr("The result")],
                 (_choice(value, words, filled) for value, words in choices),
                 _other(filled, is_only=not choices),
             ],
             htpy.label[
-                htpy.span["Decision and reason"],
+                htpy.span[tr("Decision and reason")],
                 htpy.textarea(name="text", rows="2", required=True)[
                     visible_lines(filled.get("text", ""))
                 ],
             ],
             clause_choice(tournament, ("rule", "appeal", "review", "call"), filled),
-            htpy.button(type="submit")["Rule"],
+            htpy.button(type="submit")[tr_of("button", "Rule")],
         ],
     ]
 
 
 def _choices(tournament: Tournament, match: Match, dispute: Dispute) -> Iterator[tuple[str, str]]:
     """Yield what both sides say: the value of a choice, and its words."""
-    yield "--stands", f"as reported, {_claim(tournament, match, dispute.reported)}"
+    yield "--stands", tr("as reported, {claim}", claim=_claim(tournament, match, dispute.reported))
     against = dispute.against.result
     if against is not None and (words := as_typed(tournament, match, against)):
         said = _claim(tournament, match, dispute.against)
-        yield f"--result={words}", f"as disputed, {said}"
+        yield f"--result={words}", tr("as disputed, {claim}", claim=said)
 
 
 def _claim(tournament: Tournament, match: Match, claim: Claim) -> str:
@@ -323,8 +349,8 @@ def _other(filled: Mapping[str, str], *, is_only: bool) -> Node:
     result = visible(filled.get("result", "")) or None
     chosen = {"stands": ""} if is_only else filled
     return [
-        _choice("", "another result (type it below), or no result", chosen),
-        htpy.label[htpy.span["Result"], htpy.input(type="text", name="result", value=result)],
+        _choice("", tr("another result (type it below), or no result"), chosen),
+        htpy.label[htpy.span[tr("Result")], htpy.input(type="text", name="result", value=result)],
     ]
 
 
@@ -332,16 +358,19 @@ def _story(sight: Sight, match: Match) -> Node:
     tournament = sight.tournament
     if sight.story is None:
         return htpy.p(class_="about")[
-            "The history of this match cannot be shown now: open the page again."
+            tr("The history of this match cannot be shown now: open the page again.")
         ]
     columns = log_columns(tournament, lambda each: event_of_match(each, match, tournament))
     story = [sight.desk.book.recorded_at(seq) for seq in sight.story]
     from cli.render.timelines import timeline
 
     return [
-        htpy.h2["History"],
-        timeline(tournament, match, story) or htpy.p(class_="about")["Nothing yet."],
-        htpy.details[htpy.summary["As a table"], section("Events", columns, story, "Nothing yet.")],
+        htpy.h2[tr("History")],
+        timeline(tournament, match, story) or htpy.p(class_="about")[tr("Nothing yet.")],
+        htpy.details[
+            htpy.summary[tr("As a table")],
+            section(tr("Events"), columns, story, tr("Nothing yet.")),
+        ],
     ]
 
 

@@ -1,38 +1,28 @@
-"""Lines from the pages of officials: the forms that make a line, and the effect of a line.
+"""Lines from the pages of officials: the forms that make a line.
 
 Each act of a desk or a judge is one row of forms. The line of a form has its fields in braces. An
 empty field leaves out its word and its option; a result is several words. So a page can ask only
 for acts that can be typed, with the same meaning.
-
-A result at an open table lands at once, as in the loop of `report`, and `undo` takes it back. The
-effect of any other line is shown first; the form below it carries out the act.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import htpy
 from markupsafe import Markup
-from msgspec import structs
 
 from cli import outside
-from cli.desk.consequences import Forecast, forecast
-from cli.desk.session import Desk, ReadingDesk
-from cli.input.arguments import UsageError
-from cli.input.find_people import labelled, labels, name_of
+from cli.desk.session import Desk
+from cli.input.find_people import name_of
 from cli.input.structures import can_begin
+from cli.languages.speaking import ENGLISH, language, marked, tr, tr_of
 from cli.render.elements import told
 from cli.serve.pages.organizer.offers import reason_against
 from cli.serve.pages.showing import ANNOUNCEMENT, announcement_form
-from cli.serve.refusals import in_words
-from cli.terminal.visible import marking_names, unmarked, visible, visible_lines
-from cli.wording.phrases import result_in_words
-from ledger.errors import LedgerError, Refused
-from ledger.facts.office import PenaltyKind
-from ledger.rules.results import Report, result_from
+from cli.terminal.visible import visible, visible_lines
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -40,11 +30,10 @@ if TYPE_CHECKING:
 
     from htpy import Node
 
-    from cli.desk.session import LineReader, PageVerbs, ReadLine
+    from cli.desk.session import PageVerbs
     from cli.serve.pages.showing import Screens
     from cli.serve.visitors import Visitor
     from ledger.formats import CardFile
-    from ledger.rules.command import Command
 
 
 def _nowhere(_: str) -> str:
@@ -141,35 +130,53 @@ class LineForm(NamedTuple):
 
     name: str
     title: str
+    """A text for `tr_of("button", ...)`, as are the labels of fields and of choices for `tr`."""
+
     line: str
     fields: tuple[LineField, ...] = ()
 
 
-_PLAYER = LineField("player", "Player", "player")
-_TABLE = LineField("table", "Table (4 or 2/7)", "table")
-_WHY = LineField("reason", "Why")
-_MINUTES = LineField("minutes", "Minutes", "number")
-_CLAUSE = LineField("clause", "Clause", is_needed=False)
-_RESULT = LineField("result", "Result (as in a report)", "words")
-GAME = LineField("fact", "Of the game in play", "figures", is_needed=False)
-_SAYS = LineField("text", "Decision and reason", "long")
-_ON_WORD_OF = LineField("player", "For which player", "player")
-_REQUEST = LineField("request", "Request", "number")
+_PLAYER = LineField("player", marked("Player"), "player")
+_TABLE = LineField("table", marked("Table (4 or 2/7)"), "table")
+_WHY = LineField("reason", marked("Why"))
+_MINUTES = LineField("minutes", marked("Minutes"), "number")
+_CLAUSE = LineField("clause", marked("Clause"), is_needed=False)
+_RESULT = LineField("result", marked("Result (as in a report)"), "words")
+GAME = LineField("fact", marked("Of the game in play"), "figures", is_needed=False)
+_SAYS = LineField("text", marked("Decision and reason"), "long")
+_ON_WORD_OF = LineField("player", marked("For which player"), "player")
+_REQUEST = LineField("request", marked("Request"), "number")
 _HOW_THEY_LEFT = (
-    ("--conceded", "leaves; an open match is conceded"),
-    ("--no-show", "did not come"),
-    ("--unable", "cannot continue"),
+    ("--conceded", marked("leaves; an open match is conceded")),
+    ("--no-show", marked("did not come")),
+    ("--unable", marked("cannot continue")),
 )
-_RULED = (("--stands", "the result stays as reported"), ("", "as given below, or no result"))
-_REVIEWED = (("--upheld", "upheld"), ("--overturned", "overturned"))
-_PENALTIES = tuple((each.replace(" ", "-"), each) for each in get_args(PenaltyKind))
+_RULED = (
+    ("--stands", marked("the result stays as reported")),
+    ("", marked("as given below, or no result")),
+)
+_REVIEWED = (("--upheld", marked("upheld")), ("--overturned", marked("overturned")))
+PENALTY_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "warning": marked("warning"),
+        "corrected play": marked("corrected play"),
+        "discard": marked("discard"),
+        "game forfeit": marked("game forfeit"),
+        "match loss": marked("match loss"),
+        "removal": marked("removal"),
+        "declared win": marked("declared win"),
+        "declared draw": marked("declared draw"),
+        "other": marked("other"),
+    }
+)
+_PENALTIES = tuple((kind.replace(" ", "-"), words) for kind, words in PENALTY_KINDS.items())
 
 
 def namesake(after: str) -> LineField:
     """Return the tick of a form that was refused because another person has the name."""
     return LineField(
         "namesake",
-        "Another person of the same name",
+        marked("Another person of the same name"),
         "tick",
         (("--namesake", ""),),
         is_needed=False,
@@ -196,159 +203,186 @@ def _decided(
 
 
 ROUND_FORMS = (
-    LineForm("round-start", "Start the round", "round start"),
-    LineForm("pair", "Pair the next round", "pair"),
-    LineForm("post-pairings", "Post the pairings", "post pairings"),
-    LineForm("post-standings", "Post the standings", "post standings"),
-    LineForm("time", "Call time", "round time"),
-    LineForm("pause", "Stop the clock", "round pause --reason={reason}", (_WHY,)),
-    LineForm("resume", "Resume the clock", "round resume"),
-    LineForm("unpair", "Undo the pairing", "unpair --reason={reason}", (_WHY,)),
-    LineForm("cut", "Make the cut", "cut"),
-    LineForm("cut-accept", "Next player accepts the place", "cut accept next"),
-    LineForm("cut-decline", "Next player declines the place", "cut decline next"),
-    LineForm("finish", "Finish the tournament", "finish"),
-    LineForm("undo", "Undo your last act", "undo"),
+    LineForm("round-start", marked("Start the round"), "round start"),
+    LineForm("pair", marked("Pair the next round"), "pair"),
+    LineForm("post-pairings", marked("Post the pairings"), "post pairings"),
+    LineForm("post-standings", marked("Post the standings"), "post standings"),
+    LineForm("time", marked("Call time"), "round time"),
+    LineForm("pause", marked("Stop the clock"), "round pause --reason={reason}", (_WHY,)),
+    LineForm("resume", marked("Resume the clock"), "round resume"),
+    LineForm("unpair", marked("Undo the pairing"), "unpair --reason={reason}", (_WHY,)),
+    LineForm("cut", marked("Make the cut"), "cut"),
+    LineForm("cut-accept", marked("Next player accepts the place"), "cut accept next"),
+    LineForm("cut-decline", marked("Next player declines the place"), "cut decline next"),
+    LineForm("finish", marked("Finish the tournament"), "finish"),
+    LineForm("undo", marked("Undo your last act"), "undo"),
 )
 DOOR_FORMS = (
-    LineForm("check-in-open", "Open a check-in", "check-in open"),
-    LineForm("check-in-close", "Close the check-in", "check-in close"),
-    LineForm("check-in", "Check in a player", "check-in {player}", (_PLAYER,)),
+    LineForm("check-in-open", marked("Open a check-in"), "check-in open"),
+    LineForm("check-in-close", marked("Close the check-in"), "check-in close"),
+    LineForm("check-in", marked("Check in a player"), "check-in {player}", (_PLAYER,)),
 )
 ANSWER_FORMS = (
-    LineForm("call-answer", "I am going", "call answer {call}", (LineField("call", "Call"),)),
+    LineForm(
+        "call-answer",
+        marked("I am going"),
+        "call answer {call}",
+        (LineField("call", marked("Call")),),
+    ),
     LineForm(
         "approve",
-        "Register them",
+        marked("Register them"),
         "requests approve {request} {namesake}",
         (_REQUEST, namesake("register.namesake")),
     ),
-    LineForm("refuse", "Refuse", "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)),
-    LineForm("approve-all", "Register all", "requests approve --all"),
-    LineForm("refuse-all", "Refuse all", "requests refuse --all --reason={reason}", (_WHY,)),
+    LineForm(
+        "refuse", marked("Refuse"), "requests refuse {request} --reason={reason}", (_REQUEST, _WHY)
+    ),
+    LineForm("approve-all", marked("Register all"), "requests approve --all"),
+    LineForm(
+        "refuse-all", marked("Refuse all"), "requests refuse --all --reason={reason}", (_WHY,)
+    ),
 )
 TABLE_FORMS = (
     LineForm(
         "correct",
-        "Correct a result",
+        marked("Correct a result"),
         "correct {table} {result} --reason={reason}",
         (_TABLE, _RESULT, _WHY),
     ),
     LineForm(
         "extend",
-        "More time",
+        marked("More time"),
         "round extend {table} {minutes} --reason={reason}",
-        (LineField("table", "Table, or all", "table"), _MINUTES, _WHY),
+        (LineField("table", marked("Table, or all"), "table"), _MINUTES, _WHY),
     ),
-    LineForm("carry-out", "Enter the result of the ruling", "correct --ruling={table}", (_TABLE,)),
-    LineForm("confirm", "Confirm a report", "confirm {table}", (_TABLE,)),
+    LineForm(
+        "carry-out", marked("Enter the result of the ruling"), "correct --ruling={table}", (_TABLE,)
+    ),
+    LineForm("confirm", marked("Confirm a report"), "confirm {table}", (_TABLE,)),
     LineForm(
         "call",
-        "Call a judge",
+        marked("Call a judge"),
         "call {table} {reason}",
-        (_TABLE, LineField("reason", "Why", is_needed=False)),
+        (_TABLE, LineField("reason", marked("Why"), is_needed=False)),
     ),
-    LineForm("note", "Record a note", "note {text}", (LineField("text", "Note", "long"),)),
+    LineForm(
+        "note", marked("Record a note"), "note {text}", (LineField("text", marked("Note"), "long"),)
+    ),
 )
 PEOPLE_FORMS = (
     LineForm(
         "drop",
-        "Drop a player",
+        marked("Drop a player"),
         "drop {player} {how} --reason={note} --fact={fact}",
         (
             _PLAYER,
-            LineField("how", "How", "choice", _HOW_THEY_LEFT),
-            LineField("note", "Note", is_needed=False),
+            LineField("how", marked("How"), "choice", _HOW_THEY_LEFT),
+            LineField("note", marked("Note"), is_needed=False),
             GAME,
         ),
     ),
     LineForm(
         "rejoin",
-        "Let a player return",
+        marked("Let a player return"),
         "rejoin {player} --reason={reason}",
-        (_PLAYER, LineField("reason", "Why, if in a later stage", is_needed=False)),
+        (_PLAYER, LineField("reason", marked("Why, if in a later stage"), is_needed=False)),
     ),
     LineForm(
         "disqualify",
-        "Disqualify",
+        marked("Disqualify"),
         "disqualify {player} --reason={reason} --clause={clause} --fact={fact}",
         (_PLAYER, _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "register",
-        "Register",
+        marked("Register"),
         "register {name} {namesake}",
-        (LineField("name", "Name"), namesake("register.namesake")),
+        (LineField("name", marked("Name")), namesake("register.namesake")),
     ),
     LineForm(
         "seat",
-        "Seat a latecomer",
+        marked("Seat a latecomer"),
         "late {player} {bye} --reason={reason}",
         (
             _PLAYER,
             LineField(
                 "bye",
-                "Where",
+                marked("Where"),
                 "choice",
-                (("", "against the player with the bye"), ("--bye", "gets a bye")),
+                (("", marked("against the player with the bye")), ("--bye", marked("gets a bye"))),
             ),
-            LineField("reason", "Reason, for a bye", is_needed=False),
+            LineField("reason", marked("Reason, for a bye"), is_needed=False),
         ),
     ),
 )
 JUDGE_FORMS = (
-    _decided("rule", "Rule", "stands", _RULED, "In a dispute", "New result"),
+    _decided(
+        "rule", marked("Rule"), "stands", _RULED, marked("In a dispute"), marked("New result")
+    ),
     LineForm(
         "appeal",
-        "Appeal a ruling",
+        marked("Appeal a ruling"),
         "appeal {table} --for={player} --reason={reason}",
         (_TABLE, _ON_WORD_OF, _WHY),
     ),
-    _decided("review", "Review a ruling", "outcome", _REVIEWED, "Outcome", "Result, if overturned"),
+    _decided(
+        "review",
+        marked("Review a ruling"),
+        "outcome",
+        _REVIEWED,
+        marked("Outcome"),
+        marked("Result, if overturned"),
+    ),
     LineForm(
         "penalty",
-        "Give a penalty",
+        marked("Give a penalty"),
         "penalty {player} {kind} --for-what={reason} --clause={clause} --fact={fact}",
-        (_PLAYER, LineField("kind", "Kind", "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
+        (_PLAYER, LineField("kind", marked("Kind"), "choice", _PENALTIES), _WHY, _CLAUSE, GAME),
     ),
     LineForm(
         "recommend",
-        "Recommend a disqualification",
+        marked("Recommend a disqualification"),
         "recommend {player} --reason={reason} --clause={clause}",
         (_PLAYER, _WHY, _CLAUSE),
     ),
     LineForm(
         "list-check",
-        "Check a list",
+        marked("Check a list"),
         "lists check {player} --fails={fails} --note={note}",
         (
             _PLAYER,
-            LineField("fails", "Problem that was found, if any", is_needed=False),
-            LineField("note", "Remark", is_needed=False),
+            LineField("fails", marked("Problem that was found, if any"), is_needed=False),
+            LineField("note", marked("Remark"), is_needed=False),
         ),
     ),
     LineForm(
         "player-note",
-        "Note on a player",
+        marked("Note on a player"),
         "note {player} {text}",
-        (_PLAYER, LineField("text", "Note", "long")),
+        (_PLAYER, LineField("text", marked("Note"), "long")),
     ),
     LineForm(
         "dispute",
-        "Dispute a result",
+        marked("Dispute a result"),
         "dispute {table} {result} --for={player} --reason={reason}",
         (
             _TABLE,
-            LineField("result", "Correct result, if known", "words", is_needed=False),
+            LineField("result", marked("Correct result, if known"), "words", is_needed=False),
             _ON_WORD_OF,
-            LineField("reason", "Why", is_needed=False),
+            LineField("reason", marked("Why"), is_needed=False),
         ),
     ),
 )
 LOOK_FORMS = (
-    LineForm("explain-pairing", "Why did these two meet?", "explain pairing {table}", (_TABLE,)),
     LineForm(
-        "whatif", "What if the result were different?", "whatif {table} {result}", (_TABLE, _RESULT)
+        "explain-pairing", marked("Why did these two meet?"), "explain pairing {table}", (_TABLE,)
+    ),
+    LineForm(
+        "whatif",
+        marked("What if the result were different?"),
+        "whatif {table} {result}",
+        (_TABLE, _RESULT),
     ),
 )
 _ALL = (
@@ -388,110 +422,6 @@ def _choices(form: LineForm) -> set[str]:
 
 WORDS_MAX = 100
 WORD_CHARACTERS_MAX = 5_000
-
-
-class SentLine(NamedTuple):
-    """What a page sent: its words, and up to which event the page knew the log."""
-
-    words: list[str]
-    seen: int
-    command_id: str
-    is_confirmed: bool
-
-
-class LineAnswer(NamedTuple):
-    """What it comes to: an act to carry out now, one to confirm, or something to look at."""
-
-    read: ReadLine
-    is_due: bool
-    ahead: Forecast | None = None
-
-
-@marking_names()
-def found_for(
-    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
-) -> LineAnswer | None:
-    """Say what a page's words come to, and `is_ahead` what they would do; None for no words.
-
-    Raises:
-        LedgerError: why they come to nothing.
-    """
-    if not asked.words:
-        return None
-    own = visitor.command_id(asked.command_id)
-    at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
-    try:
-        read = _without_marks(reader.read(at, asked.words))
-    except UsageError as error:
-        raise Refused(str(error)) from None
-    if read.command is None or not is_ahead:
-        return LineAnswer(read, is_due=False)
-    has_landed = own in desk.book.tournament.ids
-    if has_landed or asked.is_confirmed or _is_plain_report(desk, read.command):
-        return LineAnswer(read, is_due=True)
-    at.enter_as(read.by)
-    return LineAnswer(read, is_due=False, ahead=forecast(at, read.command))
-
-
-def _without_marks(read: ReadLine) -> ReadLine:
-    """Return a line whose act has no marks around names: only a page has those marks."""
-    if read.command is None:
-        return read
-    texts = {
-        name: unmarked(value)
-        for name, value in structs.asdict(read.command).items()
-        if isinstance(value, str)
-    }
-    return read._replace(command=structs.replace(read.command, **texts))
-
-
-def line_found(
-    desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
-) -> LineAnswer | None:
-    """Return what a line comes to at the reader's desk; see `found_for`."""
-    return found_for(desk, visitor, asked, reader)
-
-
-@marking_names()
-def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
-    """Return how a line is read, or why it comes to nothing, as one line of text."""
-    try:
-        found = found_for(desk, visitor, asked, reader, is_ahead=False)
-    except LedgerError as error:
-        return in_words(error, desk.book.tournament.names)
-    return reading_of(desk, found.read) if found else ""
-
-
-def _is_plain_report(desk: Desk, command: Command) -> bool:
-    """Whether it is the result of a table that has none: what comes by the dozen."""
-    match = desk.book.tournament.matches[command.match] if isinstance(command, Report) else None
-    return match is not None and match.is_open
-
-
-def reading_of(desk: Desk, read: ReadLine) -> str:
-    """Say in one line how the words were read, for who is still typing: whom they name."""
-    tournament, command = desk.book.tournament, read.command
-    if command is None:
-        return "press Enter to see it"
-    if isinstance(command, Report):
-        match = tournament.matches[command.match]
-        result = result_from(tournament, match, command.result)
-        return f"{match.round}/{match.table}: {result_in_words(tournament, match, result)}"
-    named = [*_tables_in(tournament, command), *_players_in(tournament, command)]
-    return "; ".join([*filter(None, [", ".join(named)]), "press Enter to see what it would do"])
-
-
-def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
-    number = getattr(command, "match", 0)
-    if number:
-        match = tournament.matches[number]
-        seated = labels(tournament, match.players, " and ")
-        yield f"{match.round}/{match.table} ({seated})"
-
-
-def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
-    players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
-    return (labelled(tournament, each) for each in players if each)
 
 
 NAMES_MAX = 600
@@ -534,11 +464,16 @@ def act_form(
     node = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": form.name, **carried(sight), **given}),
         (labelled_field(each, values) for each in asked),
-        htpy.button(type="submit")[form.title],
+        htpy.button(type="submit")[title_of(form)],
     ]
     if not asked or is_open:
         return node
-    return htpy.details(class_="act", open=bool(filled))[htpy.summary[form.title], node]
+    return htpy.details(class_="act", open=bool(filled))[htpy.summary[title_of(form)], node]
+
+
+def title_of(form: LineForm) -> str:
+    """Return what the button of a form says."""
+    return tr_of("button", form.title)
 
 
 def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING) -> bool:
@@ -549,14 +484,14 @@ def is_offered(sight: Sight, form: LineForm, given: Mapping[str, str] = NOTHING)
 def not_now(sight: Sight, forms: Iterable[LineForm]) -> Node:
     """Return the acts that cannot be used now, folded, each with its reason; None for none."""
     against = {
-        form.title: reason
+        title_of(form): reason
         for form in forms
         if (reason := reason_against(sight.tournament, form.name, NOTHING))
     }
     if not against:
         return None
     return htpy.details(class_="act")[
-        htpy.summary[f"Not now ({len(against)})"],
+        htpy.summary[tr("Not now ({count})", count=len(against))],
         htpy.ul[(htpy.li[f"{title}: {reason}"] for title, reason in against.items())],
     ]
 
@@ -576,7 +511,8 @@ def asked_of(
         elif field.kind != "figures":
             yield field
         elif example := figures_of(sight.tournament):
-            yield field._replace(label=f"{field.label}, such as {example}")
+            label = tr("{field}, such as {example}", field=tr(field.label), example=example)
+            yield field._replace(label=label)
 
 
 def figures_of(tournament: Tournament) -> str:
@@ -614,7 +550,7 @@ def one_tap(
     """Return an act as one button that lands without a question; `undo_of` gives the way back."""
     return htpy.form(method="post", action="line", class_="tap")[
         hidden({"form": form.name, "confirmed": "1", **carried(sight), **given}),
-        htpy.button(type="submit")[text or form.title],
+        htpy.button(type="submit")[text or title_of(form)],
     ]
 
 
@@ -635,9 +571,9 @@ def labelled_field(field: LineField, filled: Mapping[str, str] = NOTHING) -> Nod
             checked=value == choice,
             autofocus=True,
         )
-        return htpy.label(class_="choice")[box, htpy.span[told(field.label)]]
+        return htpy.label(class_="choice")[box, htpy.span[told(tr(field.label))]]
     shown = None if value is None else visible_lines(value)
-    return htpy.label[htpy.span[told(field.label)], _input(field, shown)]
+    return htpy.label[htpy.span[told(tr(field.label))], _input(field, shown)]
 
 
 def _input(field: LineField, filled: str | None) -> Node:
@@ -645,7 +581,7 @@ def _input(field: LineField, filled: str | None) -> Node:
     if field.kind == "choice":
         return htpy.select(name=field.name)[
             (
-                htpy.option(value=value, selected=value == filled)[words]
+                htpy.option(value=value, selected=value == filled)[tr(words) if words else None]
                 for value, words in field.choices
             )
         ]
@@ -667,15 +603,15 @@ class _Offered:
     """The names as they were offered last: every page that is made of one state has the same."""
 
     def __init__(self) -> None:
-        self._of: tuple[dict[str, str], int] = ({}, 0)
+        self._of: tuple[dict[str, str], int, str] = ({}, 0, ENGLISH)
         self._made: Node = None
 
     def of(self, tournament: Tournament) -> Node:
         """Return the names of a state; never those of another state."""
-        names, seq = self._of
-        if names is not tournament.names or seq != tournament.seq:
+        names, seq, spoken = self._of
+        if names is not tournament.names or (seq, spoken) != (tournament.seq, language()):
             self._made = _names(tournament)
-            self._of = tournament.names, tournament.seq
+            self._of = tournament.names, tournament.seq, language()
         return self._made
 
 

@@ -14,9 +14,10 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from cli.languages.speaking import marked, tr
 from cli.machine.keyring import draw_key
 from cli.render.codes import svg_code
-from cli.render.elements import told
+from cli.render.elements import told, tr_nodes
 from cli.render.printed_pages import LinkSlip, link_slip
 from cli.serve.acts import is_command_id, official_of
 from cli.serve.door.guard import is_private
@@ -29,7 +30,7 @@ from ledger.books.links import digest_of_link, links_key, secret_of, secret_of_l
 from ledger.errors import LedgerError, NotFound
 from ledger.facts.base import ORGANIZER
 from ledger.facts.keys import LinkIssued
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.authority import roles_for
 from ledger.rules.keys import IssueLinks
 from ledger.tournament.table_records import link_of
@@ -53,24 +54,24 @@ SEE_OTHER = 303
 ALL = "all"
 """The word in the place of a holder that means every player in play."""
 
-_NOT_PRIVATE = (
+_NOT_PRIVATE = marked(
     "a link is shown only on this computer or over TLS: other people can hear this connection"
 )
 
-_OF_ANOTHER = (
-    "Another official issued the link that is valid now: only they and the organizer can see it. "
-    "You can issue a new one, which is on record."
+_OF_ANOTHER = marked(
+    "Another official issued the link that is valid now: only they and the organizer "
+    "can see it. You can issue a new one, which is on record."
 )
-_NOT_HERE = "This server does not have the secret of the link that is valid now."
+_NOT_HERE = marked("This server does not have the secret of the link that is valid now.")
 _PURPOSES = {
-    "p": "It opens the player's own page on their phone.",
-    "o": "It signs the official in on another phone or computer.",
-    "s": "It lets a browser show the pages of the screen.",
-    "e": "With it, players ask on their own phones to be registered.",
+    "p": marked("It opens the player's own page on their phone."),
+    "o": marked("It signs the official in on another phone or computer."),
+    "s": marked("It lets a browser show the pages of the screen."),
+    "e": marked("With it, players ask on their own phones to be registered."),
 }
 """The purpose of a link, by the kind of its holder."""
 
-NO_PHONES = (
+NO_PHONES = marked(
     "Phones cannot reach this address: stop `tourney serve` with Ctrl-C, and start it with --lan."
 )
 """The remark on the address of a server that only this computer reaches."""
@@ -135,34 +136,40 @@ def link_panel(sight: Sight, of: str) -> Node:
     tournament = sight.tournament
     name = link_holder(tournament, of)
     if not may_issue(tournament, sight.visitor, of):
-        return htpy.p(class_="hint")[f"You cannot see the link of {name}."]
+        return htpy.p(class_="hint")[tr("You cannot see the link of {holder}.", holder=name)]
     if not sight.is_private:
-        return htpy.p(class_="hint")[_NOT_PRIVATE]
+        return htpy.p(class_="hint")[tr(_NOT_PRIVATE)]
     has_link = link_of(tournament.floor.links, of) is not None
     is_shown = may_show(sight.desk.book, sight.visitor, of)
     slips = slips_of(sight.desk, [of], sight.base(of)) if is_shown else []
-    issue = _issuing(sight, of, "Replace the link" if has_link else "Issue a link")
+    issue = _issuing(sight, of, tr("Replace the link") if has_link else tr("Issue a link"))
     if not slips:
         reason = _NOT_HERE if is_shown else _OF_ANOTHER
-        return htpy.section(aria_label=f"Link of {name}")[
-            htpy.p[f"No link for {name} yet. " if not has_link else None, _PURPOSES[of[0]]],
-            htpy.p(class_="hint")[reason] if has_link else None,
+        return htpy.section(aria_label=tr("Link of {holder}", holder=name))[
+            htpy.p[
+                None if has_link else (tr("No link for {holder} yet.", holder=name), " "),
+                tr(_PURPOSES[of[0]]),
+            ],
+            htpy.p(class_="hint")[tr(reason)] if has_link else None,
             issue,
         ]
     (slip,) = slips
     is_near = is_loopback(slip.address)
-    return htpy.section(class_="big-code", aria_label=f"Link of {name}")[
+    return htpy.section(class_="big-code", aria_label=tr("Link of {holder}", holder=name))[
         htpy.p(class_="who")[name],
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.p(class_="typed")[slip.code],
         htpy.p(class_="hint")[
-            "Scan this with the camera, or type the code at ",
-            htpy.bdi(class_="long")[slip.address.partition("#")[0]],
-            [". ", told(NO_PHONES)] if is_near else ".",
-            " The link ends when it is replaced.",
+            tr_nodes(
+                "Scan this with the camera, or type the code at {address}.",
+                address=htpy.bdi(class_="long")[slip.address.partition("#")[0]],
+            ),
+            [" ", told(tr(NO_PHONES))] if is_near else None,
+            " ",
+            tr("The link ends when it is replaced."),
         ],
         htpy.div(class_="row")[
-            htpy.a(class_="button", href=f"desk/print/badge/{of}")["Print the badge"], issue
+            htpy.a(class_="button", href=f"desk/print/badge/{of}")[tr("Print the badge")], issue
         ],
     ]
 
@@ -175,7 +182,7 @@ def _issuing(sight: Sight, of: str, title: str) -> Node:
 
 def issue_all(sight: Sight) -> Node:
     """Return the button that issues a link to every player without one."""
-    return _issuing(sight, ALL, "Issue the missing links")
+    return _issuing(sight, ALL, tr("Issue the missing links"))
 
 
 class LinkPages:
@@ -200,7 +207,7 @@ class LinkPages:
         fields = fields_of(await request.body())
         act_id = fields.get("id", "")
         if not is_command_id(act_id):
-            raise Malformed("this form does not come from this hall: open its page again")
+            raise Malformed(phrase("this form does not come from this hall: open its page again"))
         if not is_private(request.scope):
             raise NotTheirs(problem("links.heard", _NOT_PRIVATE))
         command_id = visitor.command_id(act_id)
@@ -226,7 +233,7 @@ def _holders(tournament: Tournament, words: str) -> list[str]:
         players = [f"p{number}" for number in tournament.active()]
         return [of for of in players if link_of(links, of) is None]
     if not exists(tournament, words):
-        raise NotFound("this link would have no holder: open the page again")
+        raise NotFound(phrase("this link would have no holder: open the page again"))
     return [words]
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.matches import find_match
+from cli.languages.speaking import marked, tr
 from ledger.errors import LedgerError
 from ledger.facts.base import Waiver
 from ledger.facts.people import PlayerRejoined
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
 
     Reason = Callable[["Moment"], str]
 
-FINISHED = "the tournament is finished"
-NO_ROUND = "no round is in play"
-NOT_PAIRED = "no round is paired"
-OF_BRACKET = "the bracket fixes who plays whom"
+FINISHED = marked("the tournament is finished")
+NO_ROUND = marked("no round is in play")
+NOT_PAIRED = marked("no round is paired")
+OF_BRACKET = marked("the bracket fixes who plays whom")
 
 
 class Moment(NamedTuple):
@@ -67,7 +68,7 @@ def reason_against(tournament: Tournament, name: str, given: Mapping[str, str]) 
     """Return the reason why a form cannot be used now; empty if it can."""
     reason = REASONS.get(name)
     if tournament.finished and name in UNTIL_THE_FINISH:
-        return FINISHED
+        return tr(FINISHED)
     return reason(_moment(tournament, given)) if reason else ""
 
 
@@ -83,26 +84,28 @@ def _moment(tournament: Tournament, given: Mapping[str, str]) -> Moment:
 
 
 def _in_play(now: Moment) -> str:
-    return "" if now.played else NO_ROUND
+    return "" if now.played else tr(NO_ROUND)
 
 
 def _any_round(now: Moment) -> str:
-    return "" if now.tournament.rounds else NOT_PAIRED
+    return "" if now.tournament.rounds else tr(NOT_PAIRED)
 
 
 def _any_player(now: Moment) -> str:
-    return "" if any(now.tournament.registered()) else "no player is registered"
+    return "" if any(now.tournament.registered()) else tr("no player is registered")
 
 
 def _running(now: Moment) -> str:
     played = now.played
-    return _in_play(now) or ("" if played and played.status == "started" else "it has not started")
+    return _in_play(now) or (
+        "" if played and played.status == "started" else tr("it has not started")
+    )
 
 
 def _before_time(now: Moment) -> str:
     played = now.played
     is_over = played is not None and time_over(now.tournament, played.number)
-    return _running(now) or ("time was called" if is_over else "")
+    return _running(now) or (tr("time was called") if is_over else "")
 
 
 def _is_paused(now: Moment) -> bool:
@@ -111,40 +114,40 @@ def _is_paused(now: Moment) -> bool:
 
 def _pause(now: Moment) -> str:
     played = now.played
-    without = "" if played and played.minutes else "the round has no clock"
-    return _before_time(now) or without or ("the clock stands still" if _is_paused(now) else "")
+    without = "" if played and played.minutes else tr("the round has no clock")
+    return _before_time(now) or without or (tr("the clock stands still") if _is_paused(now) else "")
 
 
 def _resume(now: Moment) -> str:
-    return _running(now) or ("" if _is_paused(now) else "the clock is not stopped")
+    return _running(now) or ("" if _is_paused(now) else tr("the clock is not stopped"))
 
 
 def _start_minutes(now: Moment) -> str:
     played = now.played
-    return _in_play(now) or ("" if played and played.status == "paired" else "it has started")
+    return _in_play(now) or ("" if played and played.status == "paired" else tr("it has started"))
 
 
 def _extend(now: Moment) -> str:
     played = now.played
     if now.match is not None and (played is None or now.match.round != played.number):
-        return "its round is not in play"
+        return tr("its round is not in play")
     if now.tournament.floor.missing and played:
         return ""  # a table waits for a component also before the start
     is_open = any(match.is_open for match in now.matches())
-    return _running(now) or ("" if is_open else "every table has ended")
+    return _running(now) or ("" if is_open else tr("every table has ended"))
 
 
 def _of_swiss(now: Moment) -> str:
     played = now.played
     is_swiss = played and now.tournament.stages[played.stage - 1].is_swiss
-    return _in_play(now) or ("" if is_swiss else OF_BRACKET)
+    return _in_play(now) or ("" if is_swiss else tr(OF_BRACKET))
 
 
 def _swap(now: Moment) -> str:
     played = now.played
     matches = played.matches if played else []
     tables = [match for match in matches if not is_reported(now.tournament, match)]
-    return _of_swiss(now) or ("" if tables[1:] else "fewer than two tables are open")
+    return _of_swiss(now) or ("" if tables[1:] else tr("fewer than two tables are open"))
 
 
 def _seat(now: Moment) -> str:
@@ -152,25 +155,25 @@ def _seat(now: Moment) -> str:
     seated = {player for match in played.matches for player in match.players} if played else set()
     waiting = [now.player] if now.player else now.tournament.active()
     is_waiting = any(player not in seated for player in waiting)
-    return _of_swiss(now) or ("" if is_waiting else "every player has a seat")
+    return _of_swiss(now) or ("" if is_waiting else tr("every player has a seat"))
 
 
 def _unpair(now: Moment) -> str:
     played = now.played
     is_fresh = played and not any(is_reported(now.tournament, match) for match in played.matches)
-    return _in_play(now) or ("" if is_fresh else "the round has results")
+    return _in_play(now) or ("" if is_fresh else tr("the round has results"))
 
 
 def _repair(now: Moment) -> str:
     played = now.played
     matches = played.matches[played.by_hand :] if played else []
     is_open = any(match.is_open and not is_reported(now.tournament, match) for match in matches)
-    return _of_swiss(now) or ("" if is_open else "no table is left that could be paired again")
+    return _of_swiss(now) or ("" if is_open else tr("no table is left that could be paired again"))
 
 
 def _close(now: Moment) -> str:
     is_whole = now.played is not None and not now.played.unreported
-    return _in_play(now) or ("" if is_whole else "results are missing")
+    return _in_play(now) or ("" if is_whole else tr("results are missing"))
 
 
 def _is_ruled(now: Moment, match: Match) -> bool:
@@ -189,92 +192,92 @@ def _has_open_result(now: Moment) -> bool:
 
 
 def _correct(now: Moment) -> str:
-    return _any_round(now) or ("" if _has_open_result(now) else "no result can be corrected")
+    return _any_round(now) or ("" if _has_open_result(now) else tr("no result can be corrected"))
 
 
 def _dispute(now: Moment) -> str:
-    return _any_round(now) or ("" if _has_open_result(now) else "no result can be disputed")
+    return _any_round(now) or ("" if _has_open_result(now) else tr("no result can be disputed"))
 
 
 def _carry_out(now: Moment) -> str:
     waits = any(is_due(now.tournament, ruling) for ruling in now.rulings())
-    return "" if waits else "no ruling waits to be entered"
+    return "" if waits else tr("no ruling waits to be entered")
 
 
 def _confirm(now: Moment) -> str:
-    return "" if now.tournament.floor.unconfirmed else "no report waits to be confirmed"
+    return "" if now.tournament.floor.unconfirmed else tr("no report waits to be confirmed")
 
 
 def _appeal(now: Moment) -> str:
     is_any = any(
         not (ruling.final or ruling.reviewed_by or is_appealed(ruling)) for ruling in now.rulings()
     )
-    return "" if is_any else "no ruling can be appealed"
+    return "" if is_any else tr("no ruling can be appealed")
 
 
 def _review(now: Moment) -> str:
     is_any = any(
         is_appealed(ruling) and not (ruling.final or ruling.reviewed_by) for ruling in now.rulings()
     )
-    return "" if is_any else "no ruling is appealed"
+    return "" if is_any else tr("no ruling is appealed")
 
 
 def _place(now: Moment) -> str:
     cut = now.tournament.pending_cut()
-    return "" if cut and cut.vacancies and not cut.rounds else "no place in a cut is free"
+    return "" if cut and cut.vacancies and not cut.rounds else tr("no place in a cut is free")
 
 
 def _asked(now: Moment) -> str:
     cut = now.tournament.pending_cut()
-    return _place(now) or ("" if cut and cut.waiting else "no player is left to ask")
+    return _place(now) or ("" if cut and cut.waiting else tr("no player is left to ask"))
 
 
 def _forfeit(now: Moment) -> str:
     cut = now.tournament.pending_cut()
-    return _place(now) or ("the next player must be asked" if cut and cut.waiting else "")
+    return _place(now) or (tr("the next player must be asked") if cut and cut.waiting else "")
 
 
 def _take_back_cut(now: Moment) -> str:
     cuts = [stage for stage in now.tournament.stages if stage.cut_seq]
     if not cuts:
-        return "no cut is made"
+        return tr("no cut is made")
     has_left = cuts[-1].vacancies or cuts[-1].seeds != cuts[-1].entrants
     if cuts[-1].rounds:
-        return "the games of the cut are paired"
-    return "a qualifier has left" if has_left else ""
+        return tr("the games of the cut are paired")
+    return tr("a qualifier has left") if has_left else ""
 
 
 def _start(now: Moment) -> str:
-    return "the cut is made" if any(stage.cut_seq for stage in now.tournament.stages) else ""
+    return tr("the cut is made") if any(stage.cut_seq for stage in now.tournament.stages) else ""
 
 
 def _open_check_in(now: Moment) -> str:
     if now.played:
-        return "a round is in play"
-    return "one is made already" if check_in_now(now.tournament) else ""
+        return tr("a round is in play")
+    return tr("one is made already") if check_in_now(now.tournament) else ""
 
 
 def _close_check_in(now: Moment) -> str:
     check_in = check_in_now(now.tournament)
-    return "" if check_in and not check_in.closed else "no check-in is open"
+    return "" if check_in and not check_in.closed else tr("no check-in is open")
 
 
 def _check_in(now: Moment) -> str:
-    return "" if check_in_now(now.tournament) else "no check-in is open"
+    return "" if check_in_now(now.tournament) else tr("no check-in is open")
 
 
 def _register(now: Moment) -> str:
-    return "registration is over" if any(registration_over(now.tournament)) else ""
+    return tr("registration is over") if any(registration_over(now.tournament)) else ""
 
 
 def _unregister(now: Moment) -> str:
     player = now.tournament.players[now.player] if now.player else None
     if player is None or player.status != "active":
-        return "has left"
+        return tr("has left")
     is_paired = any(
         now.player in match.players for played in now.tournament.rounds for match in played.matches
     )
-    return "has already been paired" if is_paired else ""
+    return tr("has already been paired") if is_paired else ""
 
 
 def _rejoin(now: Moment) -> str:
@@ -284,7 +287,7 @@ def _rejoin(now: Moment) -> str:
     missed = tuple(missed_rounds(now.tournament, now.player))
     waiver = Waiver((now.tournament.ruleset.cites("FFG-REJOIN"),), "another stage")
     event = PlayerRejoined(now.player, missed, waiver)
-    return "cannot return" if any(player_rejoined(now.tournament, event)) else ""
+    return tr("cannot return") if any(player_rejoined(now.tournament, event)) else ""
 
 
 REASONS: Mapping[str, Reason] = MappingProxyType(

@@ -13,7 +13,8 @@ import htpy
 
 from cli.input.matches import find_match
 from cli.input.options import REQUIRED, options_of, words_of
-from cli.render.elements import COMMAND, told, told_plainly
+from cli.languages.speaking import marked, tr
+from cli.render.elements import COMMAND, told, told_plainly, tr_nodes
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, form_named
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import (
@@ -22,6 +23,7 @@ from cli.serve.pages.organizer.lines import (
     LineField,
     LineForm,
     act_form,
+    title_of,
 )
 from cli.serve.pages.organizer.results import correction, is_chosen
 from cli.terminal.visible import visible, visible_lines
@@ -48,8 +50,10 @@ def lines_page(sight: Sight) -> Node:
         sight,
         "/desk/lines",
         (_correction(sight, form) or _form(sight, form)) if form else None,
-        htpy.h2["All lines"],
-        htpy.p(class_="hint")["Each line leads to its form. Ctrl-K opens the field to type it."],
+        htpy.h2[tr("All lines")],
+        htpy.p(class_="hint")[
+            tr("Each line leads to its form. Ctrl-K opens the field to type it.")
+        ],
         htpy.ul(class_="verbs", id="verbs")[
             (
                 htpy.li[
@@ -62,7 +66,7 @@ def lines_page(sight: Sight) -> Node:
                 for path in listed
             )
         ],
-        htpy.h2["Only at a terminal"],
+        htpy.h2[tr("Only at a terminal")],
         htpy.ul(class_="verbs")[_elsewhere(verbs)],
     )
 
@@ -96,9 +100,9 @@ def _form(sight: Sight, form: LineForm) -> Node:
     values = {name: sight.words[name] for name in ("table", "player") if name in sight.words}
     verbs = _verbs(sight)
     help_text = verbs.command_of(path).help if path in verbs.paths() else ""
-    return htpy.section(class_="panel", aria_label=form.title)[
-        htpy.h2[form.title],
-        htpy.p(class_="about")["Makes the line ", htpy.code[form.line]],
+    return htpy.section(class_="panel", aria_label=title_of(form))[
+        htpy.h2[title_of(form)],
+        htpy.p(class_="about")[tr_nodes("Makes the line {line}", line=htpy.code[form.line])],
         act_form(
             sight,
             form,
@@ -149,7 +153,7 @@ _ONE_TEXT = re.compile("PLAYER|NAME|TEXT|OFFICIAL|WORD$")
 
 def _word_field(param: Any) -> LineField:  # noqa: ANN401 - typer's own type
     metavar = param.metavar or param.name.upper()
-    label = f"{metavar.strip('[].')}: {param.help}" if param.help else metavar.strip("[].")
+    label = f"{metavar.strip('[].')}: {tr(param.help)}" if param.help else metavar.strip("[].")
     needed = bool(param.required)
     if choice := _CHOICE.fullmatch(metavar):
         values = choice[1].split("|")
@@ -166,9 +170,12 @@ def _word_field(param: Any) -> LineField:  # noqa: ANN401 - typer's own type
 def _option_field(param: Any, spelled: str) -> LineField:  # noqa: ANN401 - as above
     text = param.help or ""
     needed = text.startswith(REQUIRED)
-    label = f"{spelled}: {text.removeprefix(REQUIRED)}"
+    said = tr(text).removeprefix(tr(REQUIRED)) if text else ""
+    label = f"{spelled}: {said}"
     if param.is_flag:
-        return LineField(param.name, label, "choice", (("", "no"), (spelled, "yes")))
+        return LineField(
+            param.name, label, "choice", (("", marked("no")), (spelled, marked("yes")))
+        )
     kind: FieldKind = "several" if param.multiple else "text"
     return LineField(param.name, label, kind, is_needed=needed)
 
@@ -186,7 +193,7 @@ def in_fields(text: str, form: LineForm) -> str:
     text = COMMAND.sub(
         lambda line: line[0] if line[1] in others else _filled_in(line[1], form) or line[0], text
     )
-    labels = {option: field.label for option, field in _options(form).items()}
+    labels = {option: tr(field.label) for option, field in _options(form).items()}
     verb = form.line.partition(" {")[0].partition(" --")[0]
 
     def named(option: re.Match[str]) -> str:
@@ -224,8 +231,8 @@ def _filled_in(line: str, form: LineForm) -> str:
         value = words.pop(0) if field and word.startswith("--") and words else word
         if field is None or value.startswith("--"):
             return ""
-        filled.append(f"{value} under “{field.label}”")
-    return " and ".join(filled)
+        filled.append(tr("{value} under “{field}”", value=value, field=tr(field.label)))
+    return tr(" and ").join(filled)
 
 
 def _is_verb(line: str, verb: str) -> bool:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, get_args
 import htpy
 
 from cli.input.find_people import bare_name, find_player
-from cli.render.elements import section
+from cli.languages.speaking import marked, tr, tr_of
+from cli.render.elements import section, tr_nodes
 from cli.serve.pages.clauses import clause_choice, linked, linked_cell
 from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.answers import undo_of
 from cli.serve.pages.organizer.lines import (
     LINE_FORMS,
+    PENALTY_KINDS,
     LineField,
     act_form,
     asked_of,
@@ -25,6 +27,7 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     labelled_field,
     refilled,
+    title_of,
 )
 from cli.serve.pages.organizer.waiting import match_link
 from cli.serve.pages.player import found_in, list_lines, list_rows, past_rounds, takes_lists
@@ -45,18 +48,18 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.serve.pages.organizer.lines import Sight
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Status, Tournament
     from ledger.tournament.table_records import SubmittedList
 
 PENALTY_VERBS = ("penalty", "conduct", "disqualify", "moderate")
 """Verbs of the clauses that a penalty rests on."""
 
 _HOW_PENALTIES_END = {
-    "game forfeit": "ends the open match as a loss",
-    "match loss": "ends the open match as a loss",
-    "removal": "permanent; only the organizer",
-    "declared win": "ends the open match",
-    "declared draw": "ends the open match",
+    "game forfeit": marked("ends the open match as a loss"),
+    "match loss": marked("ends the open match as a loss"),
+    "removal": marked("permanent; only the organizer"),
+    "declared win": marked("ends the open match"),
+    "declared draw": marked("ends the open match"),
 }
 
 
@@ -76,7 +79,7 @@ def player_page(sight: Sight) -> Node:
         penalty_form(sight, player),
         _list_check(sight, player),
         _acts(sight, player, status),
-        way_to("judge", "All that waits"),
+        way_to("judge", tr("All that waits")),
     ]
 
 
@@ -87,10 +90,10 @@ def player_now(sight: Sight) -> Node:
         htpy.p(data_position=str(tournament.seq))[_about(tournament, player)],
         _table(tournament, player),
         section(
-            "Penalties and conduct",
+            tr("Penalties and conduct"),
             _penalty_columns(tournament),
             _penalties(tournament, player),
-            "No penalties.",
+            tr("No penalties."),
             cell=linked_cell,
         ),
         _notes(tournament, player),
@@ -123,19 +126,31 @@ def _about(tournament: Tournament, player: int) -> list[str]:
     if tournament.rounds:
         row = next((row for row in everyone(tournament).rows if row.player == player), None)
     parts = [
-        "playing" if entry.status == "active" else entry.status,
-        f"rank {row.rank}" if row and row.rank else "",
+        tr("playing") if entry.status == "active" else status_in_words(entry.status),
+        tr("rank {rank}", rank=row.rank) if row and row.rank else "",
         visible(entry.faction),
-        f"league id {visible(entry.league_id)}" if entry.league_id else "",
+        tr("league id {id}", id=visible(entry.league_id)) if entry.league_id else "",
     ]
     return [", ".join(filter(None, parts))]
+
+
+def status_in_words(status: Status) -> str:
+    """Return the status of a player in a word."""
+    words = {
+        "active": tr_of("status of a player", "active"),
+        "cut": tr_of("status of a player", "cut"),
+        "dropped": tr_of("status of a player", "dropped"),
+        "disqualified": tr_of("status of a player", "disqualified"),
+        "withdrawn": tr_of("status of a player", "withdrawn"),
+    }
+    return words[status]
 
 
 def _table(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     if match is None or match.is_bye or match.round != len(tournament.rounds):
         return None
-    return htpy.p["Table ", match_link(tournament, match.number)]
+    return htpy.p[tr_nodes("Table {table}", table=match_link(tournament, match.number))]
 
 
 def _penalties(tournament: Tournament, player: int) -> list[dict[str, Any]]:
@@ -148,12 +163,21 @@ def _penalties(tournament: Tournament, player: int) -> list[dict[str, Any]]:
 def _penalty_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of penalties, whose kind follows, and of conduct, whose kind is why."""
     return [
-        prose("penalty", lambda entry: visible(entry.get("remedy") or entry["kind"])),
-        prose("for", lambda entry: visible(entry.get("infraction") or entry["kind"])),
-        Column("clause", value=lambda entry: entry["clause"]),
-        Column("by", value=lambda entry: who(entry["by"], tournament)),
-        Column("event", right=True, value=lambda entry: entry["seq"]),
+        prose(
+            marked("penalty"), lambda entry: _kind_in_words(entry.get("remedy") or entry["kind"])
+        ),
+        prose(
+            marked("for"), lambda entry: _kind_in_words(entry.get("infraction") or entry["kind"])
+        ),
+        Column(marked("clause"), value=lambda entry: entry["clause"]),
+        Column(marked("by"), value=lambda entry: who(entry["by"], tournament)),
+        Column(marked("event"), right=True, value=lambda entry: entry["seq"]),
     ]
+
+
+def _kind_in_words(kind: str) -> str:
+    """Return the kind of a penalty or of conduct; a text that was typed stays as it is."""
+    return tr(PENALTY_KINDS[kind]) if kind in PENALTY_KINDS else visible(kind)
 
 
 def _notes(tournament: Tournament, player: int) -> Node:
@@ -163,12 +187,18 @@ def _notes(tournament: Tournament, player: int) -> Node:
     if not notes:
         return None
     return htpy.section[
-        htpy.h2["Notes"],
+        htpy.h2[tr("Notes")],
         htpy.ul[
             (
                 htpy.li[
                     f"{isolated(visible(note['text']))} ",
-                    htpy.small[f"{who(note['by'], tournament)}, event {note['seq']}"],
+                    htpy.small[
+                        tr(
+                            "{official}, event {number}",
+                            official=who(note["by"], tournament),
+                            number=note["seq"],
+                        )
+                    ],
                 ]
                 for note in notes
             )
@@ -182,18 +212,18 @@ def penalty_form(sight: Sight, player: int) -> Node:
     form, whose = LINE_FORMS["penalty"], {"player": f"#{player}"}
     filled = refilled(sight, form, whose)
     return htpy.details(class_="act", id="penalty", open=bool(filled))[
-        htpy.summary["Give a penalty"],
+        htpy.summary[tr("Give a penalty")],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": form.name, **whose, **carried(sight)}),
-            labelled_field(LineField("reason", "What happened"), filled),
+            labelled_field(LineField("reason", marked("What happened")), filled),
             clause_choice(tournament, PENALTY_VERBS, filled),
             htpy.fieldset[
-                htpy.legend["Penalty"],
+                htpy.legend[tr("Penalty")],
                 (_kind(kind, filled.get("kind", "warning")) for kind in penalty_kinds(tournament)),
             ],
             _figures(sight, "penalty", filled),
             _who_may(tournament, player),
-            htpy.button(type="submit")["Give the penalty"],
+            htpy.button(type="submit")[tr("Give the penalty")],
         ],
     ]
 
@@ -218,7 +248,10 @@ def _kind(kind: PenaltyKind, chosen: str) -> Node:
             required=True,
             checked=kind.replace(" ", "-") == chosen,
         ),
-        htpy.span[kind, htpy.small[f" {consequence}"] if consequence else None],
+        htpy.span[
+            tr(PENALTY_KINDS[kind]),
+            htpy.small[f" {tr(consequence)}"] if consequence else None,
+        ],
     ]
 
 
@@ -233,7 +266,9 @@ def _who_may(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     officials = who_declares(tournament, match.players if match else (player,))
     names = ", ".join(official_in_words(tournament, number) for number in officials)
-    return htpy.p(class_="about")[f"Penalties are given by {names or 'no official now'}."]
+    if not names:
+        return htpy.p(class_="about")[tr("Penalties are given by no official now.")]
+    return htpy.p(class_="about")[tr("Penalties are given by {officials}.", officials=names)]
 
 
 def _list_check(sight: Sight, player: int) -> Node:
@@ -249,7 +284,7 @@ def _list_check(sight: Sight, player: int) -> Node:
         {"player": f"#{player}"},
     )
     return htpy.details(class_="act", id="list", open=bool(refilled(sight, form, whose)))[
-        htpy.summary[f"List: {state}"],
+        htpy.summary[tr("List: {state}", state=state)],
         _submitted(sight, player, held) if held and held.seq else None,
         act_form(sight, form, whose),
     ]
@@ -261,12 +296,14 @@ def list_state(tournament: Tournament, player: int) -> str:
     has_list = bool(held and held.seq)
     is_missing = takes_lists(tournament) and not has_list
     if held is None or held.checked is None:
-        return "not submitted" if is_missing else f"{'submitted, ' if has_list else ''}not checked"
-    state = "checked" if has_list else "no list, deck checked"
+        if is_missing:
+            return tr("not submitted")
+        return tr("submitted, not checked") if has_list else tr("not checked")
+    state = tr("checked") if has_list else tr("no list, deck checked")
     if held.checked.hidden:
-        return f"{state}, findings sealed"
+        return tr("{state}, findings sealed", state=state)
     breaking, _ = hands.counts_of(held.checked)
-    return f"{state}, {how_many(breaking, 'finding')}"
+    return tr("{state}, {findings}", state=state, findings=how_many(breaking, "finding"))
 
 
 def _submitted(sight: Sight, player: int, held: SubmittedList) -> Node:
@@ -275,17 +312,18 @@ def _submitted(sight: Sight, player: int, held: SubmittedList) -> Node:
     if held.hidden:
         clause = hands.clause_of(tournament)
         findings: Node = htpy.p(class_="about")[
-            "The rest is sealed: check it at the desk's computer, with the key (",
-            linked(clause),
-            ").",
+            tr_nodes(
+                "The rest is sealed: check it at the desk's computer, with the key ({clause}).",
+                clause=linked(clause),
+            )
         ]
     elif held.checked:
         findings = list_rows(held.checked.findings)
     else:
         found = found_in(tournament, player, held.text, sight.cards)
-        findings = list_rows(found) if found else htpy.p(class_="about")["No findings."]
+        findings = list_rows(found) if found else htpy.p(class_="about")[tr("No findings.")]
         if found is None:
-            findings = htpy.p(class_="about")["The tournament has no format: check it by hand."]
+            findings = htpy.p(class_="about")[tr("The tournament has no format: check it by hand.")]
     return [htpy.pre(class_="list", tabindex="0")[list_lines(held.text)], findings]
 
 
@@ -310,12 +348,12 @@ def _with_clauses(sight: Sight, player: int, name: str) -> Node:
     form, whose = LINE_FORMS[name], {"player": f"#{player}"}
     filled = refilled(sight, form, whose)
     return htpy.details(class_="act", id=name, open=bool(filled))[
-        htpy.summary[form.title],
+        htpy.summary[title_of(form)],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": name, **whose, **carried(sight)}),
-            labelled_field(LineField("reason", "Why"), filled),
+            labelled_field(LineField("reason", marked("Why")), filled),
             clause_choice(sight.tournament, ("disqualify", "recommend"), filled),
             _figures(sight, name, filled),
-            htpy.button(type="submit")[form.title],
+            htpy.button(type="submit")[title_of(form)],
         ],
     ]

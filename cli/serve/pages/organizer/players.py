@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import bare_name, name_of, plain
+from cli.languages.speaking import tr, tr_of
 from cli.serve.pages.frame import way_to
 from cli.serve.pages.organizer.day_forms import PLAYER_FORMS, REGISTER_FORM
 from cli.serve.pages.organizer.desk import tabbed
@@ -14,6 +15,7 @@ from cli.serve.pages.organizer.lines import (
     DOOR_FORMS,
     JUDGE_FORMS,
     NOTHING,
+    PENALTY_KINDS,
     PEOPLE_FORMS,
     act_form,
     asked_of,
@@ -25,7 +27,7 @@ from cli.serve.pages.organizer.lines import (
     refilled,
 )
 from cli.serve.pages.organizer.links import issue_all, link_panel, may_issue
-from cli.serve.pages.organizer.player_card import list_state
+from cli.serve.pages.organizer.player_card import list_state, status_in_words
 from cli.serve.pages.player import takes_lists
 from cli.terminal.visible import how_many, isolated, visible
 from ledger.facts.list_rules import deck_check
@@ -62,14 +64,14 @@ def players_page(sight: Sight) -> Node:
         "/desk/players",
         htpy.div(class_="desk")[
             htpy.div[
-                htpy.h2["Register a player"],
+                htpy.h2[tr("Register a player")],
                 _register(sight),
                 _by_phone(sight),
-                htpy.h2["Players"],
+                htpy.h2[tr("Players")],
                 _search(sight),
                 htpy.div(id="now")[players_now(sight)],
             ],
-            htpy.aside(class_="side panel", aria_label="The chosen player", id="player")[
+            htpy.aside(class_="side panel", aria_label=tr("The chosen player"), id="player")[
                 _card(sight, chosen) if chosen else _nobody(sight)
             ],
         ],
@@ -90,13 +92,13 @@ def _register(sight: Sight) -> Node:
     name, *_ = REGISTER_FORM.fields
     filled, asked = refilled(sight, REGISTER_FORM), list(asked_of(sight, REGISTER_FORM))
     if not (filled or is_offered(sight, REGISTER_FORM)):
-        return htpy.p(class_="hint")["Registration is over."]
+        return htpy.p(class_="hint")[tr("Registration is over.")]
     is_next = "done" in sight.words and "player" not in sight.words
     return htpy.form(method="post", action="line", class_="act inline")[
         hidden({"form": REGISTER_FORM.name, **carried(sight)}),
         (
             htpy.label[
-                htpy.span[field.label],
+                htpy.span[tr(field.label)],
                 htpy.input(
                     type="text",
                     name=field.name,
@@ -110,7 +112,7 @@ def _register(sight: Sight) -> Node:
             if field.kind != "tick"
         ),
         (labelled_field(field, filled) for field in asked if field.kind == "tick"),
-        htpy.button(type="submit", class_="main")["Register"],
+        htpy.button(type="submit", class_="main")[tr_of("button", "Register")],
     ]
 
 
@@ -120,12 +122,12 @@ def _by_phone(sight: Sight) -> Node:
     is_over = tournament.finished or any(registration_over(tournament))
     if is_over or not may_issue(tournament, sight.visitor, "e1"):
         return None
-    return way_to("desk/settings?link=e1", "Let players register with their phones")
+    return way_to("desk/settings?link=e1", tr("Let players register with their phones"))
 
 
 def _search(sight: Sight) -> Node:
     return htpy.form(method="get", action="desk/players", class_="search")[
-        htpy.label(for_="player-find")["Find"],
+        htpy.label(for_="player-find")[tr_of("button", "Find")],
         htpy.input(
             type="search",
             name="q",
@@ -133,7 +135,7 @@ def _search(sight: Sight) -> Node:
             value=visible(sight.words.get("q", "")),
             autocomplete="off",
         ),
-        htpy.button(type="submit")["Search"],
+        htpy.button(type="submit")[tr_of("button", "Search")],
     ]
 
 
@@ -156,21 +158,21 @@ def players_now(sight: Sight) -> Node:
     return [
         htpy.p(class_="about", data_position=str(tournament.seq))[
             how_many(len(listed), "player"),
-            f", {len(tournament.active())} in play" if not sought else None,
+            tr(", {count} in play", count=len(tournament.active())) if not sought else None,
         ],
         htpy.table(class_="roster")[
             htpy.thead[
                 htpy.tr[
                     htpy.th(class_="number")["#"],
-                    htpy.th["player"],
-                    htpy.th["faction"],
-                    htpy.th["list"],
-                    htpy.th["status"],
+                    htpy.th[tr("player")],
+                    htpy.th[tr("faction")],
+                    htpy.th[tr("list")],
+                    htpy.th[tr("status")],
                 ]
             ],
             htpy.tbody[rows],
         ],
-        htpy.p[f"and {len(listed) - LISTED_MAX} more: search for a name"]
+        htpy.p[tr("and {count} more: search for a name", count=len(listed) - LISTED_MAX)]
         if listed[LISTED_MAX:]
         else None,
     ]
@@ -199,31 +201,31 @@ def _row(
             if is_chosen
             else htpy.a(href=f"desk/players?player={number}")[name]
         ],
-        htpy.td(data_label="faction")[visible(player.faction)],
-        htpy.td(data_label="list")[list_state(tournament, number) if has_lists else ""],
-        htpy.td(data_label="status")[_status(player, absent)],
+        htpy.td(data_label=tr("faction"))[visible(player.faction)],
+        htpy.td(data_label=tr("list"))[list_state(tournament, number) if has_lists else ""],
+        htpy.td(data_label=tr("status"))[_status(player, absent)],
     ]
 
 
 def _status(player: Player, absent: set[int] | None) -> str:
     presence = ""
     if absent is not None and player.status == "active":
-        presence = "not here" if player.number in absent else "here"
-    status = "" if player.status == "active" else player.status
-    late = "late" if player.late else ""
+        presence = tr("not here") if player.number in absent else tr("here")
+    status = "" if player.status == "active" else status_in_words(player.status)
+    late = tr("late") if player.late else ""
     return ", ".join(filter(None, (status, late, presence)))
 
 
 def _nobody(sight: Sight) -> Node:
     """Return the acts that concern no single player: the door, and the links of all."""
     return [
-        htpy.h2["Choose a player"],
-        htpy.p(class_="hint")["A name in the list opens the player with every act."],
+        htpy.h2[tr("Choose a player")],
+        htpy.p(class_="hint")[tr("A name in the list opens the player with every act.")],
         act_form(sight, _DOOR["check-in-open"]),
         act_form(sight, _DOOR["check-in-close"]),
         not_now(sight, [_DOOR["check-in-open"], _DOOR["check-in-close"]]),
         issue_all(sight),
-        way_to("desk/print/badges", "Print all badges"),
+        way_to("desk/print/badges", tr("Print all badges")),
     ]
 
 
@@ -231,14 +233,16 @@ def _card(sight: Sight, player: Player) -> Node:
     """Return the chosen player with every act about them."""
     tournament, number = sight.tournament, player.number
     fields = {"player": f"#{number}"}
-    match = open_match_of(tournament, number)
+    match, status = open_match_of(tournament, number), status_in_words(player.status)
     return [
         htpy.h2[bare_name(tournament, number), f" (#{number})"],
         htpy.p(class_="about")[
-            ", ".join(filter(None, (visible(player.faction), player.status))),
+            ", ".join(filter(None, (visible(player.faction), status))),
             [
                 ", ",
-                htpy.a(href=f"judge/match/{match.round}/{match.table}")[f"table {match.table}"],
+                htpy.a(href=f"judge/match/{match.round}/{match.table}")[
+                    tr("table {table}", table=match.table)
+                ],
             ]
             if match
             else None,
@@ -247,7 +251,7 @@ def _card(sight: Sight, player: Player) -> Node:
         (act_form(sight, form, fields) for form in _forms_for(tournament, player)),
         act_form(sight, _PENALTY, fields),
         [act_form(sight, form, fields, _on_record(tournament, player)) for form in PLAYER_FORMS],
-        htpy.h3["Link"],
+        htpy.h3[tr("Link")],
         link_panel(sight, f"p{number}"),
     ]
 
@@ -279,7 +283,7 @@ def _penalties(tournament: Tournament, number: int) -> Node:
         return None
     return htpy.ul(class_="penalties")[
         (
-            htpy.li[f"{penalty.kind}: ", isolated(visible(penalty.infraction))]
+            htpy.li[f"{tr(PENALTY_KINDS[penalty.kind])}: ", isolated(visible(penalty.infraction))]
             for penalty in penalties
         )
     ]

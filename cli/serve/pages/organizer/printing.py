@@ -14,6 +14,7 @@ import htpy
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from cli.languages.speaking import marked, tr
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.serve.acts import official_of
 from cli.serve.door.guard import is_private
@@ -23,7 +24,7 @@ from cli.serve.pages.organizer.links import base_for, issue_all, may_show, slips
 from cli.serve.refusals import FRESH, NotTheirs
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import NotFound
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.tournament.progress import latest_round
 from ledger.tournament.table_records import link_of
 
@@ -55,7 +56,7 @@ class PrintedSheet(NamedTuple):
 def _round_of(tournament: Tournament) -> Round:
     played = latest_round(tournament)
     if played is None:
-        raise NotFound("no round is paired yet: pair a round, then print")
+        raise NotFound(phrase("no round is paired yet: pair a round, then print"))
     return played
 
 
@@ -93,7 +94,7 @@ def _standings(desk: Desk) -> str:
     tournament = desk.book.tournament
     table = everyone(tournament)
     name = tournament.opening.name if tournament.opening else ""
-    title = f"{isolated(visible(name))} - standings"
+    title = tr("{name} - standings", name=isolated(visible(name)))
     sheet = PrintedTable(
         title,
         printed_standings(tournament, table),
@@ -111,17 +112,17 @@ def _bracket(desk: Desk) -> str:
     tournament = desk.book.tournament
     stage = bracket(tournament)
     if not stage.rounds and not stage.ranking:
-        raise NotFound("the elimination has not begun")
+        raise NotFound(phrase("the elimination has not begun"))
     below = sheet_lines(posted_words(desk.book, tournament))
     return page_of_bracket(tournament, stage, below)
 
 
 SHEETS = (
-    PrintedSheet("pairings", "Pairings by table", "for the wall", _pairings(0)),
-    PrintedSheet("names", "Pairings by name", "for the wall", _pairings(1)),
-    PrintedSheet("slips", "Match slips", "one for each table, to cut", _slips),
-    PrintedSheet("standings", "Standings", "for the wall", _standings),
-    PrintedSheet("bracket", "Bracket", "once the cut is made", _bracket),
+    PrintedSheet("pairings", marked("Pairings by table"), marked("for the wall"), _pairings(0)),
+    PrintedSheet("names", marked("Pairings by name"), marked("for the wall"), _pairings(1)),
+    PrintedSheet("slips", marked("Match slips"), marked("one for each table, to cut"), _slips),
+    PrintedSheet("standings", marked("Standings"), marked("for the wall"), _standings),
+    PrintedSheet("bracket", marked("Bracket"), marked("once the cut is made"), _bracket),
 )
 
 
@@ -130,29 +131,33 @@ def print_page(sight: Sight) -> Node:
     return tabbed(
         sight,
         "/desk/print",
-        htpy.h2["Sheets"],
-        htpy.p(class_="hint")["Each opens as a page: print it with the browser."],
+        htpy.h2[tr("Sheets")],
+        htpy.p(class_="hint")[tr("Each opens as a page: print it with the browser.")],
         htpy.ul(class_="sheets")[
             (
                 htpy.li[
-                    htpy.a(href=f"desk/print/{sheet.path}", target="_blank")[sheet.title],
-                    f" {sheet.about}",
+                    htpy.a(href=f"desk/print/{sheet.path}", target="_blank")[tr(sheet.title)],
+                    f" {tr(sheet.about)}",
                 ]
                 for sheet in SHEETS
             ),
             htpy.li[
-                htpy.a(href="desk/print/badges", target="_blank")["Badges of all players"],
-                " each with its link as a code",
+                htpy.a(href="desk/print/badges", target="_blank")[tr("Badges of all players")],
+                " ",
+                tr("each with its link as a code"),
             ],
         ],
-        htpy.h2["Post before you print"],
+        htpy.h2[tr("Post before you print")],
         htpy.p(class_="hint")[
-            "A posting records what hangs on the wall. Sheets printed after it show its six words."
+            tr(
+                "A posting records what hangs on the wall. Sheets printed after it show its six "
+                "words."
+            )
         ],
         htpy.div(class_="row")[
             act_forms(sight, [LINE_FORMS["post-pairings"], LINE_FORMS["post-standings"]])
         ],
-        htpy.h2["Links of players"],
+        htpy.h2[tr("Links of players")],
         issue_all(sight),
     )
 
@@ -174,7 +179,7 @@ class PrintPages:
         """Answer with the style of a sheet that was made before."""
         text = self._styles.get(request.path_params["name"])
         if text is None:
-            raise NotFound("there is no such style: open the sheet again")
+            raise NotFound(phrase("there is no such style: open the sheet again"))
         cached = {"Cache-Control": f"max-age={STYLE_SECONDS}"}
         return Response(text, media_type="text/css", headers=cached)
 
@@ -184,7 +189,7 @@ class PrintPages:
         name = request.path_params["sheet"]
         sheet = next((sheet for sheet in SHEETS if sheet.path == name), None)
         if sheet is None:
-            raise NotFound("there is no such sheet")
+            raise NotFound(phrase("there is no such sheet"))
 
         def made(desk: Desk) -> str:
             with marking_names():
@@ -199,8 +204,12 @@ class PrintPages:
         visitor = await official_of(request)
         of = request.path_params.get("of", "")
         if not is_private(request.scope):
-            text = "badges are shown only on this computer or over TLS: they have secret links"
-            raise NotTheirs(problem("links.heard", text))
+            raise NotTheirs(
+                problem(
+                    "links.heard",
+                    "badges are shown only on this computer or over TLS: they have secret links",
+                )
+            )
         base = base_for(self._hall, str(request.base_url), of)
 
         def made(desk: Desk) -> str:
@@ -209,14 +218,16 @@ class PrintPages:
             links = tournament.floor.links
             holders = [holder for holder in holders if link_of(links, holder) is not None]
             if not all(may_show(desk.book, visitor, holder) for holder in holders):
-                text = (
-                    "a link can be seen only by its holder, by the official who issued it and by "
-                    "the organizer: ask the organizer, or issue new links"
+                raise NotTheirs(
+                    problem(
+                        "links.not_shown",
+                        "a link can be seen only by its holder, by the official who issued it and "
+                        "by the organizer: ask the organizer, or issue new links",
+                    )
                 )
-                raise NotTheirs(problem("links.not_shown", text))
             slips = slips_of(desk, holders, base)
             if not slips:
-                raise NotFound("no player has a link yet: issue links on /desk/print")
+                raise NotFound(phrase("no player has a link yet: issue links on /desk/print"))
             title = tournament.opening.name if tournament.opening else ""
             return links_page(visible(title), slips)
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import htpy
 
 from cli.input.find_people import short_name
+from cli.languages.speaking import tr, tr_of
+from cli.render.elements import tr_nodes
 from cli.render.game_tables import table_to_sit_at
 from cli.render.round_clock import time_left
 from cli.serve.forms import HAS
@@ -27,6 +29,7 @@ from cli.serve.pages.organizer.lines import (
     hidden,
     labelled_field,
     refilled,
+    title_of,
 )
 from cli.serve.pages.organizer.waiting import calls_waiting
 from cli.terminal.visible import how_many, visible
@@ -72,7 +75,7 @@ def winners(tournament: Tournament, match: Match) -> list[Way]:
         for side, player in enumerate(match.players, start=1)
     ]
     if any(outcome.record == "D" for outcome in rules.outcomes):
-        results.append(Way("draw", "draw"))
+        results.append(Way("draw", tr_of("result", "draw")))
     return results
 
 
@@ -81,9 +84,9 @@ def further_ways(tournament: Tournament, match: Match) -> list[Way]:
     results = _special_wins(tournament, match)
     names = [short_name(tournament, player) for player in match.players]
     for player, name in zip(match.players, names, strict=True):
-        results.append(Way(f"no-show #{player}", f"{name} did not come"))
+        results.append(Way(f"no-show #{player}", tr("{player} did not come", player=name)))
     both = " ".join(f"#{player}" for player in match.players)
-    return [*results, Way(f"no-show {both}", "neither came")]
+    return [*results, Way(f"no-show {both}", tr("neither came"))]
 
 
 def _special_wins(tournament: Tournament, match: Match) -> list[Way]:
@@ -95,7 +98,7 @@ def _special_wins(tournament: Tournament, match: Match) -> list[Way]:
         word = next((spelling for spelling in spelled if " " not in spelling), "")
         if outcome.record == "W" and outcome != rules.full_win and word:
             for side, (player, name) in enumerate(zip(match.players, names, strict=True), start=1):
-                results.append(Way(f"#{player} {word}", f"{name}, {outcome.name}", side))
+                results.append(Way(f"#{player} {word}", f"{name}, {tr(outcome.name)}", side))
     return results
 
 
@@ -170,15 +173,15 @@ def rows_around(sight: Sight, rows: Node) -> Node:
     if played is None:
         return None
     is_long = len(played.matches) >= OPEN_FIRST_FROM
-    return htpy.section(class_="tables", aria_label="Tables of the round")[
+    return htpy.section(class_="tables", aria_label=tr("Tables of the round"))[
         htpy.div(class_="row find-table")[
             htpy.label(class_="field", id="go-label", hidden=True)[
-                htpy.span["Table, then a letter, then Enter"],
+                htpy.span[tr("Table, then a letter, then Enter")],
                 htpy.input(type="text", id="go", inputmode="numeric", autocomplete="off", size="6"),
             ],
             htpy.label(class_="choice")[
                 htpy.input(type="checkbox", id="only-open", checked=is_long),
-                htpy.span["only open tables"],
+                htpy.span[tr("only open tables")],
             ],
         ],
         htpy.p(id="row-said", role="status", class_="hint"),
@@ -193,7 +196,8 @@ def _row(sight: Sight, match: Match, table: TableClock | None, opened: str) -> N
     dispute = dispute_of(tournament, match.number)
     kind = "open" if is_open else "disputed" if dispute else "reported"
     row_id = f"row-{match.round}-{match.table}"
-    number, label = table_to_sit_at(match), "Bye" if match.is_bye else f"Table {match.table}"
+    number = table_to_sit_at(match)
+    label = tr("Bye") if match.is_bye else tr("Table {table}", table=match.table)
     return htpy.li(id=row_id, class_=kind, data_key=row_id, data_table=number or None)[
         htpy.a(class_="number", href=f"judge/match/{where}", aria_label=label)[number or "\u2013"],
         _entry(sight, match, where, is_whole=where == opened)
@@ -208,28 +212,29 @@ def _stated(sight: Sight, match: Match, where: str) -> Node:
     tournament = sight.tournament
     if match.is_bye:
         name = short_name(tournament, match.players[0]) if match.players else ""
-        return htpy.p(class_="stated")[f"{name}: bye"]
+        return htpy.p(class_="stated")[tr("{player}: bye", player=name)]
     if match.void:
-        return htpy.p(class_="stated")["taken back"]
+        return htpy.p(class_="stated")[tr("taken back")]
     claim = tournament.floor.unconfirmed.get(match.number)
     dispute = dispute_of(tournament, match.number)
     if dispute:
-        text = "disputed"
+        text = tr("disputed")
         if dispute.reported.result is not None:
-            text += f": {claim_in_words(tournament, match.number, dispute.reported)}"
-        due = htpy.a(class_="button", href=f"judge/match/{where}")["Open the dispute"]
+            claimed = claim_in_words(tournament, match.number, dispute.reported)
+            text = tr("disputed: {claim}", claim=claimed)
+        due = htpy.a(class_="button", href=f"judge/match/{where}")[tr("Open the dispute")]
         return htpy.div(class_="stated")[htpy.p[text], due]
     if claim:
         return htpy.div(class_="stated")[
-            htpy.p[f"reported: {claim_in_words(tournament, match.number, claim)}"],
+            htpy.p[tr("reported: {claim}", claim=claim_in_words(tournament, match.number, claim))],
             act_form(sight, LINE_FORMS["confirm"], {"table": where}),
         ]
     if match.result is None:
-        return htpy.p(class_="stated")["no result yet"]
+        return htpy.p(class_="stated")[tr("no result yet")]
     return htpy.p(class_="stated")[
         result_in_words(tournament, match, match.result),
         " ",
-        htpy.a(href=f"desk/lines?form=correct&table={where}")["Correct"],
+        htpy.a(href=f"desk/lines?form=correct&table={where}")[tr_of("button", "Correct")],
     ]
 
 
@@ -237,18 +242,24 @@ def correction(sight: Sight, match: Match) -> Node:
     """Return the form that replaces a result: what stands, and the results to choose from."""
     tournament, form = sight.tournament, LINE_FORMS["correct"]
     where = f"{match.round}/{match.table}"
-    stands = "no result yet"
+    stands = tr("no result yet")
     if match.result is not None:
         stands = result_in_words(tournament, match, match.result)
     results = [*winners(tournament, match), *_special_wins(tournament, match)]
     filled = refilled(sight, form, {"table": where})
-    return htpy.section(class_="panel", aria_label=form.title)[
-        htpy.h2[f"Correct the result of round {match.round}, table {match.table}"],
-        htpy.p["On record: ", htpy.strong[stands]],
+    return htpy.section(class_="panel", aria_label=title_of(form))[
+        htpy.h2[
+            tr(
+                "Correct the result of round {round}, table {table}",
+                round=match.round,
+                table=match.table,
+            )
+        ],
+        htpy.p[tr_nodes("On record: {result}", result=htpy.strong[stands])],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": form.name, "table": where, **carried(sight)}),
             htpy.fieldset[
-                htpy.legend["The right result"],
+                htpy.legend[tr("The right result")],
                 (
                     htpy.label(class_="choice")[
                         htpy.input(
@@ -264,11 +275,12 @@ def correction(sight: Sight, match: Match) -> Node:
                 ),
             ],
             labelled_field(form.fields[-1], filled),
-            htpy.button(type="submit", class_="main")[form.title],
+            htpy.button(type="submit", class_="main")[title_of(form)],
         ],
         htpy.p[
-            "The old result stays in the log. ",
-            htpy.a(href="desk/lines?verb=correct")["Type another result"],
+            tr("The old result stays in the log."),
+            " ",
+            htpy.a(href="desk/lines?verb=correct")[tr("Type another result")],
         ],
     ]
 
@@ -282,13 +294,15 @@ def _state(tournament: Tournament, match: Match, table: TableClock | None) -> No
     """Return the marks of a row: extra time, time left below none, a judge on the way."""
     marks: list[Node] = []
     if table is not None and not table.reported and table.extension:
-        marks.append(htpy.span(class_="mark")[f"+{table.extension} min"])
+        marks.append(htpy.span(class_="mark")[tr("+{minutes} min", minutes=table.extension)])
     in_play = round_in_play(tournament)
     is_past = table is not None and table.left is not None and table.left < 0
     if table is not None and is_past and not table.reported and in_play is not None:
-        marks.append(htpy.span(class_="mark late")[f"time is up, {time_left(table.left)}"])
+        marks.append(
+            htpy.span(class_="mark late")[tr("time is up, {time}", time=time_left(table.left))]
+        )
     if any(call.made.match == match.number for call in calls_waiting(tournament)):
-        marks.append(htpy.span(class_="mark late")["calls a judge"])
+        marks.append(htpy.span(class_="mark late")[tr("calls a judge")])
     return htpy.p(class_="marks")[marks] if marks else None
 
 
@@ -330,8 +344,8 @@ def _entry(sight: Sight, match: Match, where: str, *, is_whole: bool) -> Node:
             else None,
         ]
         if is_whole
-        else htpy.a(class_="other-ways", href=f"desk?table={where}")["Other result"],
-        htpy.button(type="submit", class_="main confirm")["Confirm"],
+        else htpy.a(class_="other-ways", href=f"desk?table={where}")[tr("Other result")],
+        htpy.button(type="submit", class_="main confirm")[tr_of("button", "Confirm")],
     ]
 
 
@@ -415,12 +429,12 @@ def _facts(
     names = [short_name(tournament, player) for player in match.players]
     return htpy.div(class_="facts-in")[
         htpy.label(class_="field")[
-            htpy.span["Ending"],
+            htpy.span[tr("Ending")],
             htpy.select(name="ending", data_field=True)[
-                htpy.option(value="")["as usual"],
+                htpy.option(value="")[tr("as usual")],
                 (
                     htpy.option(value=ending.name, selected=filled.get("ending") == ending.name)[
-                        ending.name
+                        tr(ending.name)
                     ]
                     for ending in endings
                 ),
@@ -438,9 +452,9 @@ def _facts(
 
 def _fact(label: str, bounds: tuple[int, int], names: list[str], filled: Mapping[str, str]) -> Node:
     if bounds == (0, 1):
-        options = [("", "not given"), ("1", names[0]), ("2", names[1]), ("both", "both")]
+        options = [("", tr("not given")), ("1", names[0]), ("2", names[1]), ("both", tr("both"))]
         return htpy.label(class_="field")[
-            htpy.span[label],
+            htpy.span[tr(label)],
             htpy.select(name=f"has.{label}", data_field=True)[
                 (
                     htpy.option(value=value, selected=filled.get(f"has.{label}") == value)[
@@ -451,7 +465,7 @@ def _fact(label: str, bounds: tuple[int, int], names: list[str], filled: Mapping
             ],
         ]
     return htpy.fieldset(class_="pair")[
-        htpy.legend[label],
+        htpy.legend[tr(label)],
         (
             htpy.input(
                 type="number",
@@ -461,7 +475,7 @@ def _fact(label: str, bounds: tuple[int, int], names: list[str], filled: Mapping
                 min=str(bounds[0]),
                 max=str(bounds[1]),
                 autocomplete="off",
-                aria_label=f"{label}, {name}",
+                aria_label=f"{tr(label)}, {name}",
                 placeholder=name,
                 data_field=True,
             )
@@ -474,4 +488,6 @@ def open_in_words(tournament: Tournament) -> str:
     """Return how many tables of the latest round are open."""
     played = latest_round(tournament)
     count_open = played.unreported if played else 0
-    return f"{how_many(count_open, 'table')} open" if count_open else "all results are in"
+    if not count_open:
+        return tr("all results are in")
+    return tr("{tables} open", tables=how_many(count_open, "table"))

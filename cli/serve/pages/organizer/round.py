@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.find_people import short_name
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import table_to_sit_at
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, START_FORM, SWAP_FORM
 from cli.serve.pages.organizer.desk import desk_round, tabbed
@@ -21,6 +22,7 @@ from cli.serve.pages.organizer.lines import (
     labelled_field,
     not_now,
     refilled,
+    title_of,
 )
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.terminal.visible import visible
@@ -41,13 +43,15 @@ _REPAIR = ("repair-look", "repair")
 _CUT = ("cut-accept", "cut-decline")
 _OF_CUT = ("close", "forfeit", "take-back-cut")
 _LENGTHS = ("left", "start-minutes")
-_REPAIR_HINT = "The preview lists the tables to pair again. Nothing changes before you repair."
+_REPAIR_HINT = marked(
+    "The preview lists the tables to pair again. Nothing changes before you repair."
+)
 
 
 def round_page(sight: Sight) -> Node:
     """Return the page: the clock first, then seats, repairs and what is seldom needed."""
     is_announced = sight.tournament.announced is not None
-    change = [START_FORM._replace(title="Change the structure")] if is_announced else []
+    change = [START_FORM._replace(title=marked("Change the structure"))] if is_announced else []
     clock = [LINE_FORMS[name] for name in _CLOCK] + [DAY_FORMS[name] for name in _LENGTHS]
     cut = [DAY_FORMS[name] for name in _OF_CUT] + [LINE_FORMS[name] for name in _CUT] + change
     seats = [SWAP_FORM, _SEAT, LINE_FORMS["unpair"]]
@@ -58,11 +62,11 @@ def round_page(sight: Sight) -> Node:
         "/desk/round",
         htpy.div(id="now")[round_now(sight)],
         htpy.div(class_="columns")[
-            _panel("Clock", _forms(sight, clock), _more_time(sight)),
-            _panel("Seats", _swap(sight), *act_forms(sight, seats[1:])),
-            _panel("Repair after a correction", _forms(sight, repairs), hint=_REPAIR_HINT),
-            _panel("A table", *act_forms(sight, TABLE_FORMS)),
-            _panel("The cut and postings", _forms(sight, postings), _forms(sight, cut)),
+            _panel(tr("Clock"), _forms(sight, clock), _more_time(sight)),
+            _panel(tr("Seats"), _swap(sight), *act_forms(sight, seats[1:])),
+            _panel(tr("Repair after a correction"), _forms(sight, repairs), hint=tr(_REPAIR_HINT)),
+            _panel(tr("A table"), *act_forms(sight, TABLE_FORMS)),
+            _panel(tr("The cut and postings"), _forms(sight, postings), _forms(sight, cut)),
             not_now(sight, [*clock, *seats, *repairs, *TABLE_FORMS, *postings, *cut]),
         ],
     )
@@ -98,7 +102,7 @@ def _more_time(sight: Sight) -> Node:
     form = htpy.form(method="post", action="line", class_="act")[
         hidden({"form": "extend", **carried(sight)}),
         htpy.label[
-            htpy.span["Table, or all"],
+            htpy.span[tr("Table, or all")],
             htpy.input(
                 type="text",
                 name="table",
@@ -108,17 +112,19 @@ def _more_time(sight: Sight) -> Node:
             ),
         ],
         htpy.label[
-            htpy.span["Why"],
+            htpy.span[tr("Why")],
             htpy.input(type="text", name="reason", required=True, value=visible(reason)),
         ],
         htpy.div(class_="row")[
             (
-                htpy.button(type="submit", name="minutes", value=minutes)[f"+{minutes} minutes"]
+                htpy.button(type="submit", name="minutes", value=minutes)[
+                    tr("+{minutes} minutes", minutes=minutes)
+                ]
                 for minutes in MINUTES
             )
         ],
     ]
-    return [htpy.h3["More time"], form]
+    return [htpy.h3[tr("More time")], form]
 
 
 def _swap(sight: Sight) -> Node:
@@ -131,7 +137,7 @@ def _swap(sight: Sight) -> Node:
     if not (filled or is_offered(sight, SWAP_FORM)):
         return None
     seated = [
-        (player, f"{table_to_sit_at(match) or 'bye'}: {short_name(tournament, player)}")
+        (player, f"{table_to_sit_at(match) or tr('bye')}: {short_name(tournament, player)}")
         for match in played.matches
         for player in match.players
     ]
@@ -140,7 +146,7 @@ def _swap(sight: Sight) -> Node:
         return htpy.label[
             htpy.span[label],
             htpy.select(name=name, required=True)[
-                htpy.option(value="")["choose a player"],
+                htpy.option(value="")[tr("choose a player")],
                 (
                     htpy.option(value=f"#{player}", selected=filled.get(name) == f"#{player}")[text]
                     for player, text in seated
@@ -149,12 +155,12 @@ def _swap(sight: Sight) -> Node:
         ]
 
     return htpy.details(class_="act", open=bool(filled))[
-        htpy.summary[SWAP_FORM.title],
+        htpy.summary[title_of(SWAP_FORM)],
         htpy.form(method="post", action="line", class_="act")[
             hidden({"form": SWAP_FORM.name, **carried(sight)}),
-            chosen("player", "This player"),
-            chosen("other", "takes the seat of"),
+            chosen("player", tr("This player")),
+            chosen("other", tr("takes the seat of")),
             labelled_field(SWAP_FORM.fields[-1], filled),
-            htpy.button(type="submit")["Swap"],
+            htpy.button(type="submit")[tr_of("button", "Swap")],
         ],
     ]

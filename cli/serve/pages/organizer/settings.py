@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.moments import time_in
-from cli.render.elements import records_table, told
+from cli.languages.speaking import marked, tr
+from cli.render.elements import records_table, told, tr_nodes
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
 from cli.serve.pages.organizer.day_forms import OFFICE_FORMS, RESUME_FORM, STAND_DOWN_FORM
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import act_form, announcement, hidden, refilled_by
 from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
+from cli.serve.pages.organizer.waiting import ROLES
 from cli.serve.pages.showing import CONTENTS
 from cli.serve.ports.numbers import is_loopback
 from cli.terminal.tables import Column
@@ -24,7 +26,7 @@ from ledger.books.links import browsers_in
 from ledger.facts.office import lets_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from htpy import Node
 
@@ -41,13 +43,13 @@ LINKS_MAX = 40
 def settings_page(sight: Sight) -> Node:
     """Return the page, a section for each subject."""
     sections = (
-        ("Names", _names(sight)),
-        ("Staff", _staff(sight)),
-        ("Screens and announcements", _screens(sight)),
-        ("Addresses", _addresses(sight)),
-        ("Links", _links(sight)),
-        ("Keys and signatures", _keys(sight)),
-        *([("Files", _files())] if sight.visitor.is_owner else []),
+        (tr("Names"), _names(sight)),
+        (tr("Staff"), _staff(sight)),
+        (tr("Screens and announcements"), _screens(sight)),
+        (tr("Addresses"), _addresses(sight)),
+        (tr("Links"), _links(sight)),
+        (tr("Keys and signatures"), _keys(sight)),
+        *([(tr("Files"), _files())] if sight.visitor.is_owner else []),
     )
     return tabbed(
         sight,
@@ -72,7 +74,7 @@ def _shown_link(sight: Sight) -> Node:
     of = sight.words.get("link", "")
     if not exists(sight.tournament, of):
         return None
-    return htpy.section(class_="panel", id="link", aria_label="The link")[link_panel(sight, of)]
+    return htpy.section(class_="panel", id="link", aria_label=tr("The link"))[link_panel(sight, of)]
 
 
 def _link_shown(sight: Sight, of: str, text: str) -> Node:
@@ -84,8 +86,13 @@ def _link_shown(sight: Sight, of: str, text: str) -> Node:
 def _names(sight: Sight) -> Node:
     current = sight.tournament.public_names
     return [
-        htpy.p["Public pages show names as: ", htpy.strong[SHOWN_IN_WORDS[current]]],
-        act_form(sight, _form("names", "Choose other names")),
+        htpy.p[
+            tr_nodes(
+                "Public pages show names as: {example}",
+                example=htpy.strong[tr(SHOWN_IN_WORDS[current])],
+            )
+        ],
+        act_form(sight, _form("names", marked("Choose other names"))),
     ]
 
 
@@ -96,10 +103,10 @@ def _staff(sight: Sight) -> Node:
             (
                 htpy.li[
                     htpy.strong[isolated(visible(tournament.names.get(f"o{official.number}", "")))],
-                    f" (o{official.number}) {', '.join(official.roles)}",
-                    ", a spectator now" if official.stood_down else None,
+                    f" (o{official.number}) {_roles(official.roles)}",
+                    tr(", a spectator now") if official.stood_down else None,
                     " ",
-                    _link_shown(sight, f"o{official.number}", "Show the link"),
+                    _link_shown(sight, f"o{official.number}", tr("Show the link")),
                     act_form(
                         sight,
                         RESUME_FORM if official.stood_down else STAND_DOWN_FORM,
@@ -109,9 +116,13 @@ def _staff(sight: Sight) -> Node:
                 for official in tournament.officials[1:]
             )
         ],
-        act_form(sight, _form("appoint", "Appoint an official, or change roles")),
+        act_form(sight, _form("appoint", marked("Appoint an official, or change roles"))),
         act_form(sight, _form("hand-over")),
     ]
+
+
+def _roles(roles: Sequence[str]) -> str:
+    return ", ".join(tr(ROLES.get(role, role)) for role in roles)
 
 
 def _screens(sight: Sight) -> Node:
@@ -119,9 +130,7 @@ def _screens(sight: Sight) -> Node:
     numbers = sight.screens.known()
     return htpy.div(id="screens")[
         htpy.p(class_="hint")[
-            "Open ",
-            htpy.a(href="screen")["/screen"],
-            " on each screen.",
+            tr_nodes("Open {page} on each screen.", page=htpy.a(href="screen")["/screen"])
         ],
         (_screen(sight, number) for number in numbers),
         announcement(sight),
@@ -132,20 +141,25 @@ def _screen(sight: Sight, number: int) -> Node:
     current, given = sight.screens.showing(number), {"screen": str(number)}
     filled = refilled_by(sight, SCREEN, given)
     shown, text = filled.get("content", current.content), filled.get("text", current.text)
-    is_there = "" if sight.screens.is_there(number) else ", not connected"
+    title = tr("Screen {number}", number=number)
+    if not sight.screens.is_there(number):
+        title = tr("Screen {number}, not connected", number=number)
     return htpy.form(method="post", action="screens", class_="screen")[
         hidden({"form": SCREEN, "at": sight.at, **given}),
-        htpy.a(href=f"screen/{number}")[f"Screen {number}{is_there}"],
-        htpy.select(name="content", aria_label=f"Screen {number} shows")[
-            (htpy.option(value=content, selected=content == shown)[content] for content in CONTENTS)
+        htpy.a(href=f"screen/{number}")[title],
+        htpy.select(name="content", aria_label=tr("Screen {number} shows", number=number))[
+            (
+                htpy.option(value=content, selected=content == shown)[tr(content)]
+                for content in CONTENTS
+            )
         ],
         htpy.input(
             type="text",
             name="text",
             value=visible(text),
-            aria_label=f"Text on screen {number}",
+            aria_label=tr("Text on screen {number}", number=number),
         ),
-        htpy.button(type="submit")["Show it"],
+        htpy.button(type="submit")[tr("Show it")],
     ]
 
 
@@ -153,14 +167,24 @@ def _addresses(sight: Sight) -> Node:
     allowed = sight.tournament.plain_http
     base = sight.base("e1")
     return [
-        htpy.p["Phones open ", htpy.bdi[f"{base}/"]]
+        htpy.p[tr_nodes("Phones open {address}", address=htpy.bdi[f"{base}/"])]
         if not is_loopback(base)
-        else htpy.p[told(NO_PHONES)],
+        else htpy.p[told(tr(NO_PHONES))],
         htpy.p[
-            "Over plain HTTP, officials ", htpy.strong["may act" if allowed else "can only read"]
+            tr_nodes(
+                "Over plain HTTP, officials {may}",
+                may=htpy.strong[tr("may act") if allowed else tr("can only read")],
+            )
         ],
-        act_form(sight, _form("plain-http", "Choose what officials may do over plain HTTP")),
-        htpy.p[_link_shown(sight, "e1", "The tournament's own link"), " for walk-ins"],
+        act_form(
+            sight, _form("plain-http", marked("Choose what officials may do over plain HTTP"))
+        ),
+        htpy.p[
+            tr_nodes(
+                "{link} for walk-ins",
+                link=_link_shown(sight, "e1", tr("The tournament's own link")),
+            )
+        ],
     ]
 
 
@@ -177,15 +201,21 @@ def _links(sight: Sight) -> Node:
         )
 
     columns = [
-        Column("link", right=True, value=lambda link: str(link.number)),
-        Column("for", flexible=True, value=lambda link: link_holder(tournament, link.of)),
-        Column("works", value=lambda link: "yes" if lets_in(tournament, link) else "not now"),
-        Column("browsers", flexible=True, value=lambda link: browsers(link.number)),
+        Column(marked("link"), right=True, value=lambda link: str(link.number)),
+        Column(marked("for"), flexible=True, value=lambda link: link_holder(tournament, link.of)),
+        Column(
+            marked("works"),
+            value=lambda link: tr("yes") if lets_in(tournament, link) else tr("not now"),
+        ),
+        Column(marked("browsers"), flexible=True, value=lambda link: browsers(link.number)),
     ]
     return [
         htpy.p[
-            f"{how_many(len(links) - len(others), 'player')} with a link: ",
-            htpy.a(href="desk/players")["Players"],
+            tr_nodes(
+                "{players} with a link: {page}",
+                players=how_many(len(links) - len(others), "player"),
+                page=htpy.a(href="desk/players")[tr("Players")],
+            )
         ],
         records_table(columns, others[:LINKS_MAX], heading="for") if others else None,
         act_form(sight, _form("revoke")),
@@ -198,33 +228,39 @@ def _keys(sight: Sight) -> Node:
     drafts = waiting_in(sight.desk.store().vault_items(book.stream), tournament)
     return [
         htpy.ul[(_key(sight, key) for key in tournament.keys.values())],
-        way_to("head", "The log's signed head"),
-        htpy.h3["Waiting for a signature"],
+        way_to("head", tr("The log's signed head")),
+        htpy.h3[tr("Waiting for a signature")],
         htpy.ul(class_="needs")[
             (
                 htpy.li[
                     f"{who(draft.by, tournament)}: {visible(draft_in_words(book, draft))}. ",
-                    "At a terminal with the key: ",
-                    htpy.code["tourney sign now"],
+                    tr_nodes(
+                        "At a terminal with the key: {command}",
+                        command=htpy.code["tourney sign now"],
+                    ),
                 ]
                 for draft in drafts
             )
         ]
         if drafts
-        else htpy.p["No act is waiting."],
+        else htpy.p[tr("No act is waiting.")],
     ]
 
 
 def _files() -> Node:
     """Return the way to the files of the tournament, which only the owner of the computer takes."""
     return htpy.p[
-        "The log, the public pages, a backup and the check of the log: ",
-        htpy.a(href=EVENTS)["Tournaments"],
+        tr_nodes(
+            "The log, the public pages, a backup and the check of the log: {page}",
+            page=htpy.a(href=EVENTS)[tr("Tournaments")],
+        )
     ]
 
 
 def _key(sight: Sight, key: object) -> Iterator[Node]:
     holder, until = getattr(key, "holder", 0), getattr(key, "until", 0)
-    name = who(f"o{holder}", sight.tournament) if holder else "the log"
-    state = f"revoked by event {until}" if until else "in use"
-    yield htpy.li[f"Key of {name}, {state}"]
+    name = who(f"o{holder}", sight.tournament) if holder else tr("the log")
+    if until:
+        yield htpy.li[tr("Key of {holder}, revoked by event {number}", holder=name, number=until)]
+    else:
+        yield htpy.li[tr("Key of {holder}, in use", holder=name)]

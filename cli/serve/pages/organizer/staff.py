@@ -23,6 +23,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from cli.input.arguments import UsageError
+from cli.languages.speaking import marked, tr
 from cli.render.elements import told_plainly, with_isolate_characters, with_isolates
 from cli.serve.acts import is_command_id, official_of, pattern_of
 from cli.serve.commands import AwaitsSignature
@@ -30,11 +31,15 @@ from cli.serve.door.guard import PATH_MAX, is_private
 from cli.serve.forms import fields_of, own_path
 from cli.serve.pages.frame import EVENTS, EventHeading, Surroundings, own_page, problems_node
 from cli.serve.pages.organizer.answers import (
+    SentLine,
     acts_left,
     answer_of,
     as_carried,
     command_link,
     done,
+    found_for,
+    line_found,
+    line_reading,
     not_recorded,
     refusal_in_words,
     said,
@@ -55,11 +60,7 @@ from cli.serve.pages.organizer.judge import (
 from cli.serve.pages.organizer.lines import (
     WORD_CHARACTERS_MAX,
     WORDS_MAX,
-    SentLine,
     Sight,
-    found_for,
-    line_found,
-    line_reading,
     words_for,
 )
 from cli.serve.pages.organizer.links import LinkPages, base_for
@@ -74,8 +75,10 @@ from cli.serve.pages.organizer.tables import bracket_page, standings_page
 from cli.serve.pages.showing import Screens
 from cli.serve.refusals import FRESH, Busy, Malformed, in_words, status_of
 from cli.serve.visitors import why_only_reads
+from cli.terminal.problems import sentence_of
 from cli.terminal.visible import marking_names, visible
 from ledger.errors import LedgerError, NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -84,7 +87,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk, LineReader, PageVerbs
     from cli.serve.forms import Fields
     from cli.serve.hall import Hall
-    from cli.serve.pages.organizer.lines import LineAnswer
+    from cli.serve.pages.organizer.answers import LineAnswer
     from cli.serve.visitors import Visitor
     from ledger.lines.recorded import Recorded
 
@@ -119,28 +122,28 @@ class StaffPage(NamedTuple):
 
 
 STAFF_PAGES = (
-    StaffPage("/desk", "Desk", desk_page, desk_now, script="rows", styles=("rows",)),
-    StaffPage("/desk/players", "Players", players_page, players_now),
-    StaffPage("/desk/round", "Round", round_page, round_now),
-    StaffPage("/desk/standings", "Standings", standings_page, styles=("tabs", "lists")),
-    StaffPage("/desk/bracket", "Bracket", bracket_page, styles=("tabs", "figures")),
-    StaffPage("/desk/log", "Log", log_page, takes_long=True),
-    StaffPage("/desk/print", "Print", print_page),
-    StaffPage("/desk/settings", "Settings", settings_page),
-    StaffPage("/desk/lines", "All lines", lines_page),
-    StaffPage("/judge", "Judge", judge_page, judge_now),
+    StaffPage("/desk", marked("Desk"), desk_page, desk_now, script="rows", styles=("rows",)),
+    StaffPage("/desk/players", marked("Players"), players_page, players_now),
+    StaffPage("/desk/round", marked("Round"), round_page, round_now),
+    StaffPage("/desk/standings", marked("Standings"), standings_page, styles=("tabs", "lists")),
+    StaffPage("/desk/bracket", marked("Bracket"), bracket_page, styles=("tabs", "figures")),
+    StaffPage("/desk/log", marked("Log"), log_page, takes_long=True),
+    StaffPage("/desk/print", marked("Print"), print_page),
+    StaffPage("/desk/settings", marked("Settings"), settings_page),
+    StaffPage("/desk/lines", marked("All lines"), lines_page),
+    StaffPage("/judge", marked("Judge"), judge_page, judge_now),
     StaffPage(
         "/judge/match/{round}/{table}",
-        "Match",
+        marked("Match"),
         match_page,
         match_now,
         has_story=True,
         styles=("tabs", "figures"),
     ),
-    StaffPage("/judge/player/{player}", "Player", player_page, player_now),
+    StaffPage("/judge/player/{player}", marked("Player"), player_page, player_now),
 )
-STAFF_LINKS = (("desk", "Desk"), ("judge", "Judge"))
-OWNERS_LINKS = (*STAFF_LINKS, (EVENTS, "Tournaments"))
+STAFF_LINKS = (("desk", marked("Desk")), ("judge", marked("Judge")))
+OWNERS_LINKS = (*STAFF_LINKS, (EVENTS, marked("Tournaments")))
 
 
 class Staff:
@@ -301,7 +304,7 @@ class Staff:
         """Read what was posted; None for an empty line."""
         asked = asked_in(fields, self._reader, self._hall.newest)
         if asked.words and not is_command_id(asked.command_id):
-            raise Malformed("this form does not come from this hall: open its page again")
+            raise Malformed(phrase("this form does not come from this hall: open its page again"))
         if self._is_short(asked):
             found = await self._hall.at_desk(
                 lambda desk: found_for(desk, visitor, asked, self._reader)
@@ -402,7 +405,7 @@ class Staff:
 
     def _whole(self, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()) -> str:
         if sight.visitor.only_reads:
-            why = str(why_only_reads(sight.visitor, self._hall.private_address))
+            why = sentence_of(why_only_reads(sight.visitor, self._hall.private_address), {})
             problems = (why, *problems)
         return _made_whole(self._hall.heading, page, sight, problems)
 
@@ -439,7 +442,8 @@ def _made_whole(
     heading: EventHeading, page: StaffPage, sight: Sight, problems: tuple[str, ...] = ()
 ) -> str:
     here = page.path.split("/")[1]
-    links = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
+    listed = OWNERS_LINKS if sight.visitor.is_owner else STAFF_LINKS
+    links = tuple((path, tr(title)) for path, title in listed)
     around = Surroundings(here, links, page.script, "staff", styles=page.styles)
     answered = htpy.p(hidden=True, data_answers=visible(sight.answers))  # for the page's script
     refused = problems_node(problems, partial(command_link, verbs=sight.verbs))
@@ -448,7 +452,7 @@ def _made_whole(
         answered if sight.answers else None,
         page.body(sight),
     ]
-    return own_page(heading, page.title, content, (), around)
+    return own_page(heading, tr(page.title), content, (), around)
 
 
 def _fragment(node: Node) -> str:
@@ -498,13 +502,15 @@ def _words(fields: Fields, reader: LineReader) -> list[str]:
         try:
             words = msgspec.json.decode(fields["words"], type=list[str])
         except (msgspec.DecodeError, RecursionError):
-            raise Malformed("this form does not come from this hall: open its page again") from None
+            raise Malformed(
+                phrase("this form does not come from this hall: open its page again")
+            ) from None
     elif "form" in fields:
         words = words_of_form(fields, reader.verbs)
     else:
         words = _typed(fields.get("line", ""), reader)
     if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
-        raise Malformed("this line is too long")
+        raise Malformed(phrase("this line is too long"))
     return words
 
 
@@ -518,7 +524,7 @@ def words_of_form(fields: Fields, verbs: PageVerbs) -> list[str]:
         return words_of_result(fields)
     form = form_of(fields["form"], verbs)
     if form is None:
-        raise Malformed("this form does not come from this hall: open its page again")
+        raise Malformed(phrase("this form does not come from this hall: open its page again"))
     return words_for(form, fields)
 
 
@@ -545,4 +551,4 @@ def _page_at(path: str) -> tuple[StaffPage, Mapping[str, str]]:
         words = _words_in(page, path)
         if words is not None:
             return page, words
-    raise NotFound("there is no such page")
+    raise NotFound(phrase("there is no such page"))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
-from cli.desk.guide import elimination_name, next_step, planned_rounds, round_to_act_on
+from cli.desk.guide import elimination_games, next_step, planned_rounds, round_to_act_on
 from cli.input.find_people import labelled
+from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_of
 from cli.serve.pages.frame import from_base
 from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.day_forms import DAY_FORMS, SCENARIO_FORM, START_FORM
@@ -22,6 +23,7 @@ from cli.serve.pages.organizer.lines import (
     act_form,
     carried,
     hidden,
+    title_of,
 )
 from cli.terminal.visible import how_many
 from cli.wording.phrases import table_in_words
@@ -64,7 +66,7 @@ SHOWN_MAX = 14
 
 def steps(tournament: Tournament) -> list[DayStep]:
     """Return the steps of the day, from the registration to the end."""
-    titles = ["Registration"]
+    titles = [tr("Registration")]
     reached = 0
     for stage in tournament.stages:
         if stage.number > 1 and stage.plan.entry != "all":
@@ -73,7 +75,7 @@ def steps(tournament: Tournament) -> list[DayStep]:
         for place, title in enumerate(_round_titles(tournament, stage)):
             titles.append(title)
             reached = len(titles) - 1 if place < len(stage.rounds) else reached
-    titles.append("Finish")
+    titles.append(tr_of("step", "Finish"))
     now = len(titles) if tournament.finished else _now(tournament, reached)
     states = ("done" if at < now else "now" if at == now else "later" for at in range(len(titles)))
     return [DayStep(title, state) for title, state in zip(titles, states, strict=True)]
@@ -88,8 +90,17 @@ def _now(tournament: Tournament, reached: int) -> int:
 
 
 def _cut_title(stage: Stage) -> str:
-    count = stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)
-    return f"Cut to {count}" if count else "Cut"
+    count = _cut_size(stage)
+    return tr("Cut to {count}", count=count) if count else tr_of("step", "Cut")
+
+
+def _make_cut(stage: Stage) -> str:
+    count = _cut_size(stage)
+    return tr("Make the cut to {count}", count=count) if count else tr("Make the cut")
+
+
+def _cut_size(stage: Stage) -> int:
+    return stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)
 
 
 def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
@@ -97,7 +108,18 @@ def _round_titles(tournament: Tournament, stage: Stage) -> Iterator[str]:
     before = tournament.stages[: stage.number - 1]
     first = 1 + sum(planned_rounds(tournament, stage) for stage in before)
     for place in range(planned_rounds(tournament, stage)):
-        yield elimination_name(tournament, stage, place).capitalize() or f"R{first + place}"
+        games = elimination_games(tournament, stage, place)
+        yield _elimination_title(games) if games else tr("R{number}", number=first + place)
+
+
+def _elimination_title(games: int) -> str:
+    """Return the title of a round of a single elimination by its number of games."""
+    if games in _LAST_ROUNDS:
+        return tr(_LAST_ROUNDS[games])
+    return tr("Round of {players}", players=2 * games)
+
+
+_LAST_ROUNDS = {1: marked("Final"), 2: marked("Semifinals"), 4: marked("Quarterfinals")}
 
 
 def stepper(tournament: Tournament) -> Node:
@@ -106,7 +128,7 @@ def stepper(tournament: Tournament) -> Node:
     now = next((place for place, step in enumerate(listed) if step.state == "now"), len(listed))
     begin = max(0, min(now - SHOWN_MAX // 2, len(listed) - SHOWN_MAX))
     part = listed[begin : begin + SHOWN_MAX]
-    return htpy.ol(class_="stepper", aria_label="Steps of the day")[
+    return htpy.ol(class_="stepper", aria_label=tr("Steps of the day"))[
         htpy.li["…"] if begin else None,
         (_step(step) for step in part),
         htpy.li["…"] if begin + SHOWN_MAX < len(listed) else None,
@@ -126,9 +148,10 @@ _NEXT = re.compile(r"next: (.*)")
 
 def next_act(tournament: Tournament) -> NextAct | None:
     """Return the act that comes next; None if only the words of the next step describe it."""
-    step = next_step(tournament)
+    with speaking(ENGLISH):  # a step is known by its words
+        step = next_step(tournament)
     if tournament.finished:
-        return NextAct("Show the final standings", to="/desk/standings")
+        return NextAct(tr("Show the final standings"), to="/desk/standings")
     if not tournament.started:
         return _before_start(tournament)
     blocked = unsettled(tournament)
@@ -136,19 +159,20 @@ def next_act(tournament: Tournament) -> NextAct | None:
     if played is not None and played.unreported:
         if step.startswith(("next: round start", "next: scenario draw")):
             return _named(tournament, step)
-        tables = how_many(played.unreported, "table")
-        return NextAct(_after(tournament, played), None, f"{tables} open", "/desk/round")
+        open_tables = tr("{tables} open", tables=how_many(played.unreported, "table"))
+        return NextAct(_after(tournament, played), None, open_tables, "/desk/round")
     if blocked:
         where = table_in_words(tournament, blocked[0].match)
-        return NextAct(_after(tournament, played), None, f"table {where} is disputed", "/judge")
+        reason = tr("table {table} is disputed", table=where)
+        return NextAct(_after(tournament, played), None, reason, "/judge")
     return _named(tournament, step)
 
 
 def _before_start(tournament: Tournament) -> NextAct:
     count = len(tournament.active())
     if count <= 1:
-        return NextAct("Register players", to="/desk/players")
-    return NextAct("Start the tournament", START_FORM)
+        return NextAct(tr("Register players"), to="/desk/players")
+    return NextAct(tr("Start the tournament"), START_FORM)
 
 
 def _named(tournament: Tournament, step: str) -> NextAct | None:
@@ -165,9 +189,9 @@ def _named(tournament: Tournament, step: str) -> NextAct | None:
     if line.startswith("lists check"):
         return _list_check(tournament)
     if line.startswith("scenario draw"):
-        return NextAct("Draw the scenario", SCENARIO_FORM)
+        return NextAct(tr("Draw the scenario"), SCENARIO_FORM)
     if line.startswith("unpair"):
-        return NextAct("Undo the pairing", LINE_FORMS["unpair"])
+        return NextAct(tr("Undo the pairing"), LINE_FORMS["unpair"])
     return None
 
 
@@ -176,7 +200,7 @@ def _list_check(tournament: Tournament) -> NextAct | None:
     waiting = decks_unchecked(tournament) or decks_failing(tournament)
     if not waiting:
         return None
-    title = f"Check the list of {labelled(tournament, waiting[0])}"
+    title = tr("Check the list of {player}", player=labelled(tournament, waiting[0]))
     form = LINE_FORMS["list-check"]._replace(title=title)
     return NextAct(title, form, given={"player": f"#{waiting[0]}"})
 
@@ -191,33 +215,34 @@ def _title(tournament: Tournament, form: LineForm) -> str:
         return _pair(tournament, progress.next_stage(tournament))
     if form.name == "round-start":
         current = tournament.stages[tournament.rounds[-1].stage - 1]
-        return f"Start {round_to_act_on(tournament, current, len(current.rounds) - 1)}"
+        started = round_to_act_on(tournament, current, len(current.rounds) - 1)
+        return tr("Start {round}", round=started)
     if form.name == "cut":
         stages = (stage for stage in tournament.stages if stage.number > 1 and not stage.cut_seq)
         stage = next((stage for stage in stages if stage.plan.entry != "all"), None)
-        return f"Make the {_cut_title(stage).lower()}" if stage else form.title
-    return form.title
+        return _make_cut(stage) if stage else title_of(form)
+    return title_of(form)
 
 
 def _after(tournament: Tournament, played: Round | None) -> str:
     """Return the title of the act that follows the round in play."""
     if played is None:
-        return "Pair the next round"
+        return tr("Pair the next round")
     stage = tournament.stages[played.stage - 1]
     if len(stage.rounds) < planned_rounds(tournament, stage):
         return _pair(tournament, stage)
     if stage.number == len(tournament.stages):
-        return "Finish the tournament"
+        return tr("Finish the tournament")
     following = tournament.stages[stage.number]
     is_cut = following.plan.entry != "all"
-    return f"Make the {_cut_title(following).lower()}" if is_cut else _pair(tournament, following)
+    return _make_cut(following) if is_cut else _pair(tournament, following)
 
 
 def _pair(tournament: Tournament, stage: Stage | None) -> str:
     """Return the title of the act that pairs the next round, which is of a stage."""
     if stage is None:
-        return "Pair the next round"
-    return f"Pair {round_to_act_on(tournament, stage, len(stage.rounds))}"
+        return tr("Pair the next round")
+    return tr("Pair {round}", round=round_to_act_on(tournament, stage, len(stage.rounds)))
 
 
 def primary(sight: Sight) -> Node:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import htpy
@@ -9,6 +11,7 @@ import htpy
 from cli import outside
 from cli.input.find_people import labelled
 from cli.input.moments import time_in
+from cli.languages.speaking import marked, tr
 from cli.machine.caveats import reported_in_words
 from cli.render.dispute_tables import minutes_since
 from cli.serve.commands import draft_in_words, waiting_in
@@ -18,8 +21,8 @@ from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.phrases import official_in_words, safe_text, table_in_words, who
 from ledger.facts.office import recommended
-from ledger.tournament.disputes import unreviewed, unsettled
-from projections.disputes import next_to_act, state_in_words
+from ledger.tournament.disputes import state_of, unreviewed, unsettled
+from projections.disputes import next_to_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,8 +52,8 @@ def waiting(sight: Sight) -> Node:
     count = len(found) + len(asked)
     found += _requests(sight, asked)
     if not found:
-        return htpy.p(class_="about")["No open requests."]
-    return [htpy.h2[f"Waiting ({count})"], htpy.ul(class_="waiting")[found]]
+        return htpy.p(class_="about")[tr("No open requests.")]
+    return [htpy.h2[tr("Waiting ({count})", count=count)], htpy.ul(class_="waiting")[found]]
 
 
 def calls_waiting(tournament: Tournament) -> list[JudgeCall]:
@@ -83,14 +86,17 @@ def claims(sight: Sight, dispute: Dispute) -> Node:
 
     def one(title: str, claim: Claim) -> Node:
         at = sight.desk.book.recorded_at(claim.seq).at
-        ago = f"{time_in(tournament, at)}, {minutes_since(at, now)} min ago"
+        clock, minutes = time_in(tournament, at), minutes_since(at, now)
+        ago = tr("{time}, {minutes} min ago", time=clock, minutes=minutes)
         words = claim_in_words(tournament, dispute.match, claim)
         return [htpy.dt[title], htpy.dd[f"{words} ", htpy.small[ago]]]
 
     return htpy.dl[
-        one("reported", dispute.reported),
-        one("disputed", dispute.against),
-        [htpy.dt["why"], htpy.dd[isolated(visible(dispute.reason))]] if dispute.reason else None,
+        one(tr("reported"), dispute.reported),
+        one(tr("disputed"), dispute.against),
+        [htpy.dt[tr("why")], htpy.dd[isolated(visible(dispute.reason))]]
+        if dispute.reason
+        else None,
     ]
 
 
@@ -101,10 +107,10 @@ def _call(sight: Sight, call: JudgeCall) -> Node:
     if made.match:
         players = [*tournament.matches[made.match].players]
     return htpy.li[
-        htpy.strong["Judge called "],
+        htpy.strong[tr("Judge called"), " "],
         match_link(tournament, made.match) if made.match else None,
         " ",
-        htpy.strong(class_="since")[f"{waited} min"],
+        htpy.strong(class_="since")[tr("{minutes} min", minutes=waited)],
         htpy.span(class_="people")[([player_link(tournament, player), " "] for player in players)],
         htpy.p[isolated(visible(made.reason))] if made.reason else None,
         one_tap(sight, LINE_FORMS["call-answer"], {"call": str(call.seq)}),
@@ -118,7 +124,7 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
         more = len(asked) - REQUESTS_SHOWN
         yield htpy.li[
             f"{how_many(more, 'more registration request')}. " if more > 0 else None,
-            htpy.strong[f"All {len(asked)} registration requests "],
+            htpy.strong[tr("All {count} registration requests", count=len(asked)), " "],
             act_form(sight, LINE_FORMS["approve-all"]),
             act_form(sight, LINE_FORMS["refuse-all"]),
         ]
@@ -127,24 +133,53 @@ def _requests(sight: Sight, asked: Sequence[AskedRegistration]) -> Iterator[Node
 def _request(sight: Sight, request: AskedRegistration) -> Node:
     made, given = request.made, {"request": str(request.seq)}
     return htpy.li[
-        htpy.strong[f"Registration request {request.seq} "],
+        htpy.strong[tr("Registration request {number}", number=request.seq), " "],
         ", ".join(filter(None, (safe_text(made.name), safe_text(made.faction)))),
         act_form(sight, LINE_FORMS["approve"], given),
         act_form(sight, LINE_FORMS["refuse"], given),
     ]
 
 
+_STATES: Mapping[str, str] = MappingProxyType(
+    {
+        "open": marked("open"),
+        "appealed": marked("appealed"),
+        "correction due": marked("correction due"),
+        "settled": marked("settled"),
+    }
+)
+"""The states of a dispute."""
+
+ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        "organizer": marked("organizer"),
+        "co-organizer": marked("co-organizer"),
+        "marshal": marked("marshal"),
+        "judge": marked("judge"),
+        "scorekeeper": marked("scorekeeper"),
+        "leader": marked("leader"),
+        "desk": marked("desk"),
+    }
+)
+"""The roles of officials, and who else acts in a dispute."""
+
+
 def _dispute(sight: Sight, dispute: Dispute) -> Node:
     tournament = sight.tournament
     due = next_to_act(tournament, dispute)
     names = [official_in_words(tournament, each) for each in due.officials] if due else []
-    whose = " or ".join(names) or (due.role if due else "")
+    waited = minutes_since(dispute.against.at, outside.now())
+    whose = tr(" or ").join(names) or (tr(ROLES.get(due.role, due.role)) if due else "")
     return htpy.li[
-        htpy.strong["Dispute "],
+        htpy.strong[tr("Dispute"), " "],
         match_link(tournament, dispute.match),
         " ",
-        htpy.strong(class_="since")[f"{minutes_since(dispute.against.at, outside.now())} min"],
-        f", {state_in_words(tournament, dispute)}: next to act is {whose}",
+        htpy.strong(class_="since")[tr("{minutes} min", minutes=waited)],
+        tr(
+            ", {state}: next to act is {officials}",
+            state=tr(_STATES[state_of(tournament, dispute)]),
+            officials=whose,
+        ),
         claims(sight, dispute),
     ]
 
@@ -152,7 +187,7 @@ def _dispute(sight: Sight, dispute: Dispute) -> Node:
 def _unconfirmed(tournament: Tournament) -> Iterator[Node]:
     for number, claim in sorted(tournament.floor.unconfirmed.items()):
         yield htpy.li[
-            htpy.strong["To be confirmed "],
+            htpy.strong[tr("To be confirmed"), " "],
             match_link(tournament, number),
             f": {claim_in_words(tournament, number, claim)}",
         ]
@@ -164,9 +199,9 @@ def _unsigned(sight: Sight) -> Iterator[Node]:
         signer = who(draft.by, sight.tournament)
         what = visible(draft_in_words(book, draft))
         yield htpy.li[
-            htpy.strong[f"Waiting for {signer}'s signature "],
+            htpy.strong[tr("Waiting for {official}'s signature", official=signer), " "],
             f"{what}: ",
-            with_commands("`sign` at a terminal with the key", sight.verbs),
+            with_commands(tr("`sign` at a terminal with the key"), sight.verbs),
         ]
 
 
@@ -174,11 +209,13 @@ def _for_leaders(sight: Sight) -> Iterator[Node]:
     tournament = sight.tournament
     for ruling in unreviewed(tournament):
         where = match_link(tournament, ruling.made.match) if ruling.made.match else ""
-        yield htpy.li[htpy.strong["Appeal "], where, f" of ruling {ruling.seq}"]
+        yield htpy.li[
+            htpy.strong[tr("Appeal"), " "], where, tr(" of ruling {number}", number=ruling.seq)
+        ]
     for player in recommended(tournament):
         text = f'`disqualify {player} --reason "…"`'
         yield htpy.li[
-            htpy.strong["Disqualification recommended "],
+            htpy.strong[tr("Disqualification recommended"), " "],
             player_link(tournament, player),
             ": ",
             with_commands(text, sight.verbs),

@@ -1,0 +1,76 @@
+"""Choose the language of an answer: the one asked for, that of the browser, or of the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.languages.speaking import ENGLISH, codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+OPTION = "--lang"
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables of the environment that name a language; the first that is set counts."""
+
+ACCEPTED_MAX = 20
+"""Languages of a browser's header that are looked at."""
+
+
+def known(code: str) -> str:
+    """Return the code of the language that a tag such as `de-AT` or `de_AT.UTF-8` is of, or ""."""
+    letters = code.strip().lower().replace("_", "-").partition(".")[0].partition("-")[0]
+    return letters if letters in codes() else ""
+
+
+def for_browser(chosen: str, accepted: str) -> str:
+    """Return the language of a page: the one chosen before, else the best that is accepted.
+
+    `accepted` is the header Accept-Language: tags, each with a weight from 0 to 1.
+    """
+    if chosen in codes():
+        return chosen
+    weighed: list[tuple[float, str]] = []
+    for part in accepted.split(",")[:ACCEPTED_MAX]:
+        tag, _, parameter = part.partition(";")
+        if code := known(tag):
+            weighed.append((_weight(parameter), code))
+    best = max(weighed, key=lambda one: one[0], default=(0.0, ENGLISH))  # the first of equals
+    return best[1] if best[0] > 0 else ENGLISH
+
+
+def _weight(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        weight = float(value)
+    except ValueError:
+        return 0.0
+    return weight if 0 <= weight <= 1 else 0.0
+
+
+def for_terminal(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language of a line: that of `--lang`, else that of the environment.
+
+    An unknown one is English here; the line is refused where its options are read.
+    """
+    if asked := _asked(iter(arguments)):
+        return known(asked) or ENGLISH
+    variable = next((environment[name] for name in VARIABLES if environment.get(name)), "")
+    return known(variable) or ENGLISH
+
+
+def _asked(words: Iterable[str]) -> str:
+    waiting = False
+    for word in words:
+        if waiting:
+            return word
+        name, equals, value = word.partition("=")
+        if word == "--":
+            return ""
+        if name == OPTION:
+            if equals:
+                return value
+            waiting = True
+    return ""

@@ -1,0 +1,156 @@
+"""Find every text of the code that is translated, and bring the catalogues up to date.
+
+`python -m tests.cli.languages.catalogue_texts` adds to each catalogue the texts that it lacks,
+without a translation, and removes those that the code has no more.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from typing import NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from ledger.problems import CITED
+from ledger.rulesets import words_shown
+from tests.house.code import SOURCES
+from tests.support.paths import ROOT
+
+LANGUAGES = ROOT / "cli" / "languages"
+WIDTH = 100
+
+
+class Text(NamedTuple):
+    """A text of the code: its context, its form for one, and the form for many if it counts."""
+
+    context: str
+    one: str
+    many: str = ""
+
+    @property
+    def id(self) -> str | tuple[str, str]:
+        """Return what a catalogue has it by."""
+        return (self.one, self.many) if self.many else self.one
+
+
+def texts() -> dict[Text, list[str]]:
+    """Return every text with the files that have it, in the order of the files."""
+    found: dict[Text, list[str]] = {}
+    for path in SOURCES:
+        for text in _of_python(path.read_text("utf-8")):
+            _noted(found, text, path.relative_to(ROOT).as_posix())
+    for path in sorted((ROOT / "cli/serve/static").glob("*.js")):
+        for text in of_script(path.read_text("utf-8")):
+            _noted(found, text, path.relative_to(ROOT).as_posix())
+    for word in words_shown():
+        _noted(found, Text("", word), "ledger/rulesets")
+    return found
+
+
+def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
+    text = Text(text.context, CITED.sub("", text.one), CITED.sub("", text.many))
+    if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text.one)) or text.many:
+        places = found.setdefault(text, [])
+        if name not in places:
+            places.append(name)
+
+
+def _of_python(source: str) -> Iterator[Text]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            name = node.func.id if isinstance(node.func, ast.Name) else name
+            yield from _of_call(name, node)
+
+
+def _of_call(name: str, call: ast.Call) -> Iterator[Text]:
+    given = [list(_literals(each)) for each in call.args]
+    named = {each.arg: next(_literals(each.value), "") for each in call.keywords}
+    first = given[0] if given else []
+    match name:
+        case "tr" | "tr_nodes" | "marked" | "_":
+            yield from (Text("", each) for each in first)
+        case "phrase":
+            yield from (Text("", each, named.get("plural", "")) for each in first)
+        case "tr_of":
+            yield from (Text(context, each) for context in first for each in given[1])
+        case "tr_many" if first:
+            yield from (Text("", one, many) for one in first for many in given[1])
+        case "problem" if len(given) > 1:
+            many = named.get("plural", "")
+            yield from (Text(code, each, many) for code in first or [""] for each in given[1])
+        case "how_many" | "first_of" if len(given) > 1:
+            place = 1 if name == "how_many" else 2
+            for thing in given[place]:
+                things = next(iter(given[2]), "") if name == "how_many" and given[2:] else ""
+                yield Text("", f"{{count}} {thing}", f"{{count}} {things or f'{thing}s'}")
+        case "amount_of" if len(given) > 1:
+            yield from (Text("", f"{{amount}} {each}", f"{{amount}} {each}s") for each in given[1])
+        case _:
+            return
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """Yield the texts that an expression may be: of `"a" if b else "c"` both."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _literals(node.body)
+        yield from _literals(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from _literals(each)
+
+
+_QUOTED = r"\"((?:[^\"\\\n]|\\.)*)\""
+_WHOLE = rf"{_QUOTED}(?:\s*\+\s*{_QUOTED})*"
+_CALLED = re.compile(rf"\btr\(\s*({_WHOLE})|\btrMany\(\s*({_WHOLE}),\s*({_WHOLE})")
+_PIECE = re.compile(_QUOTED)
+
+
+def of_script(source: str) -> Iterator[Text]:
+    """Yield the texts of a script, those of `tr("...")` and of `trMany("...", "...")`."""
+    for call in _CALLED.finditer(source):
+        whole = [each for each in call.groups() if each and each.startswith('"')]
+        one, *many = ["".join(map(_unquoted, _PIECE.findall(each))) for each in whole]
+        yield Text("", one, many[0] if many else "")
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def catalogue(code: str) -> Catalog:
+    """Return the catalogue of a language as its file has it."""
+    with (LANGUAGES / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def written(catalog: Catalog) -> bytes:
+    """Return the file of a catalogue."""
+    file = BytesIO()
+    write_po(file, catalog, width=WIDTH, no_location=True, omit_header=False, sort_output=True)
+    return file.getvalue()
+
+
+def updated(catalog: Catalog) -> Catalog:
+    """Return a catalogue with the texts of the code, each with its translation if it has one."""
+    fresh = Catalog(locale=catalog.locale, header_comment=catalog.header_comment, charset="utf-8")
+    fresh.mime_headers = catalog.mime_headers
+    for text in texts():
+        before = catalog.get(text.id, text.context or None)
+        fresh.add(text.id, before.string if before else None, context=text.context or None)
+    return fresh
+
+
+if __name__ == "__main__":
+    for path in sorted(LANGUAGES.glob("*.po")):
+        made = updated(catalogue(path.stem))
+        path.write_bytes(written(made))
+        left = sum(not (all(m.string) if m.pluralizable else m.string) for m in made if m.id)
+        sys.stdout.write(f"{path.name}: {left} texts to translate\n")

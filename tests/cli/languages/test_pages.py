@@ -1,0 +1,104 @@
+"""Every page in a made-up language: no text passes by the catalogues."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `serve` is not installed")
+
+from cli.serve.hall import Hall
+from cli.serve.visitors import NOBODY, Visitor
+from tests.cli.languages.pseudo import STANDS_FOR, left_in_english, speak_pseudo
+from tests.support.days.table_day import day_of_states
+from tests.support.hall import hall_open, official
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cli.desk.session import Desk as Session
+    from tests.support.cli_desk import Desk
+    from tests.support.hall import Browser
+
+NAMES = frozenset(
+    [
+        "Night",
+        "Kim",
+        "Ann",
+        "Bea",
+        "Cas",
+        "Dan",
+        "Eve",
+        "Fay",
+        "Pat",
+        "Jones",
+        "tourney",
+        "no",
+        "was",
+        "not",
+        "it",
+        "call",
+        "Legend",
+        "Five",
+        "Rings",
+        "Living",
+        "Card",
+        "Game",
+    ]
+)
+"""Names and words that people of the day typed, and names of games."""
+
+PUBLIC = ("/", "/standings", "/bracket", "/clock", "/head", "/clause", "/in", "/screen/1", "/no")
+OF_PLAYERS = ("/me", "/me/list", "/me/points", "/receipts")
+DESK = ("/desk", "/desk/round", "/desk/players", "/desk/standings", "/desk/bracket", "/desk/log")
+OF_OFFICIALS = (*DESK, "/desk/print", "/desk/settings", "/judge", "/desk/players?player=p1")
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Speak the made-up language here, and let this process answer what takes long."""
+    speak_pseudo(monkeypatch)
+
+    async def answered(
+        hall: Hall, work: Callable[..., object], *given: object, is_kept: bool = False
+    ) -> object:
+        del is_kept
+
+        def at_desk(desk: Session) -> object:
+            return work(desk, *given)
+
+        return await hall.at_desk(at_desk)
+
+    monkeypatch.setattr(Hall, "asked", answered)
+
+
+def visits() -> Iterator[tuple[Visitor, tuple[str, ...]]]:
+    yield NOBODY, PUBLIC
+    yield Visitor("p1", player=1, link=1), (*PUBLIC[:3], *OF_PLAYERS)
+    yield official(1), OF_OFFICIALS
+
+
+def left_on(browser: Browser, path: str) -> list[str]:
+    page = browser.get(path, headers={"accept-language": STANDS_FOR})
+    return left_in_english(page.text, NAMES)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("pseudo")
+def test_no_text_of_a_page_passes_by_the_catalogues(desk: Desk) -> None:
+    left = dict[str, str]()
+    for state in day_of_states(desk):
+        with hall_open() as browser:
+            for who, paths in visits():
+                browser.who = who
+                for path in paths:
+                    for text in left_on(browser, path):
+                        left.setdefault(text, f"{path}, {state}")
+    assert left == {}
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_a_text_in_english_is_found() -> None:
+    assert left_in_english("<p>αβ <bdi>Ann</bdi> wins</p>", NAMES) == ["wins"]
+    assert left_in_english('<p aria-label="A name">αβ</p><code>pair</code>', NAMES) == ["A name"]
