@@ -116,8 +116,8 @@ class RemoteDesk:
             raise _refusal(answer.status, value)
         self.close()
         text = "{address} answers {status}, and not as a desk does"
-        about = {"address": self.address, "status": answer.status}
-        raise Unreachable(problem("follow.no_desk", text, **about))
+        address, status = self.address, answer.status
+        raise Unreachable(problem("follow.no_desk", text, address=address, status=status))
 
     def _unreachable(self, why: str) -> Unreachable:
         text = "{address} cannot be reached: {why}"
