@@ -34,6 +34,7 @@ from cli.succession.questions_of_followers import (
     AskingFollower,
     Followed,
     reader_text,
+    secrets_text,
 )
 from cli.succession.remote import UnknownFollower
 from cli.succession.secrets import digest_of_secrets, opened_secrets, plain_secrets
@@ -43,13 +44,16 @@ from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.problems import problem
 from ledger.proof.formats import (
     ED25519,
+    SIGNATURE_BYTES,
     Checkpoint,
     Invalid,
     Key,
     Tree,
+    is_signed,
     open_note,
     parse_checkpoint,
     parse_note,
+    unbase64,
 )
 from ledger.proof.notes import SEED_BYTES, base64_of, signer
 from ledger.proof.signatures import LOG as LOG_ITSELF
@@ -177,10 +181,11 @@ class Follower:
                 "computer ({count}): nothing of it is kept; ask there whether a backup was restored"
             )
             raise Refused(problem("follow.other_history", text, count=len(self._lines)))
-        if found.lines:
-            self._take(found)
+        entries = self._checked(found) if found.lines else []
         if found.secrets:
-            self._keep_secrets(found)
+            self._keep_secrets(found)  # before the lines that need them
+        if entries:
+            self._keep(found, entries)
         opening = self._tournament.opening
         name = opening.name if opening is not None else ""
         return Standing(name, len(self._lines), found.size, bool(self._digest))
@@ -199,14 +204,17 @@ class Follower:
         except msgspec.ValidationError:
             raise InvalidLog(_forged("this is no answer of a desk")) from None
 
-    def _take(self, found: Followed) -> None:
-        """Check new lines and the head over them, and keep both."""
-        before = len(self._lines)
+    def _checked(self, found: Followed) -> list[Entry]:
+        """Check new lines and the head over them; return them as a store has them."""
         try:
             entries = self._take_lines([line.encode() for line in found.lines])
-            head = self._checked_head(found.head)
+            self._by = self._checked_head(found.head)
         except (LedgerError, Invalid, UnicodeError) as error:
             raise InvalidLog(_forged(str(error))) from None
+        return entries
+
+    def _keep(self, found: Followed, entries: Sequence[Entry]) -> None:
+        """Keep lines and their head, once both were checked."""
 
         def decide(unread: Sequence[bytes]) -> Sequence[Entry]:
             if unread:
@@ -215,10 +223,9 @@ class Follower:
             return entries
 
         mark_only_read(self._stream)
-        self._store.transact(self._stream, before, decide)
+        self._store.transact(self._stream, len(self._lines) - len(entries), decide)
         file = checkpoint_file_of(self._stream, self._lines)
         file.take(found.head.encode(), self._lines)
-        self._by = head
 
     def _take_lines(self, lines: Sequence[bytes]) -> list[Entry]:
         entries: list[Entry] = []
@@ -258,7 +265,14 @@ class Follower:
         return signer_of_head(self._stream, self._tournament, kept.note)
 
     def _keep_secrets(self, found: Followed) -> None:
-        """Keep sealed secrets, once they are known to be whole."""
+        """Keep sealed secrets, once they are known to be whole and from the log's own desk."""
+        text = secrets_text(self._stream, found.digest)
+        try:
+            signature = unbase64(found.voucher, SIGNATURE_BYTES)
+        except Invalid:
+            signature = b""
+        if not any(is_signed(key, signature, text) for key in self._who_signs()):
+            raise InvalidLog(_forged("nobody vouches for its secrets"))
         secrets = opened_secrets(self._stream, found.secrets)
         if digest_of_secrets(plain_secrets(self._stream, secrets)) != found.digest:
             raise InvalidLog(_forged("its secrets are not those that it names"))

@@ -47,6 +47,13 @@ class Followed(Struct, frozen=True):
     head: str
     digest: str
     secrets: bytes
+    voucher: str
+    """Signature of the log's key for the secrets of that digest: anybody can seal for a reader."""
+
+
+def secrets_text(tournament: str, digest: str) -> bytes:
+    """Return what the log's key signs for the secrets that a follower is sent."""
+    return encoded("secrets", tournament, digest.encode())
 
 
 def reader_text(tournament: str, reader: str) -> bytes:

@@ -29,6 +29,7 @@ from cli.succession.questions_of_followers import (
     AskingFollower,
     Followed,
     reader_text,
+    secrets_text,
 )
 from cli.succession.secrets import digest_of_secrets, plain_secrets, sealed_secrets
 from cli.terminal.output import say
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from cli.machine.checkpoint_file import StoredCheckpoint
     from cli.serve.hall import Hall
     from cli.serve.visitors import Visitor
+    from ledger.proof.notes import Signer
 
 Value = TypeVar("Value")
 
@@ -119,7 +121,7 @@ async def _read(request: Request, kind: type[Value]) -> Value:
 def _registered(desk: Desk, visitor: Visitor, sent: Applying) -> int:
     """Register a further key of the log with the log's own; return the event."""
     book, heads = desk.book, desk.heads
-    signer = log_signer(book.stream) if heads.has_key_in_use() else None
+    signer = _log_key(desk)
     if signer is None:
         text = "this computer cannot sign for the log, so no other one can follow it"
         raise Refused(problem("follow.no_key", text))
@@ -151,9 +153,20 @@ def _news(desk: Desk, asked: AskingFollower) -> Followed:
     new = [line.decode() for line in lines[asked.after : covered]] if fits else []
     plain = plain_secrets(book.stream, desk.store().vault_items(book.stream))
     digest = digest_of_secrets(plain)
-    sealed = sealed_secrets(plain, asked.reader) if digest != asked.secrets else b""
+    sealed, voucher = b"", ""
+    if digest != asked.secrets and (signer := _log_key(desk)) is not None:
+        sealed = sealed_secrets(plain, asked.reader)
+        voucher = base64_of(signer.sign(secrets_text(book.stream, digest)))
     note = head.note if head is not None else ""
-    return Followed(len(lines), fits, new, note, digest, sealed)
+    return Followed(len(lines), fits, new, note, digest, sealed, voucher)
+
+
+def _log_key(desk: Desk) -> Signer | None:
+    """Return the log's key if it is here and open; asks nobody."""
+    try:
+        return log_signer(desk.book.stream) if desk.heads.has_key_in_use() else None
+    except LedgerError:
+        return None
 
 
 def _check_key(desk: Desk, asked: AskingFollower) -> None:

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.serve.door import followers
+from cli.succession.follower import read_state
+from cli.succession.questions_of_followers import secrets_text
+from cli.succession.secrets import digest_of_secrets, plain_secrets, sealed_secrets
 from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.proof.formats import Checkpoint, Tree, parse_checkpoint, parse_note
-from ledger.proof.notes import checkpoint_text, signed_note, signer
+from ledger.proof.notes import base64_of, checkpoint_text, signed_note, signer
 from ledger.proof.signatures import origin_of
 from tests.cli.succession.two_desks import two_desks
 from tests.support.hall import HERE, official, player
@@ -175,6 +178,27 @@ def test_a_forged_line_or_head_is_not_kept(
     two.near.tamper = None
     two.begin_again()
     assert two.follow().here == len(two.lines_of_one())
+
+
+def test_secrets_that_somebody_else_sealed_are_not_kept(two: TwoDesks) -> None:
+    """Anybody can seal for a reader's key: only what the log's key vouches for is taken."""
+    two.follow()
+    with chdir(two.two):
+        reader = read_state(two.stream).reader
+    (path,) = two.two.rglob("*.secrets")
+    kept = path.read_bytes()
+    plain = plain_secrets(two.stream, {"shuffle-key": b"0" * 32})
+    own = two.key_of_two()
+    for voucher in ("", base64_of(own.sign(secrets_text(two.stream, digest_of_secrets(plain))))):
+        forged = {
+            "digest": digest_of_secrets(plain),
+            "secrets": base64_of(sealed_secrets(plain, reader)),
+            "voucher": voucher,
+        }
+        two.near.tamper = lambda value, forged=forged: value.update(forged)
+        with pytest.raises(InvalidLog, match="nobody vouches"):
+            two.follow()
+    assert path.read_bytes() == kept
 
 
 def test_a_line_and_a_head_by_the_followers_own_key_are_not_believed(two: TwoDesks) -> None:

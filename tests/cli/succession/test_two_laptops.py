@@ -141,7 +141,7 @@ class Room:
     def is_played_and_followed(self) -> None:
         """One result reaches the follower, another one the first laptop alone."""
         first, second = self.phones
-        address = f"{self.address}/in#{self.organizer}"
+        address = f"{self.address}/e/{self.stream[:8]}/in#{self.organizer}"
         with ended(start(self.two, "follow", address)) as follower:
             wait_until_followed(self.one, self.two, self.stream)
             assert first.look()[0] == "about"
