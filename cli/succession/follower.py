@@ -83,6 +83,7 @@ class FollowerState(Struct, frozen=True, forbid_unknown_fields=True):
 
     address: str = ""
     reader: str = ""
+    fingerprint: str = ""
 
 
 class Standing(NamedTuple):
@@ -142,7 +143,7 @@ class Follower:
         self._digest = ""
         self._take_lines(store.lines(stream))
         self._own = _own_key(stream)
-        self._reader = _reader_of(stream, remote.address)
+        self._reader = _reader_of(stream, remote)
         self._sig = base64_of(self._own.sign(reader_text(stream, self._reader)))
         self._by = self._signer_of_kept()
 
@@ -305,7 +306,7 @@ def _own_key(stream: str) -> Signer:
     return unlocked(path)
 
 
-def _reader_of(stream: str, address: str) -> str:
+def _reader_of(stream: str, remote: RemoteDesk) -> str:
     """Return the reader's key that secrets are sealed for; it is made the first time."""
     from cli.machine.backup_keys import new_reader
 
@@ -314,6 +315,7 @@ def _reader_of(stream: str, address: str) -> str:
     if not reader:
         _, made = new_reader(READER, "")
         reader = made.text
-    if (address, reader) != (state.address, state.reader):
-        _write(_state_path(stream), msgspec.json.encode(FollowerState(address, reader)) + b"\n")
+    now = FollowerState(remote.address, reader, remote.fingerprint)
+    if now != state:
+        _write(_state_path(stream), msgspec.json.encode(now) + b"\n")
     return reader

@@ -37,7 +37,9 @@ class UnknownFollower(Refused):
 class RemoteDesk:
     """A tournament that another computer serves."""
 
-    def __init__(self, address: str, fingerprint: str = "") -> None:
+    def __init__(
+        self, address: str, fingerprint: str = "", seconds: float = TIMEOUT_SECONDS
+    ) -> None:
         """`address` is the hall's, or a link's with its secret.
 
         Raises:
@@ -52,8 +54,8 @@ class RemoteDesk:
         self._secret = parts.fragment
         self._host, self._port, self._is_tls = parts.hostname, parts.port, parts.scheme == "https"
         self._origin = f"{parts.scheme}://{parts.netloc}"
-        self._fingerprint = fingerprint.replace(":", "").lower()
-        self._cookie = ""
+        self.fingerprint = fingerprint.replace(":", "").lower()
+        self._cookie, self._seconds = "", seconds
         self._open: HTTPConnection | None = None
 
     @property
@@ -129,13 +131,11 @@ class RemoteDesk:
 
     def _connected(self) -> HTTPConnection:
         if not self._is_tls:
-            return HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
+            return HTTPConnection(self._host, self._port, timeout=self._seconds)
         context = ssl.create_default_context()
-        if self._fingerprint:
+        if self.fingerprint:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = HTTPSConnection(
-            self._host, self._port, timeout=TIMEOUT_SECONDS, context=context
-        )
+        connection = HTTPSConnection(self._host, self._port, timeout=self._seconds, context=context)
         try:
             connection.connect()
         except ssl.SSLCertVerificationError:
@@ -145,7 +145,7 @@ class RemoteDesk:
             )
             raise Refused(problem("follow.certificate", text, address=self.address)) from None
         shown = sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
-        if self._fingerprint and not hmac.compare_digest(shown, self._fingerprint):
+        if self.fingerprint and not hmac.compare_digest(shown, self.fingerprint):
             connection.close()
             text = "the certificate of {address} has another fingerprint: this is another computer"
             raise Refused(problem("follow.fingerprint", text, address=self.address))

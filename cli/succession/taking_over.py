@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import to_builtins
+
 from cli.machine.checkpoint_file import head_of
 from cli.machine.keyring import (
     LOG,
@@ -18,8 +20,14 @@ from cli.machine.keyring import (
     unlocked,
     unmark_only_read,
 )
-from cli.succession.acts_of_desks import last_take_over
-from cli.succession.follower import SECRETS_BYTES_MAX, secrets_path, signer_of_head
+from cli.succession.acts_of_desks import TakeOverLine, last_take_over
+from cli.succession.follower import (
+    SECRETS_BYTES_MAX,
+    read_state,
+    secrets_path,
+    signer_of_head,
+)
+from cli.succession.remote import RemoteDesk
 from cli.succession.secrets import opened_secrets
 from ledger.books.vault import worth_taking
 from ledger.errors import LedgerError, Refused
@@ -35,6 +43,10 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.lines.recorded import Recorded
     from ledger.proof.notes import Signer
+
+
+TELL_SECONDS = 3.0
+"""How long the desk of before may take to answer: mostly it is gone."""
 
 
 class TakenOver(NamedTuple):
@@ -66,6 +78,29 @@ def take_over(desk: Desk) -> TakenOver:
     desk.heads.sign(successor=successor)
     _put_in_place(stream)
     return TakenOver(recorded, recorded[0].seq - 1, has_secrets)
+
+
+def tell_former(desk: Desk, event: int) -> str:
+    """Bring the act to the desk of before, if that one answers; return its address, else nothing.
+
+    It is alive then, and stops; otherwise a phone tells it when it wakes up, or this verb typed
+    again.
+    """
+    state = read_state(desk.book.stream)
+    if not state.address:
+        return ""
+    line, root = desk.book.lines[event - 1], desk.book.tree_at(event - 1).root()
+    act = TakeOverLine(line.decode(), base64_of(root))
+    remote = None
+    try:
+        remote = RemoteDesk(state.address, state.fingerprint, TELL_SECONDS)
+        remote.ask("/api/v1/taken-over", to_builtins(act))
+    except LedgerError:
+        return ""
+    finally:
+        if remote is not None:
+            remote.close()
+    return state.address
 
 
 def _successor(desk: Desk) -> Signer:
@@ -108,7 +143,7 @@ def _take_secrets(desk: Desk) -> bool:
     store, stream = desk.store(), desk.book.stream
     path = secrets_path(stream)
     if not path.exists():
-        return False
+        return bool(store.vault_items(stream))
     try:
         data = first_bytes(path, SECRETS_BYTES_MAX)
     except OSError as error:

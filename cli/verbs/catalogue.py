@@ -475,7 +475,7 @@ INOUT = {
         "inout.succession",
         "Continue here, in place of the computer that this one followed.",
         "take_over",
-    ).touching(STORE | KEYS),
+    ).touching(STORE | KEYS | NETWORK),
     "links": reads(
         "inout.links",
         marked("List the links, their holders, and the browsers that opened them."),

@@ -80,6 +80,7 @@ SHOWN_BY = {
         "cli.season.spark_cluster.",
         "cli.season.engines.engine_at",
         "cli.succession.remote.",
+        "cli.succession.taking_over.tell_former",
     ),
     PROCESSES: (
         "projections.processes.processes",

@@ -156,11 +156,13 @@ def take_over(desk: Desk) -> None:
     Only if that computer is permanently gone: what it recorded after its last signed head that came
     here is not in the log any more. One act, signed with the key that was registered by `follow`,
     continues from that head and revokes the key of the other computer. Phones that saw the key
-    registered accept it, and bring it to the other computer if that one answers again.
+    registered accept it, and bring it to the other computer if that one answers again. Typed once
+    more, this line changes nothing, and tells that computer if it can be reached.
 
     tourney take-over
     """
     from cli.succession.taking_over import take_over as taken_over
+    from cli.succession.taking_over import tell_former
 
     done = taken_over(desk)
     if desk.json:
@@ -178,6 +180,8 @@ def take_over(desk: Desk) -> None:
             tr("no secrets were handed over: names stay sealed here, links and draws need new keys")
         )
     _say_where_draws_are(desk)
+    if address := tell_former(desk, done.size + 1):
+        say(tr("the computer at {address} still answers: it was told, and stops", address=address))
     say(tr("`tourney serve` goes on here; phones need its address, or the one of before"))
 
 

@@ -202,3 +202,21 @@ def test_a_second_laptop_goes_on_and_the_first_is_told(desk: Desk, tmp_path: Pat
         types = [json.loads(line)["type"] for line in lines_in(room.two, room.stream)]
         assert types.count("ResultReported") == 2
         desk.done("verify")
+
+
+@needs_node
+def test_a_first_laptop_that_is_still_there_is_told_at_once(desk: Desk, tmp_path: Path) -> None:
+    first_round(desk)
+    for name in ("two", "script"):
+        (tmp_path / name).mkdir()
+    room = Room(desk, tmp_path / "two", Phone(tmp_path / "script"))
+    with ended(room.serving(room.one, room.address)), chdir(room.two):
+        followed = desk.done("follow", f"{room.address}/in#{room.organizer}", "--once", "--json")
+        assert followed.json["secrets"] is True
+        assert "still answers" in desk.done("take-over").err
+        assert "still answers" in desk.done("take-over").err, "typed once more"
+        assert "took over" in httpx2.get(f"{room.address}/pairings").text
+        with chdir(room.one):
+            answer = desk.type("report", "1", f"#{desk.seats(1)[0]}", "10-1")
+            assert "took over" in answer.err
+            assert "took over" in desk.type().err + desk.type().out, "bare tourney says so"
