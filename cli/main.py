@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, asks_for_json, split_global_options
-from cli.languages.choice import for_terminal
+from cli.languages.choice import OPTION, for_terminal
 from cli.languages.speaking import speaking, tr
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
@@ -171,7 +171,8 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     from ledger.errors import StoreUnavailable
 
     names = desk.names if desk else {}
-    lines = lines_of(error, names)
+    with speaking(_for_person(options)):
+        lines = lines_of(error, names)
     if (
         isinstance(error, StoreUnavailable)
         and desk
@@ -190,6 +191,11 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     for line in lines:
         complain(line)
     return error.exit_code
+
+
+def _for_person(options: Options) -> str:
+    """Return the language in which a person is told why not, whatever programs read."""
+    return for_terminal([OPTION, options.lang] if options.lang else [], os.environ)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ Before or after any verb:
   --id ID         the command's id; a repeat with the same id changes nothing
   --json          data as JSON on stdout
   --csv           a table for a spreadsheet on stdout
+  --lang CODE     the language of the answer; default: LC_ALL, LC_MESSAGES, LANG
   --yes           do not ask for confirmation
   --help          with a verb: its arguments and options
 

@@ -27,7 +27,7 @@ from typer.core import TyperCommand
 
 from cli.input.arguments import END, SHARED, UsageError, meant
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
-from cli.languages.speaking import tr
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 from cli.terminal.visible import TYPED_CELLS, shortened, visible
@@ -271,7 +271,9 @@ SPELLED_ALSO: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 """Second spellings of options of single verbs: `--reason` names the text that the log keeps."""
 
-EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
+EVERYWHERE = marked(
+    "Always: --store --log -t --as --for --id --json --csv --lang: `tourney help options`"
+)
 """The last line of a page of help."""
 
 MAY_BE_EMPTY = frozenset({"--reason", "--note", "--faction", "--league-id"})
@@ -424,19 +426,29 @@ def pointing_to_help(text: str, verb: str) -> str:
 def help_of(command: LineCommand, verb: str) -> str:
     """Return a verb's help: usage, the function's docstring as it is, words, options and acts."""
     words, options = words_of(command), options_of(command)
-    described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
-    described += [(_spelled(param), _help(param)) for param in options if not is_shared(param)]
-    described.append(("--help", "Show this."))
+    described = [(param.metavar or "", _told(param)) for param in words if _help(param)]
+    described += [(_spelled(param), _told(param)) for param in options if not is_shared(param)]
+    described.append(("--help", tr("Show this.")))
     width = max(len(name) for name, _ in described)
     shared_here = [_spelled(param) for param in options if is_shared(param)]
     parts = [
-        f"Usage: {_usage(command, verb)}",
+        tr("Usage: {line}", line=_usage(command, verb)),
         *map(_paragraph, (command.help or "").split("\n\n")),
         "\n".join(_described(name, text, width) for name, text in described),
         *_acts_of(command),
-        (f"Also: {', '.join(shared_here)}.\n" if shared_here else "") + EVERYWHERE,
+        (tr("Also: {options}.", options=", ".join(shared_here)) + "\n" if shared_here else "")
+        + tr(EVERYWHERE),
     ]
     return "\n\n".join(parts)
+
+
+def _told(param: Any) -> str:  # noqa: ANN401 - typer's own type
+    """Return what is said about a word or an option, in the language that is spoken."""
+    text = _help(param)
+    if not text.startswith(REQUIRED.rstrip(": ")):
+        return tr(text)
+    needed, _, rest = text.partition(": ")
+    return f"{tr(needed)}: {tr(rest)}"
 
 
 def words_of(command: LineCommand) -> list[Any]:
@@ -488,13 +500,13 @@ def _acts_of(command: LineCommand) -> Iterator[str]:
     for word, summary in command.acts.items():
         act = command.act_named(word)
         if act is None:
-            pages.append((f"{command.name} {word} --help", summary))
+            pages.append((f"{command.name} {word} --help", tr(summary)))
             continue
         described = [param for param in options_of(act) if not is_shared(param)]
-        options = [(_spelled(param), _help(param)) for param in described]
+        options = [(_spelled(param), _told(param)) for param in described]
         width = max((len(name) for name, _ in options), default=0)
         usage = _usage_of_act(act, f"{command.name} {word}")
-        lines = [usage, f"{ACT_INDENT}{summary}"]
+        lines = [usage, f"{ACT_INDENT}{tr(summary)}"]
         lines += [_described(name, text, width, ACT_INDENT) for name, text in options]
         yield "\n".join(lines)
     if pages:
@@ -516,7 +528,7 @@ def _paragraph(text: str) -> str:
     plain = dedent(text)
     if plain.startswith(f"{PROGRAM} "):
         return indent(plain, "    ")
-    return fill(plain, min(terminal_width(), WIDTH) - 2)
+    return fill(tr(" ".join(plain.split())), min(terminal_width(), WIDTH) - 2)
 
 
 def _spelled(param: Any) -> str:  # noqa: ANN401 - typer's own type

@@ -171,7 +171,7 @@ def choices(tournament: Tournament) -> str:
 
 
 def _is_in_words(kind: StructureKind, band: Band) -> str:
-    return tr("{kind} is {structure}", kind=kind, structure=said(band.in_words))
+    return tr("{kind} is {structure}", kind=tr(kind), structure=said(band.in_words))
 
 
 def structures_on_page(tournament: Tournament) -> str:
@@ -199,7 +199,9 @@ def _players_needed(rules: Ruleset, kind: StructureKind, players: int) -> str:
     bands = table.bands if table else ()
     least = min((each for band in bands if (each := band.players_min) > players), default=0)
     return (
-        tr("{kind} can be chosen from {least} players on", kind=kind, least=least) if least else ""
+        tr("{kind} can be chosen from {least} players on", kind=tr(kind), least=least)
+        if least
+        else ""
     )
 
 

@@ -19,8 +19,9 @@ NO_TEXT = marked(
 def clause_lines(clause: Clause) -> list[str]:
     """Return a clause as lines: its text, its document, the persons who act, and the verbs."""
     if not clause.asks:
-        return [clause.id, NO_TEXT]
-    return [f"{clause.id}: {clause.title}", clause.asks, *map(": ".join, clause_facts(clause))]
+        return [clause.id, tr(NO_TEXT)]
+    title, asks = f"{clause.id}: {tr(clause.title)}", tr(clause.asks)
+    return [title, asks, *map(": ".join, clause_facts(clause))]
 
 
 def clause_facts(clause: Clause) -> list[tuple[str, str]]:
@@ -34,7 +35,7 @@ def clause_facts(clause: Clause) -> list[tuple[str, str]]:
                 section=repr(clause.section),
             ),
         ),
-        (tr("who acts"), clause.actors),
+        (tr("who acts"), tr(clause.actors) if clause.actors else ""),
         (tr("verbs"), ", ".join(f"`{verb}`" for verb in clause.verbs)),
     ]
 

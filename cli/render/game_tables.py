@@ -189,7 +189,7 @@ def seat_name(tournament: Tournament, player: int) -> str:
 def _result(tournament: Tournament, match: Match) -> str:
     """How a match ended, from the winner's side."""
     if match.result is None:
-        worth = f" ({match.named})" if match.named else ""
+        worth = f" ({tr(match.named)})" if match.named else ""
         return tr("bye") + worth if match.is_bye else ""
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)

@@ -46,6 +46,7 @@ from cli.serve.pages.frame import EVENTS
 from cli.serve.refusals import FRESH, NotSignedIn, details, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import short_id
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.problems import phrase
@@ -267,7 +268,9 @@ class Addresses:
 
     async def _refused_list(self, request: Request, error: LedgerError) -> Response:
         """Show the list with the reason why a form of it was refused."""
-        return HTMLResponse(await self._events(request, (str(error),)), status_of(error), FRESH)
+        return HTMLResponse(
+            await self._events(request, (reason_of(error),)), status_of(error), FRESH
+        )
 
     async def _events(self, request: Request, problems: Sequence[str] = ()) -> str:
         is_owner = self._owner.is_signed_in(request.scope)
@@ -327,7 +330,7 @@ class Addresses:
             made = await asyncio.to_thread(run_verb, words_for_new(fields), self._store.location)
             log = await self._begin(msgspec.json.decode(made)["tournament"])
         except LedgerError as error:
-            return HTMLResponse(new_page(fields, str(error)), status_of(error), FRESH)
+            return HTMLResponse(new_page(fields, reason_of(error)), status_of(error), FRESH)
         self._remember()
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
 

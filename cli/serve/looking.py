@@ -14,6 +14,7 @@ import shutil
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -24,8 +25,10 @@ from zipfile import BadZipFile, ZipFile
 import msgspec
 
 from cli.input.moments import FOR_TERMINALS
+from cli.languages.speaking import tr
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
+from cli.terminal.problems import reason_of
 from ledger.errors import NotFound, Refused
 from ledger.files.system import replace_file
 from ledger.problems import phrase
@@ -107,7 +110,7 @@ class Looking:
             _check_is_log(path)
             self._keep(name, path)
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         finally:  # also of a body that broke off
             if name not in self._files:
                 shutil.rmtree(path.parent)
@@ -166,17 +169,17 @@ class Looking:
             lines.append(["verify", *replay[1:]])
         try:
             with ThreadPoolExecutor(len(lines)) as pool:
-                answers = [self._without_places(text) for text in pool.map(run_verb, lines)]
+                asked_for = [pool.submit(copy_context().run, run_verb, line) for line in lines]
+                answers = [self._without_places(each.result()) for each in asked_for]
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         if not log.last:
             log.check = answers.pop()
         replayed, summary, *difference = answers
         value: dict[str, Any] = msgspec.json.decode(summary)
         log.last, seq = value["events"], int(moment or value["events"])
-        text = "\n".join(
-            line for line in replayed.split("\n") if not line.startswith(FOR_TERMINALS)
-        )
+        skipped = tuple(map(tr, FOR_TERMINALS))
+        text = "\n".join(line for line in replayed.split("\n") if not line.startswith(skipped))
         return ShownLog(seq, log.last, value["round"], value["time"], text, log.check, *difference)
 
     def _without_places(self, text: str) -> str:

@@ -120,7 +120,7 @@ def place_node(tournament: Tournament, played: Round) -> htpy.Element:
     return htpy.p(class_="about")[
         round_and_status(tournament, played),
         f", {ends}" if ends else None,
-        [" ", htpy.span(class_=kind)[state]] if state else None,
+        [" ", htpy.span(class_=kind)[tr(state)]] if state else None,
     ]
 
 
@@ -266,7 +266,7 @@ def state_node(tournament: Tournament, played: Round) -> Node:
     """Return the words that a clock is paused or that time is called; None while it runs."""
     state = clock_state(tournament, played)
     kind = "called" if state == TIME_CALLED else "paused"
-    return htpy.p(class_="state")[htpy.strong(class_=kind)[state]] if state else None
+    return htpy.p(class_="state")[htpy.strong(class_=kind)[tr(state)]] if state else None
 
 
 def _clock(tournament: Tournament) -> Node:

@@ -383,7 +383,7 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     byes = {max(game) for game in event.games if 0 in game and max(game)} - named
     bye = tr(", bye: {players}", players=labels(tournament, tuple(sorted(byes)))) if byes else ""
     for name, players in event.byes.items():
-        bye += tr(", bye ({name}): {players}", name=name, players=labels(tournament, players))
+        bye += tr(", bye ({name}): {players}", name=tr(name), players=labels(tournament, players))
     attempt = tr(", attempt {attempt}", attempt=event.attempt) if event.attempt > 1 else ""
     hand = tr(", {by_hand} by hand", by_hand=event.by_hand) if event.by_hand else ""
     reason, waiver = because(event.reason), waived(event.waiver, event.reason)

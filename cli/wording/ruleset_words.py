@@ -320,15 +320,19 @@ def _forfeit(rules: Ruleset) -> Iterator[Line]:
 
 def _results(rules: Ruleset) -> Iterator[Line]:
     for ending in rules.procedure.endings if rules.procedure else ():
-        needs = tr("; needs {facts}", facts=", ".join(ending.needs)) if ending.needs else ""
-        needs += tr("; asks for {facts}", facts=", ".join(ending.asks)) if ending.asks else ""
-        yield tr("ending"), f"{ending.name}: {tr(ending.meaning)}{needs}", ending.clause
+        needs = (
+            tr("; needs {facts}", facts=", ".join(map(tr, ending.needs))) if ending.needs else ""
+        )
+        needs += (
+            tr("; asks for {facts}", facts=", ".join(map(tr, ending.asks))) if ending.asks else ""
+        )
+        yield tr("ending"), f"{tr(ending.name)}: {tr(ending.meaning)}{needs}", ending.clause
     for fact in rules.procedure.facts if rules.procedure else ():
         yield (
             tr("table sees"),
             tr(
                 "{name}, {min} to {max}: {meaning}",
-                name=fact.name,
+                name=tr(fact.name),
                 min=fact.min,
                 max=fact.max,
                 meaning=tr(fact.meaning),
@@ -344,14 +348,14 @@ def _results(rules: Ruleset) -> Iterator[Line]:
 def _brought(rules: Ruleset) -> Iterator[Line]:
     """Named byes, and what players come with."""
     for bye in rules.byes:
-        yield tr("bye ({name})", name=bye.name), _worth(rules, bye), bye.clause
+        yield tr("bye ({name})", name=tr(bye.name)), _worth(rules, bye), bye.clause
     for one in rules.numbers:
         absent = "" if one.default is None else tr("; {number} if not given", number=one.default)
         yield (
             tr("each player"),
             tr(
                 "{name}, {min} to {max}: {meaning}{absent}",
-                name=one.name,
+                name=tr(one.name),
                 min=one.min,
                 max=one.max,
                 meaning=tr(one.meaning),
@@ -391,18 +395,18 @@ def _structures(rules: Ruleset) -> Iterator[Line]:
     if structures.custom:
         yield tr("custom"), tr("rounds and cut as the organizer announces them"), structures.clause
     if tiers := structures.tiers:
-        usual = ", ".join(f"{tier} {kind}" for tier, kind in tiers.usual.items())
+        usual = ", ".join(f"{tr(tier)} {tr(kind)}" for tier, kind in tiers.usual.items())
         yield tr("usual structure"), usual, tiers.clause
     if types := structures.types:
         yield tr("types of tournament"), "; ".join(map(_type_of_event, types.kinds)), types.clause
 
 
 def _type_of_event(kind: TypeOfEvent) -> str:
-    tier = tr("{tier} tier", tier=kind.tier) if kind.tier else tr("any tier")
+    tier = tr("{tier} tier", tier=tr(kind.tier)) if kind.tier else tr("any tier")
     structure = tr("any structure")
     if kind.structure:
         structure = tr("{structure} structure", structure=tr(kind.structure))
-    return f"{kind.name}: {tier}, {structure}"
+    return f"{tr(kind.name)}: {tier}, {structure}"
 
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:
@@ -509,8 +513,8 @@ def _looked_over(floor: FloorRules) -> Iterator[Line]:
         phrase = tr("reviewed before each match, by an official or another player")
         yield tr("First Five"), phrase, floor.first_five.clause
     if floor.inspections:
-        looked_at = ", ".join(floor.inspections.of)
-        tiers = tr("; opaque sleeves: {games}", games=", ".join(floor.inspections.opaque))
+        looked_at = ", ".join(map(tr, floor.inspections.of))
+        tiers = tr("; opaque sleeves: {games}", games=", ".join(map(tr, floor.inspections.opaque)))
         more = tiers if floor.inspections.opaque else ""
         yield (
             tr("inspections"),

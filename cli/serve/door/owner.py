@@ -20,7 +20,8 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.languages.speaking import tr
+from cli.languages.choice import OPTION
+from cli.languages.speaking import language, tr
 from cli.machine.keyring import folder
 from cli.serve.door.guard import is_forwarded, is_loopback
 from cli.serve.door.keeper import cookie_in
@@ -142,9 +143,10 @@ def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
     Raises:
         Refused: the verb refused, with its sentences.
     """
+    place = ["--store", location] if location else []
     try:
         done = subprocess.run(  # noqa: S603 - our own program, no shell
-            [sys.executable, "-m", "cli", *(["--store", location] if location else []), *words],
+            [sys.executable, "-m", "cli", *place, OPTION, language(), *words],
             env={**os.environ, "COLUMNS": str(COLUMNS), "NO_COLOR": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,

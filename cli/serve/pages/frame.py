@@ -409,7 +409,7 @@ def words_node(words: PostedWords | None, explained: str = "") -> Node:
         place = tr("Round {round}, event {size}", round=words.round, size=words.size)
     elif words:
         place = tr("Before round 1, event {size}", size=words.size)
-    text = htpy.strong[words.text if words else ""]
+    text = htpy.strong(translate="no")[words.text if words else ""]
     return htpy.p(id="words", class_="words", hidden=not words)[
         htpy.span[place],
         " ",

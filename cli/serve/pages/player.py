@@ -108,7 +108,9 @@ def my_standing(tournament: Tournament, player: int) -> Node:
             (
                 htpy.li[
                     htpy.a(href=f"me/why/{_COLUMN.get(column.title, column.title)}")[
-                        htpy.span[visible(column.title)], " ", htpy.strong[column.text_of(row)]
+                        htpy.span[visible(column.shown_title)],
+                        " ",
+                        htpy.strong[column.text_of(row)],
                     ]
                 ]
                 for column in columns

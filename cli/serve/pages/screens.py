@@ -22,14 +22,14 @@ from starlette.routing import Route
 
 from cli import outside
 from cli.input.moments import minute_in
-from cli.languages.speaking import first_of_several, language, tr
+from cli.languages.speaking import codes, first_of_several, language, speaking, tr
 from cli.render.elements import tr_nodes, with_isolates
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.acts import official_of
 from cli.serve.forms import fields_of, number, own_path
 from cli.serve.pages.frame import news_node, notice_node, words_node
 from cli.serve.pages.script_texts import texts_script
-from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
+from cli.serve.pages.showing import LANGUAGES, NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message, posting_message
@@ -96,7 +96,8 @@ class ScreenPages:
             again = f"{TURN_SECONDS};url=screen/{which}?sheet={following}"
             return _page(self._hall.heading, which, content, again, tournament.seq)
 
-        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+        with speaking(self._screens.spoken):
+            return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
     async def part(self, request: Request) -> Response:
         """Answer with one sheet."""
@@ -112,7 +113,8 @@ class ScreenPages:
             )
             return with_isolates(str(htpy.fragment[shown]))
 
-        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+        with speaking(self._screens.spoken):
+            return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
     async def _asked(self, request: Request) -> tuple[int, int]:
         """Return the screen that is asked for, and which of its sheets; a link's has its budget."""
@@ -132,6 +134,10 @@ class ScreenPages:
         await official_of(request)
         fields = fields_of(await request.body())
         try:
+            if fields.get("form") == LANGUAGES:
+                self._screens.speak([code for code in codes() if fields.get(code)])
+                self._hall.wake()
+                return RedirectResponse("/desk/settings#screens", SEE_OTHER, FRESH)
             which = number(fields, "screen")
             self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
         except LedgerError as error:
@@ -229,7 +235,7 @@ def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> N
 def _time(tournament: Tournament, played: Round) -> Node:
     """Return the time left of a round, or the state of its clock; None without a clock."""
     if state := clock_state(tournament, played):
-        return htpy.strong(class_="alarm")[state]
+        return htpy.strong(class_="alarm")[tr(state)]
     now = clock(tournament, played, outside.now())
     if played.status != "started" or now.left is None:
         return None

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from cli.desk.guide import round_in_words
 from cli.input.find_people import shown_name
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import SEVERAL, codes, language, marked, tr
 from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
 from cli.render.bracket_pictures import SCREEN, PictureWords, picture
 from cli.render.brackets import bracket_tables, bracket_words, order_columns
@@ -95,6 +95,8 @@ class _Kept(Struct, frozen=True):
 
     screens: dict[str, Showing] = {}
     notice: Notice = NO_NOTICE
+    languages: tuple[str, ...] = ()
+    """The languages of screens and sheets; none: that of the browser."""
 
 
 class _File(Struct, frozen=True):
@@ -102,6 +104,9 @@ class _File(Struct, frozen=True):
 
     tournaments: dict[str, _Kept] = {}
 
+
+LANGUAGES = "languages"
+"""The name of the form that chooses the languages of screens and sheets."""
 
 TOURNAMENTS_MAX = 20
 """Tournaments whose screens are kept: the newest."""
@@ -114,6 +119,9 @@ class Screens:
         """`event` is asked for the tournament's id when the first screen is."""
         self._event, self._file = event, file
         self._notice: Notice | None = None
+        """None before the file was read."""
+
+        self._languages: tuple[str, ...] | None = None
         """None before the file was read."""
 
         self._versions: dict[int, int] = {}
@@ -150,6 +158,25 @@ class Screens:
                 )
             )
         self._notice = Notice(line, at if line else "", self.notice().version + 1)
+        self._keep()
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages of screens and sheets that were chosen; none: the browser's."""
+        if self._languages is None:
+            self._languages = self._read.languages if self._event() else ()
+        return tuple(code for code in self._languages if code in codes())
+
+    @property
+    def spoken(self) -> str:
+        """Return what `speaking` takes for a screen or a sheet."""
+        return SEVERAL.join(self.languages) or language()
+
+    def speak(self, chosen: Sequence[str]) -> None:
+        """Choose the languages of screens and sheets, each text in all of them."""
+        self._languages = tuple(chosen)
+        for number in self.known():
+            self._versions[number] = self.version(number) + 1
         self._keep()
 
     def showing(self, number: int) -> Showing:
@@ -223,7 +250,7 @@ class Screens:
 
     def _keep(self) -> None:
         shown = {str(each): shown for each, shown in self._shown.items()}
-        kept = {**_read(self._file), self._event(): _Kept(shown, self.notice())}
+        kept = {**_read(self._file), self._event(): _Kept(shown, self.notice(), self.languages)}
         kept = dict(list(kept.items())[-TOURNAMENTS_MAX:])
         try:
             with whole_file(self._file) as file:

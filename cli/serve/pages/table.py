@@ -307,7 +307,10 @@ def _mine(rules: Ruleset, outcome: Outcome) -> str:
         rules.full_win.name,
         rules.full_win.against,
     }
-    return label if plain else outcome.name.capitalize()
+    if plain:
+        return label
+    name = tr(outcome.name)
+    return name[:1].upper() + name[1:]
 
 
 def _points(visit: Visit, match: Match, player: int) -> Node:
@@ -359,7 +362,7 @@ def _seen(visit: Visit, match: Match, player: int, declared: Procedure) -> Node:
         choice(
             tr("How it ended"),
             "ending",
-            [(ending.name, f"{ending.name}: {ending.meaning}") for ending in endings],
+            [(one.name, f"{tr(one.name)}: {tr(one.meaning)}") for one in endings],
             fields.get("ending", ""),
         ),
         choice(tr("Who won"), "outcome", sides, fields.get("outcome", "")),
@@ -400,8 +403,8 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
         ]
         both = [("both", tr("both"))] if fact.sides == "each" else []
         value = visit.fields.get(f"has.{label}", "")
-        return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
-    field = (f"fact.{label}.", f"{label}: {fact.meaning}", fact.min, fact.max)
+        return choice(f"{tr(label)}: {tr(fact.meaning)}", f"has.{label}", [*options, *both], value)
+    field = (f"fact.{label}.", f"{tr(label)}: {tr(fact.meaning)}", fact.min, fact.max)
     return _pair(visit, match, player, field)
 
 

@@ -2,7 +2,7 @@
 // their own tab, and are then posted as a form is, in the order in which they were typed.
 
 import { BACK, isOfHall, isThere, lost } from "./following.js";
-import { drawId, postMarked } from "./marks.js";
+import { drawId, hiddenForm, postMarked } from "./marks.js";
 import { TAB, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 import { tr } from "./texts.js";
@@ -38,12 +38,7 @@ function postForm(entry) { // the browser goes to the answer
   storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
   if (entry.method === "get") return location.assign(at(`${entry.path}?${entry.body}`));
   if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
-  const form = document.createElement("form");
-  Object.assign(form, { method: "post", action: at(entry.path), hidden: true });
-  for (const [name, value] of new URLSearchParams(entry.body)) {
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-  }
-  document.body.append(form);
+  const form = hiddenForm(entry.path, new URLSearchParams(entry.body));
   if (!postMarked(carried(), form, null)) form.submit();
   return form.remove();
 }

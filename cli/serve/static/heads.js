@@ -2,7 +2,7 @@
 // (RFC 9162). Tried with the project's vectors by tests/cli/serve/phones/test_phone_proof.py.
 
 import { isSigned, sameBytes } from "./ed25519.js";
-import { bytesOf, join, sha256 } from "./sha2.js";
+import { bytesOf, hex, join, sha256 } from "./sha2.js";
 import { tr } from "./texts.js";
 
 export function nodeHash(left, right) { return sha256(join(new Uint8Array([1]), left, right)); }
@@ -44,7 +44,7 @@ export function keyOf(text) { // NAME+ID+BASE64, of Ed25519 alone
   const bytes = encodedKey ? fromBase64(encodedKey) : [];
   if (bytes.length !== 33 || bytes[0] !== 1) throw new Error(tr("this is not a key of a log"));
   const digest = sha256(join(bytesOf(`${name}\n`), bytes)).subarray(0, 4);
-  if ([...digest].map((b) => b.toString(16).padStart(2, "0")).join("") !== id) throw new Error(tr("the key does not match its id"));
+  if (hex(digest) !== id) throw new Error(tr("the key does not match its id"));
   return { name, id: digest, bytes: bytes.subarray(1) };
 }
 

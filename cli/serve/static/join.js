@@ -3,7 +3,7 @@
 import { follow, isOfClosed, lost } from "./following.js";
 import { LOG, at } from "./paths.js";
 import { signIn } from "./proofs.js";
-import { bytesOf, hmac256, sha256 } from "./sha2.js";
+import { bytesOf, hex, hmac256, sha256 } from "./sha2.js";
 import { tr } from "./texts.js";
 import { publicOf, sharedOf } from "./x25519.js";
 
@@ -15,7 +15,6 @@ const own = document.getElementById("own-phone");
 const field = document.querySelector("input[name=claim]");
 const id = field ? field.form.elements.namedItem("id") : null;
 const plainId = id ? id.value : "";
-const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 let claim = stored();
 let isEntering = false;

@@ -1,8 +1,8 @@
 // Signing in: a link's secret is proved and never sent, and the key of the marks follows from it.
 
-import { CARRIED, FORM, digestOf, hex, keepKeys, keys } from "./marks.js";
+import { CARRIED, FORM, digestOf, keepKeys, keys } from "./marks.js";
 import { at } from "./paths.js";
-import { bytesOf, hmac256 } from "./sha2.js";
+import { bytesOf, hex, hmac256 } from "./sha2.js";
 import { tr } from "./texts.js";
 
 const LOGS_MAX = 8;

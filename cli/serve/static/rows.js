@@ -2,11 +2,10 @@
 // A table's number, then a letter, then Enter. Without the hall the form waits as any form does.
 import { countOn } from "./following.js";
 import { handOver, postRow } from "./forms.js";
-import { page } from "./staff.js";
+import { TYPED, page } from "./staff.js";
 import { tr } from "./texts.js";
 
 const go = document.getElementById("go");
-const TYPED = "input:not([type=radio], [type=checkbox]), textarea, select";
 let target = null;
 
 const keyed = (root) => [...root.querySelectorAll("[data-key]")];

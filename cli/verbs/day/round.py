@@ -17,7 +17,7 @@ from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
-from cli.languages.speaking import tr
+from cli.languages.speaking import tr, tr_of
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -97,7 +97,8 @@ def print_pairings(
         played.matches,
         json=lambda: pairings_as_json(tournament, played),
     ):
-        say(f"{round_in_words(tournament, played)}, {played.status}")
+        said = tr_of("state", played.status)
+        say(f"{round_in_words(tournament, played)}, {said}")
 
 
 def _print_sheets(

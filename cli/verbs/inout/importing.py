@@ -340,14 +340,9 @@ def _import(
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
-    text = tr(
-        "current: {name}; {added} of {events} added: {note}",
-        name=name,
-        added=imported.added,
-        events=how_many(imported.events, "event"),
-        note=said(imported.note),
-    )
-    say(text)
+    events, note = how_many(imported.events, "event"), said(imported.note)
+    text = "current: {name}; {added} of {events} added: {note}"
+    say(tr(text, name=name, added=imported.added, events=events, note=note))
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:

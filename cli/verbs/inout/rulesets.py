@@ -348,19 +348,21 @@ def check_list(
     ):
         show(*map(said, derived))
     breaking = sum(finding.state == "breaks" for finding in findings)
-    version = " ".join(filter(None, (known.name, known.version, known.date)))
-    say(
-        tr(
-            "{key}, with {version} (sha256 {sha256}…): {counted}, {unchecked} not checked",
-            key=loaded.document.key,
-            version=version,
-            sha256=known.sha256[:16],
-            counted=how_many(breaking, "problem"),
-            unchecked=len(findings) - breaking,
-        )
-    )
+    _say_checked(loaded, known, breaking, len(findings) - breaking)
     if breaking:
         raise typer.Exit(1)
+
+
+def _say_checked(loaded: LoadedFormat, known: CardFile, breaking: int, unchecked: int) -> None:
+    text = tr(
+        "{key}, with {version} (sha256 {sha256}…): {counted}, {unchecked} not checked",
+        key=loaded.document.key,
+        version=" ".join(filter(None, (known.name, known.version, known.date))),
+        sha256=known.sha256[:16],
+        counted=how_many(breaking, "problem"),
+        unchecked=unchecked,
+    )
+    say(text)
 
 
 def _about(loaded: LoadedFormat, known: CardFile) -> dict[str, object]:
