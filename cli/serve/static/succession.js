@@ -3,13 +3,21 @@
 // that this browser knew before: registered in the log, at or before the head that it keeps. The key that
 // signed that head is the one that the act revokes; nobody forgives himself. The rest stays a breach.
 
-import { sameBytes } from "./ed25519.js";
-import { fromBase64, headOf, keyOf, isActSigned } from "./heads.js";
+import { isSigned, sameBytes } from "./ed25519.js";
+import { fromBase64, headOf, keyOf, sealed } from "./heads.js";
+import { hex } from "./sha2.js";
 import { goesOn, readHead, treeOf } from "./verdict.js";
 
 const LINE_MAX = 4000;
 
-function hex(bytes) { return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""); }
+// Whether a key signed an act of a log at its place, behind the root of the lines before it.
+function isActSigned(key, origin, { line, root, seq }) {
+  const [whole, signature] = /,"sig":"([A-Za-z0-9+/]+=*)"\}$/u.exec(line) || [];
+  if (!whole) return false;
+  const unsigned = `${line.slice(0, -whole.length)}}`;
+  const said = sealed("act", origin.slice("tourney/".length), `${seq - 1}\n${root}\n${unsigned}`);
+  return isSigned(key.bytes, fromBase64(signature), said);
+}
 
 function read({ line, root }) { // an act: its place, the key that it revokes; null for any other line
   try {
@@ -23,7 +31,7 @@ function read({ line, root }) { // an act: its place, the key that it revokes; n
 function signers(act, origin, keys) { // the text of each key that signed the act, but for the revoked one
   return keys.filter((text) => {
     const key = keyOf(text);
-    return key.name === origin && !sameBytes(key.bytes, act.former) && isActSigned(key, origin, act.seq, act);
+    return key.name === origin && !sameBytes(key.bytes, act.former) && isActSigned(key, origin, act);
   });
 }
 
@@ -62,6 +70,16 @@ function entryOf(answer, entry, about) {
 // computer that was replaced, which gets the act (`carry`).
 export function judged(answer, kept, meaning) {
   try { return reconsidered(answer, kept, meaning); } catch { return meaning; }
+}
+
+// The same, on a page: brings the act to the computer that was replaced.
+export async function judgedHere(answer, kept, meaning) {
+  const found = judged(answer, kept, meaning);
+  if (!found.carry) return found;
+  const { at } = await import("./paths.js");
+  const headers = { "Content-Type": "application/json" };
+  try { await fetch(at("/api/v1/taken-over"), { method: "POST", headers, body: JSON.stringify(found.carry) }); } catch { /* at the next look */ }
+  return found;
 }
 
 function reconsidered(answer, kept, meaning) {

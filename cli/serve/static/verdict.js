@@ -62,7 +62,7 @@ function strangeKey(answer, before) { // "" for a known key; else how the new on
   const trusted = keysAfter(before.keys.map(keyOf), answer.origin, answer.head.renewed || []);
   const isRenewed = strangers.every((text) => trusted.some((key) => sameBytes(key.bytes, keyOf(text).bytes)));
   if (!isRenewed) return "strange";
-  return before.keys.every((text) => answer.head.keys.includes(text)) ? "key-further" : "key-renewed";
+  return answer.head.keys.length > before.keys.length ? "key-further" : "key-renewed";
 }
 
 // Verdict on an answer: `kind` is about, notable or breach; `said` has the names of its sentences, which

@@ -112,13 +112,12 @@ export async function look() {
   const found = stored(HEADS), kept = found && !found.damaged ? found : {};
   const answer = await ask(kept);
   let meaning = verdict(answer, kept);
-  if (answer.takeover || (kept[answer.origin] || {}).act) meaning = (await import("./succession.js")).judged(answer, kept, meaning);
+  if (answer.takeover || (kept[answer.origin] || {}).act) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   const said = [...meaning.said];
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
   else if (found && found.damaged) said.unshift("kept-damaged");
   // What is reported leaves at once; a server that never answers it keeps no line from being shown.
-  const reports = [meaning.fork && send("/api/v1/forks", meaning.fork), meaning.notice && notice(answer, meaning.notice),
-    meaning.carry && send("/api/v1/taken-over", meaning.carry)];
+  const reports = [meaning.fork && send("/api/v1/forks", meaning.fork), meaning.notice && notice(answer, meaning.notice)];
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
