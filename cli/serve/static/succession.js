@@ -1,22 +1,37 @@
-// Another computer took over: what a phone holds the act to, and how it brings it to the one before. A page
-// loads this only for a log in which that happened. A shorter history counts only if a key signed the act
+// A new key of a log, and another computer that took over: what a phone holds them to, and how it brings the
+// act to the computer before. A page loads this only for a log in which that happened. A shorter history counts only if a key signed the act
 // that this browser knew before: registered in the log, at or before the head that it keeps. The key that
 // signed that head is the one that the act revokes; nobody forgives himself. The rest stays a breach.
 
 import { isSigned, sameBytes } from "./ed25519.js";
-import { fromBase64, headOf, keyOf, sealed } from "./heads.js";
-import { hex } from "./sha2.js";
-import { goesOn, readHead, treeOf } from "./verdict.js";
+import { fromBase64, headOf, keyOf } from "./heads.js";
+import { bytesOf, hex, join } from "./sha2.js";
+import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
 
 const LINE_MAX = 4000;
+
+function sealed(body, tournament) { // what is signed: DSSE's encoding
+  const type = "application/vnd.tourney.act", whole = bytesOf(`${tournament}\n${body}`);
+  return join(bytesOf(`DSSEv1 ${type.length} ${type} ${whole.length} `), whole);
+}
 
 // Whether a key signed an act of a log at its place, behind the root of the lines before it.
 function isActSigned(key, origin, { line, root, seq }) {
   const [whole, signature] = /,"sig":"([A-Za-z0-9+/]+=*)"\}$/u.exec(line) || [];
   if (!whole) return false;
   const unsigned = `${line.slice(0, -whole.length)}}`;
-  const said = sealed("act", origin.slice("tourney/".length), `${seq - 1}\n${root}\n${unsigned}`);
+  const said = sealed(`${seq - 1}\n${root}\n${unsigned}`, origin.slice("tourney/".length));
   return isSigned(key.bytes, fromBase64(signature), said);
+}
+
+export function keysAfter(keys, origin, renewals) { // and those that one of them signed for, and so on
+  const known = [...keys];
+  for (const { line, root } of renewals) {
+    const { seq, type, data } = JSON.parse(line);
+    if (type !== "KeyRegistered" || data.holder !== 0 || (data.algorithm ?? "ed25519") !== "ed25519") continue;
+    if (known.some((each) => isActSigned(each, origin, { line, root, seq }))) known.push({ name: origin, bytes: fromBase64(data.public) });
+  }
+  return known;
 }
 
 function read({ line, root }) { // an act: its place, the key that it revokes; null for any other line
@@ -69,7 +84,9 @@ function entryOf(answer, entry, about) {
 // The verdict with what a take-over changes of it: of a history that this browser knew otherwise, and of a
 // computer that was replaced, which gets the act (`carry`).
 export function judged(answer, kept, meaning) {
-  try { return reconsidered(answer, kept, meaning); } catch { return meaning; }
+  let found = meaning;
+  try { found = renewed(answer, kept, found); } catch { /* a key that does not make sense stays strange */ }
+  try { return reconsidered(answer, kept, found); } catch { return found; }
 }
 
 // The same, on a page: brings the act to the computer that was replaced.
@@ -80,6 +97,19 @@ export async function judgedHere(answer, kept, meaning) {
   const headers = { "Content-Type": "application/json" };
   try { await fetch(at("/api/v1/taken-over"), { method: "POST", headers, body: JSON.stringify(found.carry) }); } catch { /* at the next look */ }
   return found;
+}
+
+// A verdict of a strange key, if keys that this browser knew signed for it: it was renewed, or a computer follows.
+function renewed(answer, kept, meaning) {
+  if (!meaning.said.includes("other-key")) return meaning;
+  const entry = kept[answer.origin], { keys } = answer.head;
+  const after = keysAfter(entry.keys.map(keyOf), answer.origin, answer.head.renewed || []);
+  const trusted = keys.filter((text) => after.some((key) => sameBytes(key.bytes, keyOf(text).bytes)));
+  const again = verdict(answer, kept, trusted);
+  if (again.said.includes("other-key")) return meaning;
+  const said = [...again.said], name = keys.length > entry.keys.length ? "key-further" : "key-renewed";
+  said.splice(said[0] === "this-is" ? 1 : 0, 0, name);
+  return { ...again, said };
 }
 
 function reconsidered(answer, kept, meaning) {

@@ -28,7 +28,7 @@ import * as sha2 from "./sha2.js";
 import { isSigned } from "./ed25519.js";
 import { codeOf } from "./qr.js";
 import * as trees from "./trees.js";
-import { judged } from "./succession.js";
+import { judged, keysAfter } from "./succession.js";
 import { verdict } from "./verdict.js";
 import { inWords } from "./warnings.js";
 import { wordsIn } from "./words.js";
@@ -55,7 +55,7 @@ const work = {
   words: ([list, posting]) => wordsIn(list, posting),
   code: (text) => codeOf(text).map((row) => row.map(Number)),
   keys: ([keys, origin, renewals]) => {
-    const found = heads.keysAfter(keys.map(heads.keyOf), origin, renewals);
+    const found = keysAfter(keys.map(heads.keyOf), origin, renewals);
     return found.map((each) => heads.toBase64(each.bytes));
   },
   head: ([note, keys]) => {
