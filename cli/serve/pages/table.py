@@ -39,12 +39,7 @@ from cli.serve.parts import round_and_status, state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
-from cli.wording.phrases import (
-    by_clause,
-    official_in_words,
-    result_in_words,
-    who,
-)
+from cli.wording.phrases import by_clause, official_in_words, result_in_words, who
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import who_answered
 from ledger.facts.results import by_outcome, ending_by
@@ -303,14 +298,10 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
 
 def _mine(rules: Ruleset, outcome: Outcome) -> str:
     label = {"W": tr("I won"), "L": tr("I lost"), "D": tr_of("result", "Draw")}[outcome.record]
-    plain = outcome.record == "D" or outcome.name in {
-        rules.full_win.name,
-        rules.full_win.against,
-    }
-    if plain:
-        return label
+    full = {rules.full_win.name, rules.full_win.against}
     name = tr(outcome.name)
-    return name[:1].upper() + name[1:]
+    plain = outcome.record == "D" or outcome.name in full
+    return label if plain else name[:1].upper() + name[1:]
 
 
 def _points(visit: Visit, match: Match, player: int) -> Node:
