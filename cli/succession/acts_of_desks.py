@@ -16,7 +16,7 @@ from cli.machine.keyring import LOG, key_path, make_keys_folder, taken_over_path
 from ledger.errors import InvalidLog
 from ledger.files.access import write_whole
 from ledger.files.kinds import HEAD
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.formats import HASH_BYTES, SIGNATURE_BYTES, Invalid, is_signed, unbase64
 from ledger.proof.signatures import TAKEN_OVER, is_follower, signed_body
 
@@ -77,16 +77,16 @@ def who_took_over(book: Book, act: TakeOverLine) -> Held:
     keys = book.tournament.keys
     held = keys.get(former)
     if held is None or held.holder:
-        text = "this take-over is not from a desk of this log"
+        text = marked("this take-over is not from a desk of this log")
         raise InvalidLog(problem("takeover.elsewhere", text))
     if len(book.lines) >= line.data.size and book.tree_at(line.data.size).root() != root:
-        text = "this take-over continues other lines than those of this log"
+        text = marked("this take-over continues other lines than those of this log")
         raise InvalidLog(problem("takeover.other_lines", text))
     for other in keys.values():
         is_known = other.since < line.seq and not other.until and is_follower(keys, other)
         if is_known and other.public != former and is_signed(other.public, signature, body):
             return other
-    text = "no key that was registered in this log before signed this take-over"
+    text = marked("no key that was registered in this log before signed this take-over")
     raise InvalidLog(problem("takeover.unsigned", text))
 
 

@@ -41,7 +41,7 @@ from cli.succession.secrets import digest_of_secrets, opened_secrets, plain_secr
 from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.exchange.log_files import admit_line
 from ledger.files.access import first_bytes, make_private_folder, whole_file
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.formats import (
     ED25519,
     SIGNATURE_BYTES,
@@ -119,7 +119,7 @@ def _write(path: Path, data: bytes) -> None:
         with whole_file(path, is_secret=True) as file:
             file.write(data)
     except OSError as error:
-        text = "{path} cannot be written: {why}"
+        text = marked("{path} cannot be written: {why}")
         why = error.strerror or str(error)
         raise Refused(problem("follow.unwritten", text, path=str(path), why=why)) from None
 
@@ -135,7 +135,7 @@ class Follower:
             InvalidLog: what is here is damaged.
         """
         if key_path(LOG, stream).exists():
-            text = "this computer has the log's key: it is the one to be followed"
+            text = marked("this computer has the log's key: it is the one to be followed")
             raise Refused(problem("follow.own", text))
         self._store, self._stream, self._remote = store, stream, remote
         self._tournament, self._tree = Tournament(), Tree()
@@ -152,7 +152,7 @@ class Follower:
         own = self._public
         held = self._tournament.keys.get(self._own.key.public)
         if held is not None and held.until:
-            text = (
+            text = marked(
                 "the desk revoked the key of this computer (event {event}); to follow again, "
                 "delete {path}"
             )
@@ -177,7 +177,7 @@ class Follower:
             self.register()
             found = self._asked()
         if not found.fits:
-            text = (
+            text = marked(
                 "the desk shows fewer lines, or others, than those that its key signed for this "
                 "computer ({count}): nothing of it is kept; ask there whether a backup was restored"
             )
@@ -219,7 +219,9 @@ class Follower:
 
         def decide(unread: Sequence[bytes]) -> Sequence[Entry]:
             if unread:
-                text = "somebody else wrote into this copy: `tourney follow` needs it for itself"
+                text = marked(
+                    "somebody else wrote into this copy: `tourney follow` needs it for itself"
+                )
                 raise Refused(problem("follow.written_here", text))
             return entries
 
@@ -236,7 +238,7 @@ class Follower:
             entries.append((recorded.name, line))
         opening = self._tournament.opening
         if lines and (opening is None or opening.tournament != self._stream):
-            text = "these are lines of another tournament"
+            text = marked("these are lines of another tournament")
             raise InvalidLog(problem("follow.another", text))
         return entries
 
@@ -282,7 +284,9 @@ class Follower:
 
 
 def _forged(why: str) -> Problem:
-    text = "what the desk sent is not what the log's key signed, and nothing of it is kept: {why}"
+    text = marked(
+        "what the desk sent is not what the log's key signed, and nothing of it is kept: {why}"
+    )
     return problem("follow.forged", text, why=why)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.languages.speaking import tr
 from cli.machine.keyring import LOG, follower_path, is_kept, key_path, unlocked
 from ledger.errors import Refused
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.signatures import LOG as LOG_ITSELF
 from ledger.proof.signatures import is_follower
 from ledger.rules.signing import active
@@ -59,7 +59,7 @@ def refuse_if_it_follows(desk: Desk) -> None:
         return
     public = unlocked(path).key.public
     if any(each.public == public for each in _followers(desk)):
-        text = "this computer followed the one that is lost: use `tourney take-over`"
+        text = marked("this computer followed the one that is lost: use `tourney take-over`")
         raise Refused(problem("takeover.instead", text))
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 from ledger.books.links import MarkedAct, acts_key, mark_of, proof_of
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
-from ledger.problems import problem
+from ledger.problems import marked, problem
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -47,7 +47,7 @@ class RemoteDesk:
         """
         parts = urlsplit(address if "://" in address else f"http://{address}")
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            text = "{address} is not the address of a desk, such as http://192.168.1.7:8600"
+            text = marked("{address} is not the address of a desk, such as http://192.168.1.7:8600")
             raise NotFound(problem("follow.address", text, address=address))
         path = parts.path.rstrip("/")
         self._base = path.removesuffix("/in")
@@ -78,7 +78,7 @@ class RemoteDesk:
     def enter(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
         """Post an act over the link in the address, marked as a browser's; raises as `ask`."""
         if not self._secret:
-            text = (
+            text = marked(
                 "the first time, `tourney follow` needs the address of an organizer's link: "
                 "ADDRESS/in#SECRET, as `tourney links new o1` gives it"
             )
@@ -117,12 +117,12 @@ class RemoteDesk:
                 return value
             raise _refusal(answer.status, value)
         self.close()
-        text = "{address} answers {status}, and not as a desk does"
+        text = marked("{address} answers {status}, and not as a desk does")
         address, status = self.address, answer.status
         raise Unreachable(problem("follow.no_desk", text, address=address, status=status))
 
     def _unreachable(self, why: str) -> Unreachable:
-        text = "{address} cannot be reached: {why}"
+        text = marked("{address} cannot be reached: {why}")
         return Unreachable(problem("follow.unreachable", text, address=self.address, why=why))
 
     def _keep_cookie(self, answer: HTTPResponse) -> None:
@@ -139,7 +139,7 @@ class RemoteDesk:
         try:
             connection.connect()
         except ssl.SSLCertVerificationError:
-            text = (
+            text = marked(
                 "nobody vouches for the certificate of {address}: add --fingerprint with the "
                 "SHA-256 that its server printed"
             )
@@ -147,7 +147,9 @@ class RemoteDesk:
         shown = sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
         if self.fingerprint and not hmac.compare_digest(shown, self.fingerprint):
             connection.close()
-            text = "the certificate of {address} has another fingerprint: this is another computer"
+            text = marked(
+                "the certificate of {address} has another fingerprint: this is another computer"
+            )
             raise Refused(problem("follow.fingerprint", text, address=self.address))
         return connection
 
@@ -168,6 +170,6 @@ def _refusal(status: int, value: Any) -> LedgerError:  # noqa: ANN401 - what a d
     if code == "follow.unknown":
         return UnknownFollower(problem("follow.unknown", "{why}", why=detail))
     if status in {429, 500, 502, 503, 504}:
-        text = "the desk cannot answer now: {why}"
+        text = marked("the desk cannot answer now: {why}")
         return Unreachable(problem("follow.unreachable", text, why=detail))
     return Refused(problem("follow.refused", "the desk refused: {why}", why=detail))

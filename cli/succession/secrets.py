@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.ciphers import opened_chunks
 from ledger.proof.formats import Invalid
 
@@ -65,9 +65,9 @@ def opened_secrets(stream: str, data: bytes) -> dict[str, bytes]:
         plain = opened_chunks(chunk_key(key, first + second), file).read()
         found = msgspec.json.decode(plain, type=_Secrets)
     except (Invalid, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        text = "the sealed secrets of the desk that was followed are damaged"
+        text = marked("the sealed secrets of the desk that was followed are damaged")
         raise InvalidLog(problem("takeover.secrets", text)) from None
     if found.stream != stream:
-        text = "these sealed secrets are another tournament's"
+        text = marked("these sealed secrets are another tournament's")
         raise InvalidLog(problem("takeover.other_secrets", text))
     return found.secrets

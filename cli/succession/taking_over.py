@@ -33,7 +33,7 @@ from ledger.books.vault import worth_taking
 from ledger.errors import LedgerError, Refused
 from ledger.files.access import first_bytes, sync_folder
 from ledger.files.system import rename_file
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import is_follower
 from ledger.rules.keys import TakeOver
@@ -110,7 +110,7 @@ def _successor(desk: Desk) -> Signer:
     if not path.exists() and last_take_over(desk.book):
         path = key_path(LOG, stream)  # the same verb once more
     if not path.exists() or taken_over_path(stream).exists():
-        text = (
+        text = marked(
             "no key of this computer was registered before, by `tourney follow ADDRESS`: phones "
             "would not believe it; without a follower, restore a backup and use `key renew --lost`"
         )
@@ -118,10 +118,12 @@ def _successor(desk: Desk) -> Signer:
     made = unlocked(path)
     held = keys.get(made.key.public)
     if held is None or not is_follower(keys, held):
-        text = "the key of this computer is not in the log that it followed: follow it first"
+        text = marked(
+            "the key of this computer is not in the log that it followed: follow it first"
+        )
         raise Refused(problem("takeover.not_registered", text))
     if held.until:
-        text = "the key of this computer was revoked (event {event})"
+        text = marked("the key of this computer was revoked (event {event})")
         raise Refused(problem("takeover.revoked", text, event=held.until))
     return made
 
@@ -147,7 +149,7 @@ def _take_secrets(desk: Desk) -> bool:
     try:
         data = first_bytes(path, SECRETS_BYTES_MAX)
     except OSError as error:
-        text = "{path} cannot be read: {why}"
+        text = marked("{path} cannot be read: {why}")
         why = error.strerror or str(error)
         raise Refused(problem("takeover.unread", text, path=str(path), why=why)) from None
     given = opened_secrets(stream, data)
@@ -161,7 +163,7 @@ def _take_secrets(desk: Desk) -> bool:
 def _act(desk: Desk, successor: Signer) -> list[Recorded]:
     book, kept = desk.book, desk.heads.kept()
     if kept is None:
-        text = "no signed head of the desk that was followed is here: follow it first"
+        text = marked("no signed head of the desk that was followed is here: follow it first")
         raise Refused(problem("takeover.no_head", text))
     head = head_of(kept)
     former = signer_of_head(book.stream, desk.tournament, kept.note)

@@ -69,7 +69,7 @@ def root_problems(event: AnyHead | DeskTakenOver, tree: formats.Tree | None) -> 
     if isinstance(event, SlipAuditBegun):
         yield problem("slips.head_root", "the root of the head does not match the lines before it")
     elif isinstance(event, DeskTakenOver):
-        text = "the root of the head that it continues does not match the lines before it"
+        text = marked("the root of the head that it continues does not match the lines before it")
         yield problem("takeover.root", text)
     else:
         text = marked("the root of the head of the start does not match the lines before it")

@@ -85,7 +85,7 @@ def desk_taken_over(tournament: Tournament, event: DeskTakenOver) -> Problems:
     if not problems and holder_of(tournament, event.public):
         yield problem("takeover.not_the_logs", "this key is an official's, not the log's")
     if event.size != tournament.seq:
-        text = "a take-over continues the lines before it: {size} is wrong, there are {count}"
+        text = marked("a take-over continues the lines before it: {size} is wrong, not {count}")
         yield problem("takeover.size", text, size=event.size, count=tournament.seq)
 
 

@@ -34,7 +34,7 @@ from cli.succession.questions_of_followers import (
 from cli.succession.secrets import digest_of_secrets, plain_secrets, sealed_secrets
 from cli.terminal.output import say
 from ledger.errors import LedgerError, Refused
-from ledger.problems import problem
+from ledger.problems import marked, problem
 from ledger.proof.formats import SIGNATURE_BYTES, Invalid, is_signed, unbase64
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import LOG as LOG_ITSELF
@@ -76,7 +76,7 @@ class Followers:
         visitor = await visitor_of(request)
         sent = await _read(request, Applying)
         if not visitor.official:
-            text = "only the link of an organizer lets a computer follow"
+            text = marked("only the link of an organizer lets a computer follow")
             raise NotSignedIn(problem("follow.no_official", text))
         if visitor.only_reads:
             raise NotSignedIn(why_only_reads(visitor, self._hall.private_address))
@@ -114,7 +114,7 @@ async def _read(request: Request, kind: type[Value]) -> Value:
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        text = "this is not what a computer that follows sends"
+        text = marked("this is not what a computer that follows sends")
         raise Malformed(problem("follow.malformed", text)) from None
 
 
@@ -123,7 +123,7 @@ def _registered(desk: Desk, visitor: Visitor, sent: Applying) -> int:
     book, heads = desk.book, desk.heads
     signer = _log_key(desk)
     if signer is None:
-        text = "this computer cannot sign for the log, so no other one can follow it"
+        text = marked("this computer cannot sign for the log, so no other one can follow it")
         raise Refused(problem("follow.no_key", text))
     heads.begin_act()
     book.guard, book.sign = heads.guard, signing_with({signer.key.public: signer})
@@ -180,7 +180,7 @@ def _check_key(desk: Desk, asked: AskingFollower) -> None:
     is_known = held is not None and not held.until and is_follower(tournament.keys, held)
     text = reader_text(desk.book.stream, asked.reader)
     if not (is_known and is_signed(public, signature, text)):
-        why = "no key of that computer is registered here, or it was revoked"
+        why = marked("no key of that computer is registered here, or it was revoked")
         raise NotTheirs(problem("follow.unknown", why))
 
 
