@@ -92,7 +92,7 @@ def _help() -> Iterator[str]:
 
 
 def _is_example(paragraph: str) -> bool:
-    return paragraph.startswith(f"{PROGRAM} ")
+    return paragraph.lstrip().startswith(f"{PROGRAM} ")
 
 
 def _described(name: str, call: ast.Call) -> Iterator[str]:
