@@ -235,7 +235,7 @@ class SignedHeads:
             return None
         line, root = desk.book.lines[event - 1], base64_of(self._prover.root(event - 1))
         act = TakeOverLine(line.decode(), root)
-        since = who_took_over(desk.book, act).since
+        since = who_took_over(desk.book, act, is_past=True).since
         proof, registered = (self._proof_to(each - 1, size) or [] for each in (event, since))
         return ShownTakeOver(act.line, root, proof, registered)
 

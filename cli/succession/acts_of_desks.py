@@ -56,8 +56,10 @@ def last_take_over(book: Book) -> int:
     return max((end for end in ends if mark in book.lines[end - 1]), default=0)
 
 
-def who_took_over(book: Book, act: TakeOverLine) -> Held:
+def who_took_over(book: Book, act: TakeOverLine, *, is_past: bool = False) -> Held:
     """Return the key that signed a take-over from this desk's own key, registered here before.
+
+    Where the act is in the past of this log, its key may have been revoked behind it.
 
     Raises:
         InvalidLog: the line is no take-over of this log from this desk, or no such key signed it.
@@ -83,7 +85,8 @@ def who_took_over(book: Book, act: TakeOverLine) -> Held:
         text = marked("this take-over continues other lines than those of this log")
         raise InvalidLog(problem("takeover.other_lines", text))
     for other in keys.values():
-        is_known = other.since < line.seq and not other.until and is_follower(keys, other)
+        is_used = not other.until or (is_past and other.until > line.seq)
+        is_known = other.since < line.seq and is_used and is_follower(keys, other)
         if is_known and other.public != former and is_signed(other.public, signature, body):
             return other
     text = marked("no key that was registered in this log before signed this take-over")

@@ -64,12 +64,18 @@ function registrationOf(entry, bytes, size) { // the line that registered a key,
   return null;
 }
 
+function isHeadOf(head, key, origin, seq) { // by the key that took over, or one that it signed for; over the act
+  const after = keysAfter([key], origin, head.renewed || []);
+  const keys = head.keys.map(keyOf).filter((each) => after.some(({ bytes }) => sameBytes(bytes, each.bytes)));
+  try { return headOf(head.note, keys).size >= seq; } catch { return false; }
+}
+
 function isBelieved(answer, entry, known, act) { // whether a history that lacks what this browser saw counts
   const { origin, head, takeover } = answer, whole = treeOf(answer);
   if (!head || !(act.seq <= known.size) || !signedBy(entry.note, act.former, entry.keys)) return false;
   return signers(act, origin, entry.keys).some((text) => {
     const { bytes } = keyOf(text), since = registrationOf(entry, bytes, Math.min(known.size, act.seq - 1));
-    return Boolean(since) && signedBy(head.note, bytes, [text]) && headOf(head.note, [keyOf(text)]).size >= act.seq
+    return Boolean(since) && isHeadOf(head, keyOf(text), origin, act.seq)
       && !head.keys.some((each) => sameBytes(keyOf(each).bytes, act.former))
       && goesOn(treeOf({ size: act.seq - 1, root: act.root }), whole, takeover.proof)
       && goesOn(treeOf({ size: since.seq - 1, root: since.root }), whole, takeover.registered);

@@ -135,6 +135,18 @@ def test_a_phone_accepts_a_shorter_history_by_a_key_that_it_knew(
     assert phone.judge(answer_of_two(two, phone.size))[0] == "about"
 
 
+def test_a_key_that_is_renewed_after_it_took_over_is_followed(
+    left: TwoDesks, phone: Witness
+) -> None:
+    two = left
+    two.done_on_two("take-over")
+    two.done_on_two("key", "renew", "--reason", "a new key for the new laptop")
+    kind, text = phone.judge(answer_of_two(two, phone.size))
+    assert kind == "notable"
+    assert "Another computer took over" in text
+    assert phone.judge(answer_of_two(two, phone.size))[0] == "about"
+
+
 def test_a_phone_that_saw_nothing_more_says_what_happened_and_goes_on(
     two: TwoDesks, phone: Witness
 ) -> None:
