@@ -30,7 +30,7 @@ speaking.catalogue = lambda _: Pseudo()
 """Runs as each process of the server begins."""
 
 PEOPLE = ("Aki Mori", "Ben Osei", "Cleo Varga", "Dana Ito")
-TYPED = "Kim Larsen Kotei Berlin Etc UTC tourney Ctrl cherry Chrome Linux Legend Five Rings Card Game Crane"
+TYPED = "Kim Larsen Kotei Berlin Etc UTC tourney Ctrl cherry Chrome Linux Crane Five Rings Card"
 NAMES = frozenset(" ".join((*PEOPLE, TYPED)).split())
 PHONE, LAPTOP = (360, 760), (1200, 800)
 PUBLIC = ("pairings", "standings", "bracket", "clock", "head", "clause", "in", "screen/1")
