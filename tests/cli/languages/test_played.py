@@ -30,8 +30,9 @@ speaking.catalogue = lambda _: Pseudo()
 """Runs as each process of the server begins."""
 
 PEOPLE = ("Aki Mori", "Ben Osei", "Cleo Varga", "Dana Ito")
-TYPED = "Kim Larsen Kotei Berlin Etc UTC tourney Ctrl cherry Chrome Linux Crane Five Rings Card"
-NAMES = frozenset(" ".join((*PEOPLE, TYPED)).split())
+TYPED = "Kim Larsen Kotei Berlin Etc UTC tourney Ctrl cherry Chrome Linux Crane"
+GAME = "Legend of the Five Rings: The Card Game".replace(":", "")
+NAMES = frozenset(" ".join((*PEOPLE, TYPED, GAME)).split())
 PHONE, LAPTOP = (360, 760), (1200, 800)
 PUBLIC = ("pairings", "standings", "bracket", "clock", "head", "clause", "in", "screen/1")
 OF_PLAYERS = ("me", "me/list", "me/why/points")
