@@ -101,7 +101,18 @@ class Room:
 def all_translated(*pages: Page) -> None:
     """No page that is open has a text in English."""
     for page in pages:
-        assert left_in_english(page.content(), NAMES) == [], page.url
+        assert left_in_english(content_of(page), NAMES) == [], page.url
+
+
+def content_of(page: Page) -> str:
+    """Return what a page has, once a form that was sent has led to it."""
+    while True:
+        page.wait_for_load_state()
+        try:
+            return str(page.content())
+        except sync_api.Error as error:
+            if "navigating" not in error.message:
+                raise
 
 
 @pytest.mark.slow
