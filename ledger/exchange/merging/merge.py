@@ -256,8 +256,7 @@ class Merging:
         recorded = record(at.here.seq + 1, event_id, theirs.at, author, event)
         problems = list(self._problems(recorded))
         if problems:
-            same = (each.seq for each in self._own.values() if is_same(each.event, event))
-            seq = max(same, default=0)
+            seq = self._entered_here(event)
             return Decided("same", seq) if seq else self._listed(event, tuple(problems))
         evolve(at.here, recorded)
         self._log.append(recorded)
@@ -270,6 +269,16 @@ class Merging:
         own = self._persons.values() if name else ()
         found = person_here(theirs.event, name, own, self._at.here)
         return found.seq if found is not None else 0
+
+    def _entered_here(self, event: Event) -> int:
+        """Return the event with which this desk entered the same itself; 0: it has not.
+
+        A person is known by the name alone.
+        """
+        if isinstance(event, PlayerRegistered | OfficialAppointed):
+            return 0
+        same = (each.seq for each in self._own.values() if is_same(each.event, event))
+        return max(same, default=0)
 
     def _problems(self, recorded: Recorded) -> Iterator[Problem]:
         """Yield what the rules have against an event; _Waits where it only needs a signature."""

@@ -161,12 +161,19 @@ def _at_match(at: Situation, event: Any) -> dict[str, Any]:  # noqa: ANN401 - ea
     for name in shared.RESULT_MEMBERS:
         if result := getattr(event, name, None):
             result = _confirmed_by(at, result)
-            changes[name] = turned(result) if found.is_turned else result
+            changes[name] = _other_way_round(result) if found.is_turned else result
     if found.is_turned and getattr(event, "totals", None):
         changes["totals"] = event.totals[::-1]
     if found.is_turned and getattr(event, "rolls", None):
         changes["rolls"] = tuple(roll[::-1] for roll in event.rolls)
     return changes
+
+
+def _other_way_round(result: shared.Result) -> shared.Result:
+    """Return a result from the other side; what is as usual is still not written."""
+    other = turned(result)
+    is_same = other.adjusted == result.adjusted
+    return structs.replace(other, adjusted=result.adjusted) if is_same else other
 
 
 def _confirmed_by(at: Situation, result: shared.Result) -> shared.Result:

@@ -51,7 +51,7 @@ _IDENTITY: Mapping[type[Event], tuple[str, ...]] = MappingProxyType(
     {
         rounds.RoundClosed: ("round",),
         rounds.RoundPaired: ("round", "games"),
-        people.PlayerDropped: ("player",),
+        people.PlayerDropped: ("player", "reason"),
         people.PlayerDisqualified: ("player",),
         people.PlayerRejoined: ("player",),
         people.PlayerRegistered: ("league_id", "faction"),
