@@ -187,7 +187,7 @@ def _bytes_of(path: Path, most: int) -> bytes:
 
 TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
-        kinds.BACKUP: ("tourney restore {file}", ("restore",)),
+        kinds.BACKUP: ("tourney restore {file}", ("restore", "merge")),
         kinds.STORE: ("tourney --store {file} tournaments", ()),
         kinds.SEASON: ("tourney season --in {file}", ()),
         kinds.LOG: (

@@ -400,6 +400,9 @@ INOUT = {
     "restore": Verb(
         "inout.backups", "Restore the tournaments of a backup into the store."
     ).touching(STORE | KEYS),
+    "merge": Verb(
+        "inout.merging", "Enter the acts of another desk that lost sight of this one."
+    ).touching(STORE | KEYS),
     "ruleset": reads("inout.rulesets", "List the rulesets.", "list_rulesets").touching(NOTHING),
     "ruleset show": reads(
         "inout.rulesets", "Show a ruleset in words, with the clause of each line.", "show_ruleset"

@@ -6,8 +6,9 @@ same backup merged again changes nothing, also where an act has become admissibl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
@@ -15,7 +16,7 @@ from msgspec import Struct, structs
 from ledger.errors import InvalidLog, Refused
 from ledger.exchange.merging.remaking import shifted
 from ledger.lines.line import decode, encode
-from ledger.problems import Problem, problem
+from ledger.problems import Act, Official, Phrase, Player, Problem, Table, problem
 from ledger.rules.command import Command, Context
 from ledger.tournament.state import Tournament
 
@@ -97,7 +98,13 @@ def numbered(made: list[Recorded], command_id: str) -> list[Recorded]:
 
 def written(decided: Mapping[str, Decided]) -> bytes:
     """Write what was decided about each event of theirs, by its id there."""
-    return msgspec.json.encode(decided)
+    without = {event_id: _without_remedies(each) for event_id, each in decided.items()}
+    return msgspec.json.encode(without)
+
+
+def _without_remedies(decided: Decided) -> Decided:
+    problems = tuple(structs.replace(each, remedies=()) for each in decided.problems)
+    return structs.replace(decided, problems=problems)
 
 
 def read(item: bytes | None) -> dict[str, Decided]:
@@ -105,6 +112,48 @@ def read(item: bytes | None) -> dict[str, Decided]:
     if not item:
         return {}
     try:
-        return msgspec.json.decode(item, type=dict[str, Decided])
-    except msgspec.DecodeError:
+        kept = msgspec.json.decode(item, type=dict[str, _Kept])
+        return {event_id: _as_decided(each) for event_id, each in kept.items()}
+    except (msgspec.DecodeError, KeyError, TypeError):
         raise InvalidLog("what earlier merges decided cannot be read: restore a backup") from None
+
+
+class _Kept(Struct, frozen=True):
+    """`Decided` as it is written: what a problem is about is of many kinds."""
+
+    fate: Fate
+    here: int = 0
+    ours: tuple[int, ...] = ()
+    problems: tuple[dict[str, Any], ...] = ()
+
+
+def _as_decided(kept: _Kept) -> Decided:
+    problems = tuple(
+        Problem(
+            each["code"],
+            each["text"],
+            {name: _value(value) for name, value in each.get("about", {}).items()},
+            each.get("clause", ""),
+            plural=each.get("plural", ""),
+        )
+        for each in kept.problems
+    )
+    return Decided(kept.fate, kept.here, kept.ours, problems)
+
+
+def _value(written: Any) -> Any:  # noqa: ANN401 - any value that a problem is about
+    if isinstance(written, list):
+        return tuple(map(_value, written))
+    if not isinstance(written, dict):
+        return written
+    kind = _KINDS[written["type"]]
+    members = {name: value for name, value in written.items() if name != "type"}
+    if kind is Phrase:
+        members["about"] = {name: _value(each) for name, each in members["about"].items()}
+    return kind(**members)
+
+
+_KINDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {"player": Player, "official": Official, "table": Table, "act": Act, "phrase": Phrase}
+)
+"""What a problem can be about, beside texts and numbers, by how it is written."""

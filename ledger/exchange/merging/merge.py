@@ -8,10 +8,10 @@ where one of its events needs a signature.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from ledger.errors import NoDrawKey, Refused, Unsigned
 from ledger.exchange.merging.kept import Decided, NewAct, new_act
@@ -37,6 +37,7 @@ from ledger.proof.signatures import SIGNED
 from ledger.rules import before_signing, check, signing
 
 if TYPE_CHECKING:
+    from ledger.exchange.merging.other_log import OtherLog
     from ledger.facts.base import Event
 
 _AS_WRITTEN = (PlayerRegistered, OfficialAppointed, Posted)
@@ -80,17 +81,14 @@ class Merging:
     def __init__(
         self,
         ours: Sequence[Recorded],
-        theirs: Sequence[Recorded],
-        lines: Sequence[bytes],
+        other: OtherLog,
         behind: Behind,
         decided: Mapping[str, Decided],
     ) -> None:
-        """`lines` are theirs as they stand: the evidence behind what waits for a signature."""
-        pairs = zip(ours, theirs, strict=False)
-        common = sum(1 for _ in takewhile(lambda both: both[0] == both[1], pairs))
-        self._theirs, self._lines, self._known = theirs[common:], lines[common:], decided
-        self._log = list(ours)
-        there = fold(theirs[:common])
+        common = other.common
+        self._theirs, self._lines = other.events[common:], other.lines[common:]
+        self._known, self._log = decided, list(ours)
+        there = fold(other.events[:common])
         numbers = numbers_behind(there)
         self._at = Situation(there, fold(ours), numbers, behind)
         landed = {each.here for each in decided.values() if each.fate == "landed"}
@@ -301,7 +299,8 @@ class Merging:
         """Return that an event goes on the sheet, with the events here that it stands against."""
         named = [each.about["event"] for each in problems if each.code == "merge.stands"]
         ours = tuple(each for each in named if isinstance(each, int))
-        return Decided("listed", 0, ours or ours_about(self._at, event), problems)
+        plain = tuple(structs.replace(each, remedies=()) for each in problems)
+        return Decided("listed", 0, ours or ours_about(self._at, event), plain)
 
     def _drafted(
         self,
@@ -330,7 +329,7 @@ class Merging:
         except NoDrawKey:
             raise
         except Refused as refused:
-            listed = Decided("listed", problems=refused.problems)
+            listed = self._listed(act[0].event, refused.problems)
             decided = [listed if one.fate == "draft" else one for one in decided]
         else:
             self.plan.drafts.append(new_act(made, of_made, command_id, kind))
