@@ -260,7 +260,9 @@ class Deciding:
         letter, member = kinds[each["type"]]
         return f"{letter}{each['data'][member]}"
 
-    def _of_same_name(self, each: dict[str, Any], act: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _of_same_name(
+        self, each: dict[str, Any], act: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
         of = self._person(each)
         name = self._names(act, of).casefold() if of else ""
         if not name:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cli.desk.acts import acting_official
 from cli.desk.remembered import once
 from cli.desk.session import Desk
-from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import Unsigned, option, word
@@ -27,7 +25,7 @@ from ledger.problems import phrase
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.exchange.merging.merge import Judged, Plan
+    from ledger.exchange.merging.merge import Judged, MergePlan
     from ledger.exchange.merging.other_log import OtherLog
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
@@ -64,8 +62,6 @@ def merge(
         tourney merge other.backup -o sheet.html
     """
     refuse_other_kinds(desk.files.reading(file), "merge")
-    if output and PurePath(output.typed).suffix.lower() not in {".html", ".htm"}:
-        raise UsageError(tr("-o writes a web page: name a file that ends in .html"))
     reason = checked_reason(unsigned) if unsigned else ""
     once(desk, lambda: _merge(desk, file, output, reason))
 
@@ -84,7 +80,7 @@ def _merge(desk: Desk, file: InFile, output: OutFile, reason: str) -> None:
     if not reason:
         refuse_unsigned(other, str(file))
     plan = drawing(book, partial(_plan, desk, other))
-    sheet = Sheet(desk, other, plan)
+    sheet = MergeSheet(desk, other, plan)
     if not desk.json:
         sheet.show()
     if plan.landing or plan.drafts or any(each.is_new for each in plan.judged):
@@ -95,23 +91,23 @@ def _merge(desk: Desk, file: InFile, output: OutFile, reason: str) -> None:
     say(sheet.outcome())
 
 
-def _plan(desk: Desk, other: OtherLog) -> Plan:
+def _plan(desk: Desk, other: OtherLog) -> MergePlan:
     """Decide about their acts behind this log, with nothing written."""
     from msgspec import structs
 
     from ledger.exchange.merging import kept
     from ledger.exchange.merging.merge import Merging
-    from ledger.exchange.merging.remaking import Behind
+    from ledger.exchange.merging.remaking import Deciders
     from projections.verification import posted_of, repeats
 
     book = desk.book
     context = structs.replace(book.context(), sign=None, sign_head=None)
     decided = kept.read(book.store.vault_get(book.stream, kept.MERGED))
-    behind = Behind(context, repeats, posted_of)
+    behind = Deciders(context, repeats, posted_of)
     return Merging(list(book.recorded()), other, behind, decided).planned()
 
 
-def _ask(desk: Desk, sheet: Sheet) -> None:
+def _ask(desk: Desk, sheet: MergeSheet) -> None:
     """Ask whether the acts are to be entered; Refused where the answer is no, or nobody answers."""
     from cli.desk.questions import agreed
 
@@ -119,7 +115,7 @@ def _ask(desk: Desk, sheet: Sheet) -> None:
         raise Refused(phrase("nothing was written"))
 
 
-def _enter(desk: Desk, plan: Plan, reason: str) -> None:
+def _enter(desk: Desk, plan: MergePlan, reason: str) -> None:
     """Write the acts behind one lock; what was decided goes to the vault before their lines."""
     from cli.machine.caveats import note_of
     from cli.machine.checkpoints import Locked
@@ -162,10 +158,10 @@ def _enter(desk: Desk, plan: Plan, reason: str) -> None:
     desk.copy_after(recorded)
 
 
-class Sheet:
+class MergeSheet:
     """What becomes of their events, in words and for scripts."""
 
-    def __init__(self, desk: Desk, other: OtherLog, plan: Plan) -> None:
+    def __init__(self, desk: Desk, other: OtherLog, plan: MergePlan) -> None:
         from ledger.fold import fold
 
         self._desk, self._plan = desk, plan

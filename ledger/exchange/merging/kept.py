@@ -38,7 +38,7 @@ Fate: TypeAlias = Literal["landed", "draft", "same", "listed"]
 
 
 class Decided(Struct, frozen=True, omit_defaults=True):
-    """What became of an event: `here` its event in this log, `ours` what it stands against."""
+    """What became of an event, its event in this log, and ours that it stands against."""
 
     fate: Fate
     here: int = 0
@@ -62,7 +62,7 @@ class EnterAgain(Command, frozen=True):
         """Yield the events, each as it was decided about when the logs were merged."""
         moved = tournament.seq + 1 - self.first
         if moved and self.exactly:
-            text = "another desk has entered events in the meantime: merge the backup again"
+            text = "another desk has written in the meantime: merge the backup again"
             raise Refused(problem("merge.meanwhile", text))
         for line in self.lines:
             event = decode(line.encode()).event
@@ -70,7 +70,7 @@ class EnterAgain(Command, frozen=True):
 
 
 class NewAct(Struct, frozen=True):
-    """An act of theirs that lands here or waits for a signature; `kind` is what is signed."""
+    """An act of theirs that lands here or waits for a signature, and the type that is signed."""
 
     command_id: str
     by: str
@@ -119,7 +119,7 @@ def read(item: bytes | None) -> dict[str, Decided]:
 
 
 class _Kept(Struct, frozen=True):
-    """`Decided` as it is written: what a problem is about is of many kinds."""
+    """What was decided, as it is written: what a problem is about is of many kinds."""
 
     fate: Fate
     here: int = 0

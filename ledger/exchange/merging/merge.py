@@ -15,8 +15,8 @@ from msgspec import Struct, field, structs
 
 from ledger.errors import NoDrawKey, Refused, Unsigned
 from ledger.exchange.merging.kept import Decided, NewAct, new_act
-from ledger.exchange.merging.numbers import Numbers, numbers_behind
-from ledger.exchange.merging.remaking import Behind, Situation, remade
+from ledger.exchange.merging.numbers import ENTERED, Numbers, numbers_behind
+from ledger.exchange.merging.remaking import Deciders, Situation, remade
 from ledger.exchange.merging.sameness import (
     is_same,
     may_be_one,
@@ -27,8 +27,7 @@ from ledger.exchange.merging.sameness import (
     result_here,
     stands_here,
 )
-from ledger.facts.opening import OfficialAppointed, TournamentStarted
-from ledger.facts.people import PlayerRegistered
+from ledger.facts.opening import TournamentStarted
 from ledger.facts.rounds import Posted, RoundPaired
 from ledger.fold import evolve, fold
 from ledger.lines.recorded import Recorded, record
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.exchange.merging.other_log import OtherLog
     from ledger.facts.base import Event
 
-_AS_WRITTEN = (PlayerRegistered, OfficialAppointed, Posted)
+_AS_WRITTEN = (*ENTERED, Posted)
 """Events of an act entered at both desks that are compared as they are written."""
 
 
@@ -53,7 +52,7 @@ class Judged(Struct, frozen=True):
     """Whether no earlier merge decided about it."""
 
 
-class Plan(Struct):
+class MergePlan(Struct):
     """What a merge would do, event by event of theirs, and the acts that would be written."""
 
     common: int
@@ -82,7 +81,7 @@ class Merging:
         self,
         ours: Sequence[Recorded],
         other: OtherLog,
-        behind: Behind,
+        behind: Deciders,
         decided: Mapping[str, Decided],
     ) -> None:
         common = other.common
@@ -97,9 +96,9 @@ class Merging:
         """The entries of this desk that are not known as a person of theirs yet."""
 
         self._paired_otherwise: dict[int, int] = {}
-        self.plan = Plan(common)
+        self.plan = MergePlan(common)
 
-    def planned(self) -> Plan:
+    def planned(self) -> MergePlan:
         """Decide about every act of theirs, in order.
 
         Raises:
@@ -181,7 +180,7 @@ class Merging:
         if type(there) is not type(here):
             return False
         if isinstance(there, _AS_WRITTEN):
-            return may_be_one(here, there)
+            return may_be_one(here, there) if isinstance(there, ENTERED) else is_same(there, here)
         if result_here(self._at, theirs) == ours.seq:
             return True
         try:
@@ -273,7 +272,7 @@ class Merging:
 
         A person is known by the name alone.
         """
-        if isinstance(event, PlayerRegistered | OfficialAppointed):
+        if isinstance(event, ENTERED):
             return 0
         same = (each.seq for each in self._own.values() if is_same(each.event, event))
         return max(same, default=0)

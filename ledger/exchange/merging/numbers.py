@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_type_hints
 
 from ledger.errors import Refused
-from ledger.facts.clock import PaceModerated
-from ledger.facts.components import ComponentsInspected
-from ledger.facts.keys import LinkIssued, LinkRevoked
+from ledger.facts.base import Seat, Text
+from ledger.facts.keys import LinkIssued
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.people import PlayerRegistered
-from ledger.facts.shared import FirstPlayerChosen, RulingMade
 from ledger.facts.vocabulary import EVENTS
 from ledger.problems import Table, problem
 from ledger.tournament.state import Match, Tournament
@@ -72,34 +70,36 @@ _BY_MEMBER: Mapping[str, Kind] = MappingProxyType(
         ),
         "of": "person",
         "match": "match",
+        "link": "link",
     }
 )
 """What the members of events name, where their name alone says it."""
 
-_BY_TYPE: Mapping[type[Event], Mapping[str, Kind | None]] = MappingProxyType(
-    {
-        RulingMade: {"ruling": None},
-        PaceModerated: {"asked": "player"},
-        ComponentsInspected: {"asked": "player"},
-        FirstPlayerChosen: {"first": "player"},
-        LinkIssued: {"link": "link"},
-        LinkRevoked: {"link": "link"},
-    }
-)
-"""Members that name something else than in other events; None: nothing."""
+
+def _named(kind: type[Event], member: str) -> Kind | None:
+    """Return what a member of an event type names; None: nothing."""
+    if member == "first" and "chooser" in kind.__struct_fields__:
+        return "player"
+    hint = get_type_hints(kind, include_extras=True)[member]
+    if hint == Text:
+        return None
+    return "player" if hint == Seat and member == "asked" else _BY_MEMBER.get(member)
 
 
 def named_by(kind: type[Event]) -> dict[str, Kind]:
     """Return what each member of an event type names, of those that name anything."""
-    own = _BY_TYPE.get(kind, {})
-    named = {name: own.get(name, _BY_MEMBER.get(name)) for name in kind.__struct_fields__}
-    return {name: what for name, what in named.items() if what is not None}
+    named = {member: _named(kind, member) for member in kind.__struct_fields__}
+    return {member: what for member, what in named.items() if what is not None}
 
 
 NAMED: Mapping[type[Event], Mapping[str, Kind]] = MappingProxyType(
     {kind: named_by(kind) for kind in EVENTS.values()}
 )
 """What the members of every event name."""
+
+
+ENTERED = (PlayerRegistered, OfficialAppointed)
+"""What enters a person, who is known by the name alone."""
 
 
 class MatchHere(NamedTuple):
@@ -152,13 +152,13 @@ class Numbers:
         return number
 
     def person(self, there: str) -> str:
-        """Return `p7` or `o2` there as it is here; Refused as `here`."""
+        """Return `p7` or `o2` there as it is here; Refused where it is not here."""
         kinds: dict[str, Kind] = {"p": "player", "o": "official"}
         kind = kinds.get(there[:1])
         return f"{there[0]}{self.here(kind, int(there[1:]))}" if kind else there
 
     def author(self, there: str) -> str:
-        """Return who entered a line, as `o1/p7`, with the numbers of here; Refused as `here`."""
+        """Return who entered a line, with the numbers of here; Refused for who is not here."""
         return "/".join(map(self.person, there.split("/")))
 
     def command_id(self, there: str) -> str:

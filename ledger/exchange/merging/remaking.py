@@ -17,13 +17,13 @@ from msgspec import structs
 
 from ledger.errors import Refused
 from ledger.exchange.merging.numbers import NAMED, Kind, Numbers
-from ledger.facts import keys, lists, opening, people, rounds, setups, shared
-from ledger.facts.draws import RanksDrawn
+from ledger.facts import keys, opening, people, rounds, shared
 from ledger.facts.results import turned
 from ledger.lines import texts as marks
 from ledger.lines.recorded import Recorded, record
 from ledger.lines.sealing import texts
 from ledger.problems import Act, Problem, marked, phrase, problem
+from ledger.proof.signatures import LOG
 from ledger.rules.command import Context
 from ledger.rules.draws import rank_of
 from ledger.rules.pairing import BY_HAND, SWISS
@@ -47,7 +47,7 @@ PostedOf: TypeAlias = Callable[[Tournament, str, int], str]
 """The SHA-256 of what is posted of a round now."""
 
 
-class Behind(NamedTuple):
+class Deciders(NamedTuple):
     """What decides about events behind a log: the context of acts, and what is computed above."""
 
     context: Context
@@ -61,24 +61,17 @@ class Situation(NamedTuple):
     there: Tournament
     here: Tournament
     numbers: Numbers
-    behind: Behind
+    behind: Deciders
 
 
-_COVERS = marked("it covers the lines of the other log")
-_IN_ANOTHER_STORE = marked("its key is in the store of the other desk")
-_NEVER: Mapping[type[Event], str] = MappingProxyType(
+_OWN_ALONE = MappingProxyType(
     {
-        shared.TournamentOpened: marked("it opens a log"),
-        shared.HeadRecorded: _COVERS,
-        shared.SlipAuditBegun: _COVERS,
-        opening.ImportResumed: marked("import the file at this desk"),
-        opening.ImportEnded: marked("import the file at this desk"),
-        keys.ShuffleKeyReplaced: _IN_ANOTHER_STORE,
-        keys.HiddenKeyReplaced: _IN_ANOTHER_STORE,
-        keys.ForkAccepted: marked("it is about the other log"),
+        "root": marked("it covers the lines of the other log"),
+        "commitment": marked("its key is in the store of the other desk"),
+        "source": marked("import the file at this desk"),
     }
 )
-"""Why events are of their own log alone."""
+"""Why events with such a member are of their own log alone."""
 
 _NEW_NUMBER: Mapping[type[Event], str] = MappingProxyType(
     {people.PlayerRegistered: "player", keys.LinkIssued: "link"}
@@ -86,8 +79,6 @@ _NEW_NUMBER: Mapping[type[Event], str] = MappingProxyType(
 """The members that are given the next number here."""
 
 _UNREADABLE = (marks.UNOPENED, marks.FORGOTTEN, marks.DAMAGED)
-_DRAWN = (shared.DeckChecksDrawn, shared.ScenarioDrawn, setups.DraftGroupsDrawn, RanksDrawn)
-"""Draws that nobody can have made by hand."""
 
 
 def remade(at: Situation, theirs: Recorded) -> Event:
@@ -102,16 +93,24 @@ def remade(at: Situation, theirs: Recorded) -> Event:
         raise Refused(own)
     renamed = _renamed(at, event)
     _refuse_other_seal(at, event, renamed)
-    remake = _REMADE.get(type(event))
-    return remake(at, theirs, renamed) if remake else renamed
+    if remake := _REMADE.get(type(event)):
+        return remake(at, theirs, renamed)
+    if hasattr(renamed, "missed"):
+        missed: Any = {"missed": tuple(missed_rounds(at.here, getattr(renamed, "player", 0)))}
+        return structs.replace(renamed, **missed)
+    if not _is_repeated(at, theirs, renamed):
+        text = "its draw does not give the same result behind the lines of this log"
+        raise Refused(problem("merge.draw", text))
+    return renamed
 
 
 def _own_problem(event: Event) -> Problem | None:
     """Say why an event cannot be made again in any other log."""
-    if why := _NEVER.get(type(event)):
-        act = Act(type(event).__name__)
-        return problem("merge.own", "{act}: {why}", act=act, why=phrase(why))
-    if isinstance(event, keys.KeyRegistered) and not event.holder:
+    for member, why in _OWN_ALONE.items():
+        if hasattr(event, member):
+            act = Act(type(event).__name__)
+            return problem("merge.own", "{act}: {why}", act=act, why=phrase(why))
+    if getattr(event, "holder", 1) == LOG:
         return problem("merge.log_key", "the other desk's key for the log counts only there")
     if any(text in _UNREADABLE for _, text in texts(event)):
         return problem("merge.sealed", "its texts cannot be opened with the keys of the backup")
@@ -176,6 +175,20 @@ def _other_way_round(result: shared.Result) -> shared.Result:
     return structs.replace(other, adjusted=result.adjusted) if is_same else other
 
 
+def result_said(at: Situation, event: Any) -> tuple[int, shared.Result] | None:  # noqa: ANN401
+    """Return the match of here to which an event gives a result, and that result; None: none.
+
+    Raises:
+        Refused: these two persons do not play each other in that round here.
+    """
+    if not getattr(event, "match", 0) or not getattr(event, "result", None):
+        return None
+    if hasattr(event, "audit"):
+        return None  # what a slip says gives no match a result
+    said = _at_match(at, event)
+    return said["match"], said["result"]
+
+
 def _confirmed_by(at: Situation, result: shared.Result) -> shared.Result:
     """Return a result whose facts name the officials of here."""
     declared = at.here.ruleset.derives
@@ -187,20 +200,14 @@ def _confirmed_by(at: Situation, result: shared.Result) -> shared.Result:
     return structs.replace(result, facts=result.facts | named) if named else result
 
 
-def _refuse_other_seal(at: Situation, event: Event, renamed: Event) -> None:
+def _refuse_other_seal(at: Situation, event: Any, renamed: Any) -> None:  # noqa: ANN401
     """Refuse what is sealed for another place than it would have here."""
-    match event, renamed:
-        case (
-            (lists.ListSubmitted(player=there, hidden=hidden), lists.ListSubmitted(player=here))
-            | (lists.ListCorrected(player=there, hidden=hidden), lists.ListCorrected(player=here))
-            | (shared.ListChecked(player=there, hidden=hidden), shared.ListChecked(player=here))
-        ):
-            places = _count(at.there, there), _count(at.here, here)
-            is_same = not hidden or (there == here and places[0] == places[1])
-        case shared.BattleBuilt(match=there), shared.BattleBuilt(match=here):
-            is_same = there == here
-        case _:
-            return
+    is_same = True
+    if getattr(event, "sealed", ""):
+        is_same = event.match == renamed.match
+    elif getattr(event, "hidden", ""):
+        places = _count(at.there, event.player), _count(at.here, renamed.player)
+        is_same = event.player == renamed.player and places[0] == places[1]
     if not is_same:
         text = "what is hidden was sealed for another place in the other log: hand it in again"
         raise Refused(problem("merge.hidden", text))
@@ -223,10 +230,6 @@ def _registered(at: Situation, _: Recorded, event: people.PlayerRegistered) -> E
 def _appointed(at: Situation, theirs: Recorded, event: opening.OfficialAppointed) -> Event:
     is_new = _is_new_official(at, theirs.event, "official")
     return structs.replace(event, official=len(at.here.officials)) if is_new else event
-
-
-def _rejoined(at: Situation, _: Recorded, event: people.PlayerRejoined) -> Event:
-    return structs.replace(event, missed=tuple(missed_rounds(at.here, event.player)))
 
 
 def _closed(at: Situation, _: Recorded, event: rounds.RoundClosed) -> Event:
@@ -256,13 +259,6 @@ def _paired(at: Situation, theirs: Recorded, event: rounds.RoundPaired) -> Event
 def _is_repeated(at: Situation, theirs: Recorded, event: Event) -> bool:
     following = record(at.here.seq + 1, theirs.id, theirs.at, theirs.by, event)
     return at.behind.repeats(at.here, following, at.behind.context)
-
-
-def _drawn(at: Situation, theirs: Recorded, event: Event) -> Event:
-    if not _is_repeated(at, theirs, event):
-        text = "its draw does not give the same result behind the lines of this log"
-        raise Refused(problem("merge.draw", text))
-    return event
 
 
 def _round_of(tournament: Tournament, number: int) -> Round | None:
@@ -304,7 +300,6 @@ def _link_issued(at: Situation, theirs: Recorded, event: keys.LinkIssued) -> Eve
 _REMADE: Mapping[type[Event], Callable[[Situation, Recorded, Any], Event]] = MappingProxyType(
     {
         people.PlayerRegistered: _registered,
-        people.PlayerRejoined: _rejoined,
         opening.OfficialAppointed: _appointed,
         rounds.RoundClosed: _closed,
         rounds.RoundPaired: _paired,
@@ -312,7 +307,6 @@ _REMADE: Mapping[type[Event], Callable[[Situation, Recorded, Any], Event]] = Map
         rounds.TablesRepaired: _repaired,
         rounds.Posted: _posted,
         keys.LinkIssued: _link_issued,
-        **dict.fromkeys(_DRAWN, _drawn),
     }
 )
 """What makes the events whose members follow from the lines before them."""

@@ -8,21 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
 from ledger.errors import Refused
-from ledger.exchange.merging.remaking import Situation, remade
-from ledger.facts import opening, people, rounds, setups, shared
-from ledger.facts.clock import RoundExtended, RoundPaused, RoundResumed, TimeCalled
-from ledger.facts.draws import RanksDrawn
-from ledger.facts.keys import LinkIssued
+from ledger.exchange.merging.numbers import ENTERED
+from ledger.exchange.merging.remaking import Situation, result_said
+from ledger.facts import rounds, shared
 from ledger.facts.people import name_key
-from ledger.facts.results import ResultCorrected, ResultReported
-from ledger.facts.undo import ActWithdrawn
-from ledger.problems import Official, Player, Problem, Table, problem
+from ledger.problems import Official, Player, Problem, problem
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.state import Tournament
 
@@ -30,67 +23,43 @@ if TYPE_CHECKING:
     from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
 
-OF_ROUND = (
-    rounds.RoundUnpaired,
-    rounds.SeatsSwapped,
-    rounds.TablesRepaired,
-    rounds.PlayersSeated,
-    rounds.RoundStarted,
-    rounds.RoundClosed,
-    rounds.RoundReopened,
-    shared.DeckChecksDrawn,
-    shared.ScenarioDrawn,
-    TimeCalled,
-    RoundExtended,
-    RoundPaused,
-    RoundResumed,
-)
-"""Acts on all tables of a round, as it is paired at their own desk."""
-
-_IDENTITY: Mapping[type[Event], tuple[str, ...]] = MappingProxyType(
+_BESIDE = frozenset(
     {
-        rounds.RoundClosed: ("round",),
-        rounds.RoundPaired: ("round", "games"),
-        people.PlayerDropped: ("player", "reason"),
-        people.PlayerDisqualified: ("player",),
-        people.PlayerRejoined: ("player",),
-        people.PlayerRegistered: ("league_id", "faction"),
-        opening.TournamentFinished: ("shuffle_key", "hidden_key"),
-        opening.OfficialAppointed: ("roles",),
-        opening.RegistrationAnswered: ("asked", "player"),
-        rounds.Posted: ("what", "round", "sha256"),
-        RanksDrawn: ("first",),
-        setups.DraftGroupsDrawn: ("groups",),
-        LinkIssued: ("of", "digest"),
+        "waiver",
+        "results",
+        "missed",
+        "note",
+        "up_to",
+        "engine",
+        "link",
+        "attempt",
+        "passed_over",
+        "procedure",
+        "by_hand",
     }
 )
-"""By what an act is known as the same one: all its members, where nothing is said here."""
+"""What the same act may say otherwise at another desk: it follows from the lines before."""
+
+_OF_A_PERSON = ("league_id", "faction", "roles")
+"""What tells two persons of one name apart."""
 
 
 def is_same(one: Event, other: Event) -> bool:
     """Whether two events of one log are of the same act, entered at two desks."""
     if type(one) is not type(other):
         return False
-    names = _IDENTITY.get(type(one), one.__struct_fields__)
+    names = (name for name in one.__struct_fields__ if name not in _BESIDE)
     return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
 def result_here(at: Situation, theirs: Recorded) -> int:
     """Return the event that gives a match here the result that they give it; 0: none does."""
-    event = theirs.event
-    if not isinstance(event, ResultReported | ResultCorrected):
-        return 0
-    plain = theirs
-    if isinstance(event, ResultCorrected):  # what it corrects may be another event here
-        said = ResultReported(event.match, event.result)
-        plain = structs.replace(theirs, event=said)
     try:
-        made = remade(at, plain)
+        said = result_said(at, theirs.event)
     except Refused:
         return 0
-    assert isinstance(made, ResultReported)  # noqa: S101 - as it was
-    claim = current_claim(at.here, at.here.matches[made.match])
-    return claim.seq if claim is not None and claim.result == made.result else 0
+    claim = current_claim(at.here, at.here.matches[said[0]]) if said else None
+    return claim.seq if said and claim and claim.result == said[1] else 0
 
 
 def name_here(tournament: Tournament, event: Event, log: Sequence[Recorded]) -> int:
@@ -124,15 +93,16 @@ def person_here(
     return None
 
 
-def _person_of(event: Event) -> str:
-    if isinstance(event, people.PlayerRegistered):
-        return f"p{event.player}"
-    return f"o{event.official}" if isinstance(event, opening.OfficialAppointed) else ""
+def _person_of(event: Any) -> str:  # noqa: ANN401 - of any type
+    """Name the person whom an event enters, as it numbers them; empty for any other event."""
+    if not isinstance(event, ENTERED):
+        return ""
+    return f"o{event.official}" if hasattr(event, "roles") else f"p{event.player}"
 
 
 def may_be_one(ours: Any, theirs: Any) -> bool:  # noqa: ANN401 - two events of one type
     """Whether nothing that both entries say differs, of what an act is known by."""
-    pairs = [(getattr(ours, name), getattr(theirs, name)) for name in _IDENTITY[type(ours)]]
+    pairs = [(getattr(ours, name, ""), getattr(theirs, name, "")) for name in _OF_A_PERSON]
     return all(not one or not other or one == other for one, other in pairs)
 
 
@@ -152,19 +122,20 @@ def stands_here(
     `paired_otherwise`: the rounds that are paired in another way here, by which event.
     """
     text = "this desk entered event {event} itself: what it says stays until it is changed here"
-    if isinstance(event, OF_ROUND) and event.round in paired_otherwise:
-        seq = paired_otherwise[event.round]
+    number = getattr(event, "round", 0)
+    is_of_tables = not isinstance(event, rounds.RoundPaired | rounds.Posted)
+    if is_of_tables and number in paired_otherwise:
+        seq = paired_otherwise[number]
         otherwise = "round {round} is paired differently here (event {event})"
-        return problem("merge.paired", otherwise, round=event.round, event=seq)
+        return problem("merge.paired", otherwise, round=number, event=seq)
     target = _target(at.here, event, own)
     return problem("merge.stands", text, event=target) if target in own else None
 
 
 def _target(here: Tournament, event: Event, own: Mapping[int, Recorded]) -> int:
     """Return the event that an event takes back or replaces; 0: none."""
+    seq: int = getattr(event, "withdraws", 0) or getattr(event, "corrects", 0)
     match event:
-        case ActWithdrawn(withdraws=seq) | ResultCorrected(corrects=seq):
-            return seq
         case rounds.RoundUnpaired(round=number) if number <= len(here.rounds):
             return here.rounds[number - 1].paired_seq
         case rounds.RoundReopened(round=number):
@@ -175,7 +146,7 @@ def _target(here: Tournament, event: Event, own: Mapping[int, Recorded]) -> int:
             )
             return max(closings, default=0)
         case _:
-            return 0
+            return seq
 
 
 def ours_about(at: Situation, event: Event) -> tuple[int, ...]:
@@ -191,15 +162,6 @@ def ours_about(at: Situation, event: Event) -> tuple[int, ...]:
             return (claim.seq,) if claim else (here.rounds[round_ - 1].paired_seq,)
     if round_ and round_ <= len(here.rounds):
         return (here.rounds[round_ - 1].paired_seq,)
-    if isinstance(event, opening.TournamentStarted) and here.start_seq:
+    if hasattr(event, "word") and not hasattr(event, "audit") and here.start_seq:
         return (here.start_seq,)
     return ()
-
-
-def table_there(there: Tournament, event: Event) -> Table | None:
-    """Return the table that an event of theirs is about, as it is there."""
-    number = getattr(event, "match", 0)
-    if number and 0 < number < len(there.matches):
-        match = there.matches[number]
-        return Table(match.round, match.table)
-    return None

@@ -244,7 +244,9 @@ def _undo(chance: random.Random, _: Day) -> tuple[Command, str]:
 def _post(chance: random.Random, day: Day) -> tuple[Command, str]:
     seen, what = day.tournament, chance.choice(("pairings", "standings"))
     sha256 = posted_of(seen, what, 0)
-    return rounds.PostTable("standings" if what == "standings" else "pairings", 0, seen.seq, sha256), "o1"
+    return rounds.PostTable(
+        "standings" if what == "standings" else "pairings", 0, seen.seq, sha256
+    ), "o1"
 
 
 def _ask(_: random.Random, day: Day) -> tuple[Command, str]:
