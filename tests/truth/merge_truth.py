@@ -55,7 +55,7 @@ WHOLE_ROUND = {
 }
 
 
-class NotHere(Exception):
+class NotHereError(Exception):
     """What an act of theirs speaks of is not in our log, or is not ours to change."""
 
 
@@ -75,10 +75,12 @@ class Told:
         self.ids = {each["id"]: each["seq"] for each in self.said}
 
     def add(self, line: bytes) -> None:
+        """Add a line at the end."""
         self.__init__([*self.lines, line])  # type: ignore[misc]
 
     @property
     def state(self) -> Tournament:
+        """What all lines add up to, folded from the first one."""
         return fold(map(decode, self.lines))
 
     def entered(self, kind: str, number: int) -> str:
@@ -89,12 +91,12 @@ class Told:
             if each["type"] == name and each["data"][member] == number:
                 found: str = each["id"]
                 return found
-        raise NotHere
+        raise NotHereError
 
     def number(self, kind: str, entered: str) -> int:
         """The number of who was entered by an event."""
         if entered not in self.ids:
-            raise NotHere
+            raise NotHereError
         data = self.said[self.ids[entered] - 1]["data"]
         found: int = data["player" if kind == "p" else "official"]
         return found
@@ -119,6 +121,7 @@ class Deciding:
         self.otherwise: set[int] = set()
 
     def decided(self) -> Truth:
+        """Decide about every act of theirs."""
         rest = self.theirs.said[self.common :]
         for command_id, act in groupby(rest, lambda each: each["id"].partition(".")[0]):
             self._act(command_id, list(act))
@@ -162,7 +165,7 @@ class Deciding:
             try:
                 data = self._translated(each)
                 fits = [other for other in mine if self._is_result(data, other)]
-            except NotHere:
+            except NotHereError:
                 fits = []
             self.fates[each["id"]] = "same" if fits else "listed"
             if fits:
@@ -173,7 +176,7 @@ class Deciding:
 
     # --- one event ---
 
-    def _event(
+    def _event(  # noqa: PLR0911 - one for each fate
         self, each: dict[str, Any], act: list[dict[str, Any]], command_id: str, count: int
     ) -> str:
         state = self.ours.state
@@ -183,7 +186,7 @@ class Deciding:
             self._refuse_person(each, act)
             data = self._remade(each, self._translated(each), act, state)
             by = self._author(each["by"])
-        except (NotHere, LedgerError):
+        except (NotHereError, LedgerError):
             return "listed"
         if each["type"] == "PersonRecorded" and state.names.get(data["of"]) == data["name"]:
             return self._is_same(each, self._last("PersonRecorded", data))
@@ -234,7 +237,7 @@ class Deciding:
             return 0
         try:
             number, turned = self._match(each, each["data"]["match"])
-        except NotHere:
+        except NotHereError:
             return 0
         match = state.matches[number]
         waiting = state.floor.unconfirmed.get(number)
@@ -271,7 +274,7 @@ class Deciding:
         taken = set(self.alias.values())
         return [
             mine
-            for mine in self.ours.said[self.common : self.before]
+            for mine in self._standing()
             if mine["type"] == each["type"]
             and mine["id"] not in taken
             and state.names.get(self._person(mine), "").casefold() == name
@@ -288,7 +291,7 @@ class Deciding:
 
     def _refuse_person(self, each: dict[str, Any], act: list[dict[str, Any]]) -> None:
         if self._of_same_name(each, act):
-            raise NotHere
+            raise NotHereError
 
     def _last(self, kind: str, data: dict[str, Any]) -> int:
         found: int = next(
@@ -310,7 +313,7 @@ class Deciding:
             "TournamentFinished": ("shuffle_key", "hidden_key"),
         }
         plain = json.loads(json.dumps(data))
-        for mine in reversed(self.ours.said[self.common : self.before]):
+        for mine in reversed(self._standing()):
             members = known.get(kind, {*plain, *mine["data"]})
             if mine["type"] == kind and all(
                 mine["data"].get(each) == plain.get(each) for each in members
@@ -318,6 +321,16 @@ class Deciding:
                 found: int = mine["seq"]
                 return found
         return 0
+
+    def _standing(self) -> list[dict[str, Any]]:
+        """The entries of our desk that it, or anybody, has not taken back since."""
+        gone = {each["data"].get("withdraws") for each in self.ours.said}
+        paired = {each.paired_seq for each in self.ours.state.rounds}
+        return [
+            mine
+            for mine in self.ours.said[self.common : self.before]
+            if mine["seq"] not in gone and (mine["type"] != "RoundPaired" or mine["seq"] in paired)
+        ]
 
     def _is_ours_to_keep(
         self, each: dict[str, Any], data: dict[str, Any], state: Tournament
@@ -366,7 +379,7 @@ class Deciding:
         event_id = self.theirs.said[there - 1]["id"]
         here = self.alias.get(event_id)
         if here not in self.ours.ids:
-            raise NotHere
+            raise NotHereError
         return self.ours.ids[here]
 
     def _number(self, each: dict[str, Any], kind: str, there: int) -> int:
@@ -376,7 +389,7 @@ class Deciding:
         entered = self.theirs.entered(kind, there)
         if self.theirs.ids[entered] > self.common:
             if entered not in self.alias:
-                raise NotHere
+                raise NotHereError
             entered = self.alias[entered]
         return self.ours.number(kind, entered)
 
@@ -389,7 +402,7 @@ class Deciding:
         theirs = fold(map(decode, self.theirs.lines[: each["seq"] - 1]))
         match = theirs.matches[there]
         if match.void:
-            raise NotHere
+            raise NotHereError
         seats = tuple(self._number(each, "p", x) if x else 0 for x in (match.first, match.second))
         for mine in self.ours.state.matches[1:]:
             if not mine.void and mine.round == match.round:
@@ -397,11 +410,11 @@ class Deciding:
                     return mine.number, False
                 if (mine.second, mine.first) == seats:
                     return mine.number, True
-        raise NotHere
+        raise NotHereError
 
     # --- what follows from the log ---
 
-    def _remade(
+    def _remade(  # noqa: PLR0911 - one for each kind
         self,
         each: dict[str, Any],
         data: dict[str, Any],
@@ -431,7 +444,7 @@ class Deciding:
             return {**data, "table": table}
         if kind == "Posted":
             if posted_of(state, data["what"], data["round"]) != data["sha256"]:
-                raise NotHere
+                raise NotHereError
             return {**data, "up_to": len(self.ours.lines)}
         return data
 

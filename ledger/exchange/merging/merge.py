@@ -263,7 +263,7 @@ class Merging:
     def _person_here(self, theirs: Recorded, act: list[Recorded]) -> int:
         """Return the event with which this desk entered the same person; 0: it has not."""
         name = name_given(theirs, act)
-        own = self._persons.values() if name else ()
+        own = self._standing(self._persons) if name else ()
         found = person_here(theirs.event, name, own, self._at.here)
         return found.seq if found is not None else 0
 
@@ -274,8 +274,19 @@ class Merging:
         """
         if isinstance(event, ENTERED):
             return 0
-        same = (each.seq for each in self._own.values() if is_same(each.event, event))
+        same = (each.seq for each in self._standing(self._own) if is_same(each.event, event))
         return max(same, default=0)
+
+    def _standing(self, own: Mapping[int, Recorded]) -> list[Recorded]:
+        """Return those of these entries that have not been taken back here."""
+        withdrawn = {getattr(each.event, "withdraws", 0) for each in self._log}
+        paired = {each.paired_seq for each in self._at.here.rounds}
+        return [
+            each
+            for each in own.values()
+            if each.seq not in withdrawn
+            and (each.seq in paired or not isinstance(each.event, RoundPaired))
+        ]
 
     def _problems(self, recorded: Recorded) -> Iterator[Problem]:
         """Yield what the rules have against an event; _Waits where it only needs a signature."""
