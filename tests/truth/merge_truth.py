@@ -254,7 +254,7 @@ class Deciding:
     def _names(self, act: list[dict[str, Any]], of: str) -> str:
         named = [x["data"]["name"] for x in act if x["type"] == "PersonRecorded"]
         told = [x["data"]["of"] for x in act if x["type"] == "PersonRecorded"]
-        return dict(zip(told, named, strict=True)).get(of, "")
+        return str(dict(zip(told, named, strict=True)).get(of, ""))
 
     def _person(self, each: dict[str, Any]) -> str:
         kinds = {"PlayerRegistered": ("p", "player"), "OfficialAppointed": ("o", "official")}
@@ -377,10 +377,10 @@ class Deciding:
         if there <= self.common:
             return there
         event_id = self.theirs.said[there - 1]["id"]
-        here = self.alias.get(event_id)
-        if here not in self.ours.ids:
+        here = self.ours.ids.get(self.alias.get(event_id, ""))
+        if here is None:
             raise NotHereError
-        return self.ours.ids[here]
+        return int(here)
 
     def _number(self, each: dict[str, Any], kind: str, there: int) -> int:
         del each

@@ -98,6 +98,9 @@ NAMED: Mapping[type[Event], Mapping[str, Kind]] = MappingProxyType(
 """What the members of every event name."""
 
 
+_ID_MAX = 57
+"""Characters of an id that leave room for the number of a further event."""
+
 ENTERED = (PlayerRegistered, OfficialAppointed)
 """What enters a person, who is known by the name alone."""
 
@@ -171,7 +174,7 @@ class Numbers:
             return there
         here = self.found.get("link", {}).get(link)
         if here is None:
-            return f"m{there}"
+            return f"m{there}"[:_ID_MAX]
         return f"w{here}-{there.partition('-')[2]}"
 
     def match(self, there: Tournament, here: Tournament, number: int) -> MatchHere:

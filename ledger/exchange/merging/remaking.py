@@ -89,7 +89,7 @@ def remade(at: Situation, theirs: Recorded) -> Event:
         NoDrawKey: a late player's rank is drawn, or a draw is made again, and the key is elsewhere.
     """
     event = theirs.event
-    if own := _own_problem(event):
+    if own := _own_problem(at.here, event):
         raise Refused(own)
     renamed = _renamed(at, event)
     _refuse_other_seal(at, event, renamed)
@@ -104,13 +104,14 @@ def remade(at: Situation, theirs: Recorded) -> Event:
     return renamed
 
 
-def _own_problem(event: Event) -> Problem | None:
+def _own_problem(here: Tournament, event: Event) -> Problem | None:
     """Say why an event cannot be made again in any other log."""
     for member, why in _OWN_ALONE.items():
         if hasattr(event, member):
             act = Act(type(event).__name__)
             return problem("merge.own", "{act}: {why}", act=act, why=phrase(why))
-    if getattr(event, "holder", 1) == LOG:
+    public = getattr(event, "public", "")
+    if public and getattr(event, "holder", keys.holder_of(here, public)) == LOG:
         return problem("merge.log_key", "the other desk's key for the log counts only there")
     if any(text in _UNREADABLE for _, text in texts(event)):
         return problem("merge.sealed", "its texts cannot be opened with the keys of the backup")

@@ -35,6 +35,7 @@ from projections.verification import posted_of
 from tests.support.simulate import OUTCOMES, Day
 
 if TYPE_CHECKING:
+    from ledger.facts.office import PenaltyKind
     from ledger.lines.recorded import Recorded
 
 NUMBER = "7" * 32
@@ -150,7 +151,7 @@ def _word(chance: random.Random, match: Match) -> str:
 
 def _report(chance: random.Random, day: Day) -> tuple[Command, str] | None:
     match = _match(chance, day, with_result=False)
-    return match and (Report(match.number, _result(chance, match)), _word(chance, match))
+    return (Report(match.number, _result(chance, match)), _word(chance, match)) if match else None
 
 
 def _correct(chance: random.Random, day: Day) -> tuple[Command, str] | None:
@@ -171,9 +172,13 @@ def _dispute(chance: random.Random, day: Day) -> tuple[Command, str] | None:
 
 def _confirm(chance: random.Random, day: Day) -> tuple[Command, str] | None:
     match = _match(chance, day, with_result=True)
-    return match and (
-        disputes.ConfirmResult(match.number),
-        f"o1/p{chance.choice(match.players)}",
+    return (
+        (
+            disputes.ConfirmResult(match.number),
+            f"o1/p{chance.choice(match.players)}",
+        )
+        if match
+        else None
     )
 
 
@@ -222,12 +227,12 @@ def _swap(chance: random.Random, day: Day) -> tuple[Command, str] | None:
 
 def _extend(chance: random.Random, day: Day) -> tuple[Command, str] | None:
     match = _match(chance, day, with_result=False)
-    return match and (clock.ExtendTable(match.number, 3, "a call"), f"o{JUDGE}")
+    return (clock.ExtendTable(match.number, 3, "a call"), f"o{JUDGE}") if match else None
 
 
 def _judge_call(chance: random.Random, day: Day) -> tuple[Command, str] | None:
     match = _match(chance, day, with_result=False)
-    return match and (office.CallJudge(match.number), f"p{match.players[0]}")
+    return (office.CallJudge(match.number), f"p{match.players[0]}") if match else None
 
 
 def _answer_call(_: random.Random, day: Day) -> tuple[Command, str] | None:
@@ -240,7 +245,7 @@ def _note(chance: random.Random, day: Day) -> tuple[Command, str]:
 
 
 def _penalize(chance: random.Random, day: Day) -> tuple[Command, str]:
-    kind = chance.choice(("caution", "warning"))
+    kind: PenaltyKind = chance.choice(("warning", "match loss"))
     return office.Penalize(_player(chance, day), kind, "slow play"), f"o{JUDGE}"
 
 
