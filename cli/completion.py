@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from cli.input.options import flag, option, spread
+from cli.languages.speaking import tr
 from cli.terminal.output import PROGRAM
 from cli.verbs import NEEDS, VERBS, verbs_of
 from cli.verbs.tree import VerbTree
@@ -122,7 +123,14 @@ def set_up(line: list[str]) -> None:
     shells = ("bash", "zsh", "fish")
     if named and (named[0] not in shells or named[1:]):
         typed = " ".join(named)
-        raise UsageError(f"{option} supports only {', '.join(shells)}, not {typed!r}")
+        raise UsageError(
+            tr(
+                "{option} supports only {shells}, not {typed}",
+                option=option,
+                shells=", ".join(shells),
+                typed=repr(typed),
+            )
+        )
     install, show = typer.main.get_install_completion_arguments()
     chosen = install if option == "--install-completion" else show
     tree = VerbTree(name=PROGRAM)
@@ -267,7 +275,10 @@ def _players(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
 
 def _officials(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above
     for each in (tournament := _tournament(context)).officials[1:]:
-        yield tournament.names.get(f"o{each.number}", ""), f"o{each.number} {', '.join(each.roles)}"
+        yield (
+            tournament.names.get(f"o{each.number}", ""),
+            f"o{each.number} {', '.join(map(tr, each.roles))}",
+        )
 
 
 def _tables(context: Any) -> Iterator[Offer]:  # noqa: ANN401 - as above

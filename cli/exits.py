@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ledger.problems import marked
+
 REFUSED = 1
 USAGE = 2
 ANSWER_LOST = 5
@@ -14,14 +16,14 @@ BROKEN_PIPE = 141
 
 EXITS = MappingProxyType(
     {
-        0: "done, or nothing to change",
-        REFUSED: "refused, or a check failed",
-        USAGE: "wrong usage",
-        3: "not found",
-        4: "the store is unavailable or damaged",
-        ANSWER_LOST: "done, but the answer could not be written",
-        FAULT: "a fault in tourney itself: please report it",
-        INTERRUPTED: "interrupted; everything confirmed so far is saved",
-        BROKEN_PIPE: "the output was closed before it was complete",
+        0: marked("done, or nothing to change"),
+        REFUSED: marked("refused, or a check failed"),
+        USAGE: marked("wrong usage"),
+        3: marked("not found"),
+        4: marked("the store is unavailable or damaged"),
+        ANSWER_LOST: marked("done, but the answer could not be written"),
+        FAULT: marked("a fault in tourney itself: please report it"),
+        INTERRUPTED: marked("interrupted; everything confirmed so far is saved"),
+        BROKEN_PIPE: marked("the output was closed before it was complete"),
     }
 )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, asks_for_json, split_global_options
-from cli.languages.choice import for_terminal
-from cli.languages.speaking import speaking
+from cli.languages.choice import OPTION, for_terminal
+from cli.languages.speaking import speaking, tr
 from cli.terminal import output
 from cli.terminal.output import TRACE_VARIABLE, complain, say
 from cli.verbs import VERBS, in_words_of_today, path_of
@@ -49,7 +49,7 @@ def _guarded(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             say("")  # below the ^C
-        complain("interrupted; everything confirmed so far is saved")
+        complain(tr("interrupted; everything confirmed so far is saved"))
         return INTERRUPTED
     except OSError as error:
         return _answer_lost(error)
@@ -57,7 +57,13 @@ def _guarded(arguments: Sequence[str]) -> int:
         # A desk in the middle of a round needs one line, not twenty.
         if TRACE_VARIABLE in os.environ:
             raise
-        complain(f"a fault in tourney itself: {error!r}; set {TRACE_VARIABLE}=1 for details")
+        complain(
+            tr(
+                "a fault in tourney itself: {error}; set {variable} for details",
+                error=repr(error),
+                variable=f"{TRACE_VARIABLE}=1",
+            )
+        )
         return FAULT
     return code
 
@@ -66,8 +72,8 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
     """Say that nobody got the answer: what landed has landed, and is not to be done again."""
     output.abandon()
     is_closed = error.errno == errno.EPIPE
-    what = error.filename or "the answer could not be written"
-    why = "the output was closed" if is_closed else error.strerror or error
+    what = error.filename or tr("the answer could not be written")
+    why = tr("the output was closed") if is_closed else error.strerror or error
     if landed.is_anything():
         from cli.desk.acts import what_landed
 
@@ -75,7 +81,7 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
         return ANSWER_LOST
     if is_closed:
         return BROKEN_PIPE
-    complain(f"{error.filename or 'the output could not be written'}: {why}")
+    complain(f"{error.filename or tr('the output could not be written')}: {why}")
     return REFUSED
 
 
@@ -165,14 +171,19 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     from ledger.errors import StoreUnavailable
 
     names = desk.names if desk else {}
-    lines = lines_of(error, names)
+    with speaking(_for_person(options)):
+        lines = lines_of(error, names)
     if (
         isinstance(error, StoreUnavailable)
         and desk
         and desk.line
         and VERBS[path_of(desk.line)].writes
     ):
-        lines[-1] += f"; to repeat the command: {desk.repeat()}"
+        lines[-1] = tr(
+            "{refusal}; to repeat the command: {command}",
+            refusal=lines[-1],
+            command=desk.repeat(),
+        )
     if options.format == "json":
         with suppress(OSError):
             output.show_problems(error, names)
@@ -180,6 +191,11 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     for line in lines:
         complain(line)
     return error.exit_code
+
+
+def _for_person(options: Options) -> str:
+    """Return the language in which a person is told why not, whatever programs read."""
+    return for_terminal([OPTION, options.lang] if options.lang else [], os.environ)
 
 
 if __name__ == "__main__":

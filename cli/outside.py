@@ -9,6 +9,8 @@ import os
 from enum import Flag, auto
 from typing import TYPE_CHECKING
 
+from ledger.problems import Phrase, phrase
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -69,9 +71,9 @@ class Touches(Flag):
     """What is typed after the line, and the terminal itself until Ctrl-C."""
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """The parts, as a refusal lists them."""
-        return ", ".join(_IN_WORDS[each] for each in self)
+        return phrase("{parts}", parts=tuple(_IN_WORDS[each] for each in self))
 
 
 LOG, STORE, KEYS, NETWORK = Touches.LOG, Touches.STORE, Touches.KEYS, Touches.NETWORK
@@ -79,14 +81,14 @@ PROCESSES, TERMINAL = Touches.PROCESSES, Touches.TERMINAL
 NOTHING = Touches(0)
 
 _IN_WORDS = {
-    Touches.LOG: "the log",
-    Touches.STORE: "the store",
-    Touches.KEYS: "private keys",
-    Touches.FILES_IN: "input files",
-    Touches.FILES_OUT: "output files",
-    Touches.NETWORK: "the network",
-    Touches.PROCESSES: "other processes",
-    Touches.TERMINAL: "the terminal",
+    Touches.LOG: phrase("the log"),
+    Touches.STORE: phrase("the store"),
+    Touches.KEYS: phrase("private keys"),
+    Touches.FILES_IN: phrase("input files"),
+    Touches.FILES_OUT: phrase("output files"),
+    Touches.NETWORK: phrase("the network"),
+    Touches.PROCESSES: phrase("other processes"),
+    Touches.TERMINAL: phrase("the terminal"),
 }
 
 TO_TERMINAL = ~NOTHING

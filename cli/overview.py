@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.exits import EXITS
 from cli.input.arguments import SHARED, UsageError
+from cli.languages.speaking import ENGLISH, language, marked, tr
 from cli.terminal.output import has_colours, show
 from cli.terminal.tables import WIDTH, broken, terminal_width
 from cli.terminal.visible import shortened, visible
@@ -30,7 +31,7 @@ TEXT_WIDTH_MAX = 100
 ROOT = Path(__file__).parents[1]
 """The folder of the packages and their READMEs, in a checkout and in an installed wheel."""
 
-HEAD = "tourney records a tournament in a log in which nothing is ever overwritten."
+HEAD = marked("tourney records a tournament in a log in which nothing is ever overwritten.")
 
 EVERYDAY = (
     "new", "register", "start", "pair", "round", "report", "correct", "undo", "drop", "standings",
@@ -38,7 +39,7 @@ EVERYDAY = (
 )  # fmt: skip
 """The verbs of a usual day, in its order."""
 
-OPTIONS = """\
+OPTIONS = marked("""\
 Before or after any verb:
   --store PLACE   a file, or postgresql://…; default: TOURNEY_STORE, or the
                   current tournament's store, or ./tourney.db
@@ -49,6 +50,7 @@ Before or after any verb:
   --id ID         the command's id; a repeat with the same id changes nothing
   --json          data as JSON on stdout
   --csv           a table for a spreadsheet on stdout
+  --lang CODE     the language of the answer; default: LC_ALL, LC_MESSAGES, LANG
   --yes           do not ask for confirmation
   --help          with a verb: its arguments and options
 
@@ -62,7 +64,7 @@ Instead of a verb:
                   let the shell complete verbs, names and tables
 
 Exit codes:
-"""
+""")
 
 
 class Topic(NamedTuple):
@@ -75,57 +77,62 @@ class Topic(NamedTuple):
 
 TOPICS = {
     "day": Topic(
-        "from the opening to the end",
+        marked("from the opening to the end"),
         ("new", "tournaments", "use", "official", "start", "pair", "unpair", "swap", "late",
          "repair-round", "pairings", "post", "round", "report", "correct", "undo", "standings",
          "bracket", "cut", "finish"),
         ("cli/desk",),
     ),
     "players": Topic(
-        "registration, lists, departures, prizes",
+        marked("registration, lists, departures, prizes"),
         ("register", "rename", "names", "amend", "unregister", "forget", "list", "lists",
          "check-in", "requests", "concede", "drop", "rejoin", "disqualify", "prize"),
         ("ledger/lines",),
     ),
     "judging": Topic(
-        "disputes, rulings, conduct, and the tables' set-up",
+        marked("disputes, rulings, conduct, and the tables' set-up"),
         ("confirm", "dispute", "disputes", "match", "evidence", "rule", "appeal", "review",
          "conduct", "recommend", "penalty", "note", "call", "slow-play", "component", "scenario",
          "draft", "first", "side", "battle", "terrain", "armies", "firstfive", "clause"),
         ("cli/verbs/table",),
     ),
     "logs": Topic(
-        "the log at any moment",
+        marked("the log at any moment"),
         ("log", "explain", "diff", "whatif", "audit", "replay"),
         ("projections/whatif",),
     ),
     "proof": Topic(
-        "checks by anyone: heads, receipts, witnesses",
+        marked("checks by anyone: heads, receipts, witnesses"),
         ("checkpoint", "verify", "receipt", "witness", "sign"),
         ("ledger/proof",),
     ),
-    "keys": Topic("the keys that sign, and lost keys", ("key",)),
+    "keys": Topic(marked("the keys that sign, and lost keys"), ("key",)),
     "hall": Topic(
-        "phones, screens and public pages",
+        marked("phones, screens and public pages"),
         ("serve", "links", "publish", "demo", "rehearse"),
         ("cli/serve",),
     ),
     "league": Topic(
-        "a season of tournaments",
+        marked("a season of tournaments"),
         ("season", "stats", "rating", "query"),
         ("cli/season", "projections/season"),
     ),
     "files": Topic(
+<<<<<<< HEAD
         "files in and out, and for scripts",
         ("import", "export", "reproduce", "backup", "restore", "merge"),
+=======
+        marked("files in and out, and for scripts"),
+        ("import", "export", "reproduce", "backup", "restore"),
+>>>>>>> de8bd44ac4844d55ece9926bc4cfad6c44b84989
         ("ledger/exchange/programs", "ledger/exchange/sheets", "cli"),
     ),
     "games": Topic(
-        "rulesets and formats",
+        marked("rulesets and formats"),
         ("ruleset", "format"),
         ("ledger/rulesets", "ledger/formats"),
     ),
-    "options": Topic("options of every verb, and exit codes", ()),
+    "options": Topic(marked("options of every verb, and exit codes"), ()),
 }  # fmt: skip
 """Every verb is in one of them."""
 
@@ -138,13 +145,16 @@ def show_help(options: Options, words: list[str]) -> int:
     """
     topic = TOPICS.get(words[0].lower()) if len(words) == 1 else None
     if not words:
-        show(HEAD, *(_summary(word) for word in EVERYDAY), f"help {'|'.join(TOPICS)}|VERB")
+        show(tr(HEAD), *(_summary(word) for word in EVERYDAY), f"help {'|'.join(TOPICS)}|VERB")
     elif topic is None:
         from cli.input.options import close_to
 
         close = close_to(words[0], (*TOPICS, *acts_of("")))
-        hint = f"did you mean {' or '.join(close)}?" if close else f"topics: {', '.join(TOPICS)}"
-        raise UsageError(f"there is no verb or topic {visible(' '.join(words))}; {hint}")
+        hint = tr("topics: {topics}", topics=", ".join(TOPICS))
+        if close:
+            hint = tr("did you mean {words}?", words=tr(" or ").join(close))
+        typed = visible(" ".join(words))
+        raise UsageError(tr("there is no verb or topic {words}; {hint}", words=typed, hint=hint))
     else:
         _show_topic(topic, options)
     return 0
@@ -161,7 +171,7 @@ _BEFORE_REMARK = re.compile(r"(\s*\S+(?: \S+)*)(  +)((?:# )?)(\S.*)")
 
 def _show_topic(topic: Topic, options: Options) -> None:
     """Print a topic, on a terminal with a pager."""
-    lines = [f"{topic.subject}:"] if topic.verbs else _options()
+    lines = [f"{tr(topic.subject)}:"] if topic.verbs else _options()
     depends = any(path.partition(" ")[0] in topic.verbs for path in NEEDS)
     verbs = verbs_of(_in_hand(options) if depends else None)
     for word in (word for word in topic.verbs if word in verbs):
@@ -182,16 +192,22 @@ def _show_topic(topic: Topic, options: Options) -> None:
 
 
 def _summary(word: str) -> str:
-    return shortened(f"  {word:<{VERB_CELLS}}{VERBS[word].summary}", WIDTH)
+    return shortened(f"  {word:<{VERB_CELLS}}{tr(VERBS[word].summary)}", WIDTH)
 
 
 def _options() -> list[str]:
-    codes = (f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items())
+    codes = (f"  {code:<{CODE_CELLS}}{tr(meaning)}" for code, meaning in EXITS.items())
     shared = [
-        f"  {f'{name} {metavar}':<{SHARED_CELLS}}{text[0].lower()}{text[1:].rstrip('.')}"
+        f"  {f'{name} {metavar}':<{SHARED_CELLS}}{_as_entry(text)}"
         for name, (metavar, text) in SHARED.items()
     ]
-    return [*OPTIONS.replace("{shared}", "\n".join(shared)).splitlines(), *codes]
+    return [*tr(OPTIONS).replace("{shared}", "\n".join(shared)).splitlines(), *codes]
+
+
+def _as_entry(text: str) -> str:
+    """Return a sentence about an option as an entry of a list."""
+    said = tr(text).rstrip(".")
+    return said[0].lower() + said[1:] if language() == ENGLISH else said
 
 
 def _as_text(path: Path) -> str:

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ledger.problems import Act, Official, Phrase, Problem, in_words, problem
+from msgspec import structs
+
+from ledger.problems import Act, Official, Phrase, Problem, in_words, marked, phrase, problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ledger.proof.signatures import Need
 
@@ -44,9 +46,35 @@ class LedgerError(Exception):
         self.args = ("; ".join(map(str, self.problems)),)
 
     @property
+    def words(self) -> Phrase:
+        """The problems as words within another sentence."""
+        return joined(map(words_of, self.problems))
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """The problems as sentences, with numbers in the place of names."""
         return tuple(map(str, self.problems))
+
+
+def joined(sentences: Iterable[Phrase | str]) -> Phrase:
+    """Return one or more sentences as one."""
+    said, *others = sentences
+    for each in others:
+        said = Phrase("{said}; {following}", {"said": said, "following": each})
+    return said if isinstance(said, Phrase) else Phrase("{said}", {"said": said})
+
+
+def words_of(problem: Problem) -> Phrase:
+    """Return a problem as words within another sentence."""
+    sentence = Phrase(problem.text, problem.about, problem.plural)
+    if not problem.clause:
+        return sentence
+    return Phrase("{sentence} ({clause})", {"sentence": sentence, "clause": problem.clause})
+
+
+def recoded(problem: Problem, code: str) -> Problem:
+    """Return a problem as one of another act, which its remedies would not settle."""
+    return structs.replace(problem, code=code, remedies=())
 
 
 class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, as the docs do
@@ -60,10 +88,10 @@ class Unsigned(Refused):
         self.kind, self.held = kind, [each[:2] for each in need.held]
         act, held = Act(kind), tuple(dict.fromkeys(each.holder for each in need.held))
         if held:
-            text = "{act} must be signed with a key of {holders}"
+            text = marked("{act} must be signed with a key of {holders}")
             super().__init__(problem("signature.needed", text, act=act, holders=_named(held)))
         else:
-            text = (
+            text = marked(
                 "{act} must be signed with a key of {holders}, but all of these keys are "
                 "revoked: register a new one"
             )
@@ -71,8 +99,8 @@ class Unsigned(Refused):
             super().__init__(problem("signature.revoked", text, act=act, holders=holders))
 
 
-def _named(holders: tuple[int, ...]) -> tuple[Official | str, ...]:
-    return tuple(Official(each) if each else "the log" for each in holders)
+def _named(holders: tuple[int, ...]) -> tuple[Official | Phrase, ...]:
+    return tuple(Official(each) if each else phrase("the log") for each in holders)
 
 
 class NoDrawKey(Refused):

@@ -69,8 +69,8 @@ class Phrase(Struct, frozen=True, tag="phrase"):
         return worded(self.text, self.about, self.plural, str)
 
 
-One: TypeAlias = "Player | Official | Table | Act | Phrase | int | str"
-Value: TypeAlias = "One | tuple[One, ...]"
+One: TypeAlias = Player | Official | Table | Act | Phrase | int | str
+Value: TypeAlias = One | tuple[One, ...]
 """What a problem is about; several are listed. A text is shown as typed, whatever it says."""
 
 
@@ -175,7 +175,7 @@ def remedy(act: str, /, **about: Value) -> Remedy:
 
 
 _LABEL = r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+"
-_CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
+CITED = re.compile(rf" \(({_LABEL}(?:, {_LABEL})*)\)$")
 """The clause at the end of a sentence, as in: a broken province stays broken (L5R-TIME)."""
 
 
@@ -185,11 +185,11 @@ def in_words(text: Phrase | str, code: str, *officials: int) -> Problem:
     The problem has the clause in brackets at the end of the sentence.
     """
     if isinstance(text, Phrase):
-        cited = _CITED.search(text.text)
+        cited = CITED.search(text.text)
         sentence = text.text[: cited.start()] if cited else text.text
         return Problem(code, sentence, text.about, cited[1] if cited else "", (), text.plural)
     if not officials:
-        cited = _CITED.search(text)
+        cited = CITED.search(text)
         sentence = text[: cited.start()] if cited else text
         return Problem(code, "{text}", {"text": sentence}, cited[1] if cited else "")
     before, _, after = text.rpartition("{officials}")

@@ -6,7 +6,8 @@ Rulings, conduct, penalties and notes each name the event that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from ledger.facts.office import (
 from ledger.facts.shared import RulingMade
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
+from ledger.problems import Phrase, phrase
 from ledger.tournament import disputes
 from ledger.tournament.disputes import State
 from ledger.tournament.state import Tournament
@@ -55,12 +57,25 @@ def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
             return None
 
 
-def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
+STATES: Mapping[State, Phrase] = MappingProxyType(
+    {
+        "open": phrase("open"),
+        "appealed": phrase("appealed"),
+        "correction due": phrase("correction due"),
+    }
+)
+"""The states in which something is to be done."""
+
+
+def state_in_words(tournament: Tournament, dispute: Dispute) -> Phrase:
     """The state of a dispute; of a settled one also how."""
     state = disputes.state_of(tournament, dispute)
+    if state != "settled":
+        return STATES[state]
     ruling = disputes.ruling_on(tournament, dispute)
-    settled = f"ruled by {ruling.seq}" if ruling else f"ended by {dispute.closed}"
-    return settled if state == "settled" else state
+    if ruling:
+        return phrase("ruled by {event}", event=ruling.seq)
+    return phrase("ended by {event}", event=dispute.closed)
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:

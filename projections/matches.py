@@ -20,6 +20,7 @@ from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.facts.setups import shared_at
 from ledger.facts.shared import JudgeCalled, RulingMade
 from ledger.lines.recorded import Recorded
+from ledger.problems import Phrase, phrase
 from ledger.proof.signatures import official_in
 from ledger.rules.components import without_placing_prize
 from ledger.tournament.progress import open_matches, round_in_play
@@ -62,31 +63,46 @@ def _table(tournament: Tournament, match: Match) -> dict[str, object]:
     }
 
 
-def terrain_findings(tournament: Tournament) -> list[str]:
+def terrain_findings(tournament: Tournament) -> list[Phrase]:
     """What is wrong with the tables' terrain (SWL-TERRAIN); empty: nothing that was counted."""
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         return []
     counted = [table for _, table in sorted(tournament.floor.terrain.items())]
     findings = [
-        f"table {each.table}: {each.covered} % covered, at least 25 % is required ({rules.clause})"
+        phrase(
+            "table {table}: {covered} % covered, at least 25 % is required ({clause})",
+            table=each.table,
+            covered=each.covered,
+            clause=rules.clause,
+        )
         for each in counted
         if each.covered < COVERED_MIN
     ]
     pieces = {each.table: sum(each.pieces.values()) for each in counted}
-    findings += _uneven("pieces", pieces, rules.clause)
+    findings += _uneven(phrase("pieces"), pieces, rules.clause)
     for kind in sorted({kind for each in counted for kind in each.pieces}):
         of_kind = {each.table: each.pieces.get(kind, 0) for each in counted}
         findings += _uneven(kind, of_kind, rules.clause)
     return findings
 
 
-def _uneven(what: str, counts: dict[int, int], clause: str) -> list[str]:
+def _uneven(what: Phrase | str, counts: dict[int, int], clause: str) -> list[Phrase]:
     if not counts or max(counts.values()) - min(counts.values()) <= SPREAD_MAX:
         return []
     fewest, most = (pick(counts, key=lambda table: counts[table]) for pick in (min, max))
-    found = f"{what}: {counts[most]} on table {most}, {counts[fewest]} on table {fewest}"
-    return [f"{found}: tables must be roughly equal ({clause})"]
+    return [
+        phrase(
+            "{what}: {more} on table {first}, {less} on table {second}: tables must be roughly "
+            "equal ({clause})",
+            what=what,
+            more=counts[most],
+            first=most,
+            less=counts[fewest],
+            second=fewest,
+            clause=clause,
+        )
+    ]
 
 
 def components_as_json(tournament: Tournament) -> dict[str, object]:

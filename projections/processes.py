@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import Refused
 from ledger.files.system import interrupts_held, limit_data, never_wait
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -57,8 +58,11 @@ def processes(
     try:
         yield Processes(pool)
     except BrokenProcessPool:
-        why = "a process that checked logs was stopped from outside"
-        raise Refused(f"{why}: run the command again; nothing was changed") from None
+        why = phrase(
+            "a process that checked logs was stopped from outside: run the command again; nothing "
+            "was changed"
+        )
+        raise Refused(why) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -33,6 +33,7 @@ from ledger.exchange.foreign import (
     cut_after as foreign_cut_after,
 )
 from ledger.facts import results
+from ledger.problems import marked, phrase
 from ledger.rulesets import Forfeit, of_edition, parse
 from ledger.rulesets.outcomes import ForfeitWorth
 from ledger.rulesets.tiebreakers import Cut, Virtual
@@ -144,10 +145,10 @@ def cut_after(number: int) -> Reading:
 
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if number >= len(foreign.swiss):
-            raise NotReadable(f"there is no Swiss round after round {number}")
+            raise NotReadable(phrase("there is no Swiss round after round {round}", round=number))
         return foreign_cut_after(foreign, number)
 
-    name, setting = f"cut-after-{number}", "a cut between Swiss rounds"
+    name, setting = f"cut-after-{number}", marked("a cut between Swiss rounds")
     return Reading(name, CUT, setting, f"after round {number}", change)
 
 
@@ -156,7 +157,9 @@ def playoffs_from(number: int) -> Reading:
 
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if not 1 < number <= len(foreign.swiss):
-            raise NotReadable(f"there is no Swiss round {number} after a first one")
+            raise NotReadable(
+                phrase("there is no Swiss round {round} after a first one", round=number)
+            )
         swiss, rules = foreign.swiss[: number - 1], parse(foreign.ruleset)
         moved, rounds = foreign.swiss[number - 1 :], []
         for place, round_ in enumerate(moved):
@@ -172,7 +175,7 @@ def playoffs_from(number: int) -> Reading:
             cut=ForeignCut.of(elimination),
         )
 
-    name, setting = f"playoffs-from-{number}", "playoffs numbered as Swiss rounds"
+    name, setting = f"playoffs-from-{number}", marked("playoffs numbered as Swiss rounds")
     return Reading(name, PLAYOFFS, setting, f"from round {number}", change, group=PLAYOFFS)
 
 
@@ -216,7 +219,7 @@ def _as_playoff(
 ) -> ForeignRound:
     games = tuple(_playoff_game(foreign, rules, game, following) for game in round_.games)
     if round_.absent:
-        raise NotReadable(f"{round_.place} has players who missed it")
+        raise NotReadable(phrase("{round} has players who missed it", round=round_.place))
     return replace(round_, elimination=True, games=games)
 
 
@@ -237,7 +240,7 @@ def _playoff_game(
         later = following.present if following is not None else set()
         winner = went_on(game, later, ranks if len(ranks) == len(sides) else {})
     if not winner:
-        raise NotReadable(f"{game.place}: nothing shows who advanced")
+        raise NotReadable(phrase("{place}: nothing shows who advanced", place=game.place))
     result = _in_elimination(rules, game.result) if game.result is not None else None
     won = result is not None and result.outcomes[0] == rules.full_win.name
     if result is not None and won != (winner == game.first):
@@ -269,9 +272,12 @@ def agrees_with(foreign: ForeignTournament, tournament: Tournament) -> bool:
 
 FLOORS = (None, "1/3", "33/100", "1/4", "3/10", "2/5", "1/2")
 CUTS = {
-    "none": None, "the lowest": Cut(low=1), "the highest": Cut(high=1),
-    "the lowest and the highest": Cut(low=1, high=1), "the two lowest": Cut(low=2),
-}  # fmt: skip
+    marked("none"): None,
+    marked("the lowest"): Cut(low=1),
+    marked("the highest"): Cut(high=1),
+    marked("the lowest and the highest"): Cut(low=1, high=1),
+    marked("the two lowest"): Cut(low=2),
+}
 WORTHS_TRIED = 3
 _BLOCK = re.compile(r"(?m)^\[\[tiebreakers\]\]\n(?:(?!\[).*\n?)*")
 _BYE = re.compile(r"(?m)^\[bye\]\n(?:(?!\[).*\n?)*")
@@ -296,11 +302,11 @@ def rule_readings(
 def _own_byes() -> Iterator[Reading]:
     nobody, oneself = Virtual(rounds=("bye",), most="0/1"), Virtual(rounds=("bye",))
     for name, value, virtual in (
-        ("own-bye-of-0", "an opponent of 0", nobody),
-        ("own-bye-of-own-points", "an opponent with the same points", oneself),
+        ("own-bye-of-0", marked("an opponent of 0"), nobody),
+        ("own-bye-of-own-points", marked("an opponent with the same points"), oneself),
     ):
         change = _declared(name, _opponents, virtual=virtual)
-        yield Reading(name, RULES, "a player's own bye", value, change, group="own bye")
+        yield Reading(name, RULES, marked("a player's own bye"), value, change, group="own bye")
 
 
 def _own_floors(rules: Ruleset) -> Iterator[Reading]:
@@ -312,7 +318,7 @@ def _own_floors(rules: Ruleset) -> Iterator[Reading]:
     for floor in FLOORS:
         name, value = f"own-floor-{_worded(floor)}", floor or "none"
         change = _declared(name, _own_share, floor=floor)
-        setting, is_tried = "floor of a player's own percentage", floor == tried != own
+        setting, is_tried = marked("floor of a player's own percentage"), floor == tried != own
         yield Reading(name, RULES, setting, value, change, is_tried, group="floor")
 
 
@@ -327,18 +333,21 @@ def _forfeits(foreign: ForeignTournament) -> Iterator[Reading]:
         ForfeitWorth(worth.points, worth.fields) for worth in (rules.bye, rules.unpaired_loss)
     )
     for name, value, forfeit in (
-        ("forfeits-met", "0, and the opponent counts",
+        ("forfeits-met", marked("0, and the opponent counts"),
          Forfeit(clause, ForfeitWorth(0), bye, met=True)),
-        ("forfeits-not-met", "0, and no opponent", Forfeit(clause, ForfeitWorth(0), bye)),
-        ("forfeits-as-missed", "a round missed, and no opponent", Forfeit(clause, missed, bye)),
+        ("forfeits-not-met", marked("0, and no opponent"), Forfeit(clause, ForfeitWorth(0), bye)),
+        ("forfeits-as-missed", marked("a round missed, and no opponent"),
+         Forfeit(clause, missed, bye)),
     ):  # fmt: skip
-        yield Reading(name, RULES, "forfeits", value, _forfeit(name, forfeit), group="forfeits")
+        yield Reading(
+            name, RULES, marked("forfeits"), value, _forfeit(name, forfeit), group="forfeits"
+        )
 
 
 def _forfeit(name: str, forfeit: Forfeit) -> Change:
     def change(foreign: ForeignTournament) -> ForeignTournament:
         if parse(foreign.ruleset).forfeit == forfeit:
-            raise NotReadable(f"{name} changes nothing in the ruleset")
+            raise NotReadable(phrase("{reading} changes nothing in the ruleset", reading=name))
         return under_forfeits(foreign, forfeit, name)
 
     return change
@@ -346,8 +355,8 @@ def _forfeit(name: str, forfeit: Forfeit) -> Change:
 
 def _floors() -> Iterator[Reading]:
     for who, setting, applies in (
-        ("floor", "floor of every percentage", _share),
-        ("opponents-floor", "floor of opponents' percentages", _share_of_opponents),
+        ("floor", marked("floor of every percentage"), _share),
+        ("opponents-floor", marked("floor of opponents' percentages"), _share_of_opponents),
     ):
         for floor in FLOORS:
             name = f"{who}-{_worded(floor)}"
@@ -360,11 +369,15 @@ def _worded(floor: str | None) -> str:
 
 
 def _opponents_that_count() -> Iterator[Reading]:
-    setting = "opponents that count"
+    setting = marked("opponents that count")
     for name, value, changes in (
-        ("no-shows-count", "no-shows too", {"rounds": ("met", "won", "lost")}),
-        ("no-shows-of-others-count", "no-shows of the other side too", {"rounds": ("met", "won")}),
-        ("only-met-count", "only those met", {"rounds": (), "virtual": None}),
+        ("no-shows-count", marked("no-shows too"), {"rounds": ("met", "won", "lost")}),
+        (
+            "no-shows-of-others-count",
+            marked("no-shows of the other side too"),
+            {"rounds": ("met", "won")},
+        ),
+        ("only-met-count", marked("only those met"), {"rounds": (), "virtual": None}),
     ):
         change = _declared(name, _opponents, **changes)
         yield _further(name, setting, value, change, setting)
@@ -374,11 +387,11 @@ def _reductions() -> Iterator[Reading]:
     for value, cut in CUTS.items():
         name = f"opponents-cut-{value.removeprefix('the ').replace(' the', '').replace(' ', '-')}"
         change = _declared(name, _opponents, cut=cut)
-        yield _further(name, "opponents that are cut", value, change, "cut")
-    for value in ("sum", "mean"):
+        yield _further(name, marked("opponents that are cut"), value, change, "cut")
+    for value, words in (("sum", marked("their sum")), ("mean", marked("their mean"))):
         name = f"opponents-{value}"
         change = _declared(name, _opponents, reduction=value)
-        yield _further(name, "opponents' numbers", f"their {value}", change, name)
+        yield _further(name, marked("opponents' numbers"), words, change, name)
 
 
 def _further(name: str, setting: str, value: str, change: Change, group: str) -> Reading:
@@ -447,16 +460,20 @@ def _of_rules(
     try:
         after = parse(text)
     except LedgerError:
-        raise NotReadable(f"{name} does not result in a valid ruleset") from None
+        raise NotReadable(
+            phrase("{reading} does not result in a valid ruleset", reading=name)
+        ) from None
     if after != replace(wanted, edition=after.edition) or wanted == before:
-        raise NotReadable(f"{name} changes nothing in the ruleset")
+        raise NotReadable(phrase("{reading} changes nothing in the ruleset", reading=name))
     return replace(foreign, ruleset=text)
 
 
 def _editions(rules: Ruleset) -> Iterator[Reading]:
     for day in sorted({one.since for one in rules.declared if one.since}):
         name = f"edition-{day}"
-        yield _further(name, "edition in force", f"from {day}", _edition(name, day), "edition")
+        yield _further(
+            name, marked("edition in force"), f"from {day}", _edition(name, day), "edition"
+        )
 
 
 def _edition(name: str, day: str) -> Change:
@@ -494,7 +511,7 @@ def _worths_of_byes(
         for more, _ in off.most_common(WORTHS_TRIED):
             if more and more.denominator == 1 and was + more >= 0:
                 worth, what = int(was + more), "points" if source == POINTS else source
-                name, group = f"bye-worth-{worth}-{what}", "a bye's worth"
+                name, group = f"bye-worth-{worth}-{what}", marked("a bye's worth")
                 change = _worth(name, source, worth)
                 yield _further(name, group, f"{worth} {what}", change, group)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
@@ -35,6 +36,7 @@ from ledger.pairing import Field, pair_swiss
 from ledger.pairing.meetings import grounds
 from ledger.pairing.shuffling import Draws
 from ledger.pairing.swiss import Board, mutual_bans
+from ledger.problems import Phrase, phrase
 from ledger.proof import table as proof_table
 from ledger.proof.table import CheckTable, Row
 from ledger.proof.verifier import SEALED_MARK
@@ -141,6 +143,14 @@ def _counted(events: list[Event]) -> str:
     return f"{named} and {others} other {draws}" if others else named
 
 
+UNLIKE_BEFORE: Mapping[str, Phrase] = MappingProxyType(
+    {
+        "pairings": phrase("the posted pairings do not match the lines before"),
+        "standings": phrase("the posted standings do not match the lines before"),
+    }
+)
+"""What is wrong with a posting, by what was posted."""
+
 POSTING_ALIKE = frozenset({"tourney 0.2.0", ENGINE})
 """The releases whose postings this release makes again byte for byte."""
 
@@ -166,7 +176,7 @@ class _Wall:
             found.leave("postings", 1, f"some were made by {event.engine}, but this is {ENGINE}")
             return
         if self._made[event.up_to, event.what, event.round] != event.sha256:
-            raise _wrong(recorded, f"the posted {event.what} do not match the lines before")
+            raise _wrong(recorded, UNLIKE_BEFORE[event.what])
         found.count("postings")
 
 
@@ -208,8 +218,8 @@ def rederive(lines: Lines, shuffle_key: str) -> Rederived:
     return found
 
 
-def _wrong(recorded: Recorded, what: str) -> InvalidLog:
-    return InvalidLog(f"line {recorded.seq}: {what}")
+def _wrong(recorded: Recorded, what: Phrase) -> InvalidLog:
+    return InvalidLog(phrase("line {line}: {what}", line=recorded.seq, what=what))
 
 
 def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Rederived) -> None:
@@ -224,9 +234,10 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
     try:
         again = next(iter(_again(command, tournament, context, recorded)), None)
     except LedgerError as error:
-        raise _wrong(recorded, f"the draw cannot be repeated: {error}") from None
+        what = phrase("the draw cannot be repeated: {refusal}", refusal=error.words)
+        raise _wrong(recorded, what) from None
     if again != event:
-        raise _wrong(recorded, f"{recorded.type} does not match its draw")
+        raise _wrong(recorded, phrase("{event} does not match its draw", event=recorded.type))
     found.count("draws")
 
 
@@ -301,7 +312,9 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
     tables_of = Field(players, known.score, met, spare=spare)
     best = pair_swiss(tables_of, Draws(ANY_KEY, SWISS), allow_rematch=allowed)
     if not best.rematches and board.gap(tables) != best.gap:
-        raise _wrong(recorded, f"a gap of {board.gap(tables)}, but {best.gap} is possible")
+        gap = board.gap(tables)
+        what = phrase("a gap of {gap}, but {least} is possible", gap=gap, least=best.gap)
+        raise _wrong(recorded, what)
 
 
 DERIVED = ("draws", "postings")

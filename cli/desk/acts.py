@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.languages.speaking import marked, tr, tr_many
 from cli.machine.keyring import proving
 from cli.terminal.output import say, show_json, write_bytes
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import cells, how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files import landed
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rulesets.ruleset import cited
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.proof.evidence import Request
     from ledger.rules.command import Command
 
-IS_RECORDED = "this is already recorded"
+IS_RECORDED = marked("this is already recorded")
 LISTED_MAX = 4
 """How many events of one act are named one by one."""
 
@@ -56,18 +57,25 @@ def answer(
     tournament = desk.book.tournament
     if recorded:
         named = acts_in_words(recorded, tournament)
-        more = f", and {len(named) - LISTED_MAX} more" if len(named) > LISTED_MAX else ""
+        more = (
+            tr(", and {count} more", count=len(named) - LISTED_MAX)
+            if len(named) > LISTED_MAX
+            else ""
+        )
         happened = "; ".join(named[:LISTED_MAX]) + more
         if cells(happened) > terminal_width() and not more:
             *first, happened = named
             for line in first:
                 say(line)
     else:
-        happened = f"nothing to change: {already or IS_RECORDED}; nothing was written"
+        happened = tr(
+            "nothing to change: {already}; nothing was written",
+            already=already or tr(IS_RECORDED),
+        )
     following = next_here(desk)
     said_besides = consequences(Behind(tournament, desk.book.recorded_at), recorded)
     if recorded and before is not None:
-        said_besides.append(f"was: {in_words(before, tournament)}")
+        said_besides.append(tr("was: {words}", words=in_words(before, tournament)))
     if not said_besides:
         say_with_next(happened, following)
         return
@@ -96,7 +104,7 @@ def act_as_json(command_id: str, recorded: list[Recorded]) -> dict[str, object]:
 def acting_official(desk: Desk, clause: str = "") -> int:
     """Return the number of the official who enters; Refused where a player does."""
     if desk.by.startswith("p"):
-        text = "this is entered by an official, not by {by}"
+        text = marked("this is entered by an official, not by {by}")
         refusal = problem("authority.entered", text, clause=clause, by=desk.by)
         raise Refused(cited(desk.tournament.ruleset, refusal))
     return int(desk.by.partition("/")[0][1:])
@@ -122,8 +130,11 @@ def request_of_start(desk: Desk, old: int) -> Request:
     assert head is not None  # noqa: S101 - somebody waits for its cosignature
     if old > head.size:
         raise Refused(
-            f"the head of the start covers {how_many(head.size, 'event')}: the witness cannot have "
-            f"seen {old}"
+            phrase(
+                "the head of the start covers {events}: the witness cannot have seen {old}",
+                events=how_many(head.size, "event"),
+                old=old,
+            )
         )
     text, signature = head_text(tournament, head), unbase64(head.signature)
     name = origin_of(desk.book.stream)
@@ -140,7 +151,7 @@ def request_to_witness(desk: Desk, output: OutFile) -> dict[str, object]:
 
     if not waits_for_witness(desk):
         if output:
-            raise UsageError("-o writes a request to a witness, but no witness is pending")
+            raise UsageError(tr("-o writes a request to a witness, but no witness is pending"))
         return {}
     data = write_request(request_of_start(desk, 0))
     if output:
@@ -161,15 +172,21 @@ def record_cosignature(desk: Desk, file: InFile) -> None:
 
     witness = desk.tournament.witness
     if not witness:
-        raise Refused("the first event names no witness: nothing needs a cosignature")
+        raise Refused(phrase("the first event names no witness: nothing needs a cosignature"))
     answered = note_in(desk, file)
     with proving(str(file)):
         key = parse_key(witness, COSIGNATURE)
         lines = parse_note(b"head\n\n" + answered).signatures
     found = [data for name, by, data in lines if (name, by) == (key.name, key.id)]
     if len(found) != 1 or len(lines) != 1:
-        raise InvalidLog(f"{file} must contain one line only, by the witness {key.name}")
-    carry_out(desk, CosignHead(base64_of(found[0])), "the head at the start is cosigned")
+        raise InvalidLog(
+            phrase(
+                "{file} must contain one line only, by the witness {name}",
+                file=str(file),
+                name=key.name,
+            )
+        )
+    carry_out(desk, CosignHead(base64_of(found[0])), tr("the head at the start is cosigned"))
 
 
 def note_in(desk: Desk, file: InFile) -> bytes:
@@ -183,22 +200,32 @@ PLACES_NAMED = 3
 def what_landed(desk: Desk | None) -> str:
     """Say what landed, and the line that gives the answer again without doing it twice."""
     acts, places = landed.acts(), landed.places()
-    parts = [_acts_in_words(acts)] if acts else []
-    parts += [_places_in_words(places)] if places else []
-    line = f"; to see the answer again, type: {desk.repeat()}" if desk else ""
+    line = tr("; to see the answer again, type: {line}", line=desk.repeat()) if desk else ""
     if desk and acts and acts != [desk.command_id]:
-        line += ", with the same lines; the lines after the last act were not executed"
-    return f"{', and '.join(parts)} all the same{line}"
+        line += tr(", with the same lines; the lines after the last act were not executed")
+    if not (acts and places):
+        happened = _acts_in_words(acts) if acts else _places_in_words(places)
+        return tr("{happened} all the same{line}", happened=happened, line=line)
+    return tr(
+        "{acts}, and {files} all the same{line}",
+        acts=_acts_in_words(acts),
+        files=_places_in_words(places),
+        line=line,
+    )
 
 
 def _acts_in_words(acts: list[str]) -> str:
     if len(acts) == 1:
-        return f"the act has landed (id {acts[0]})"
-    return f"{how_many(len(acts), 'act')} have landed (the last has the id {acts[-1]})"
+        return tr("the act has landed (id {id})", id=acts[0])
+    return tr(
+        "{acts} have landed (the last has the id {id})",
+        acts=how_many(len(acts), "act"),
+        id=acts[-1],
+    )
 
 
 def _places_in_words(places: list[str]) -> str:
     named = ", ".join(places[:PLACES_NAMED])
     if len(places) > PLACES_NAMED:
-        named += f" and {len(places) - PLACES_NAMED} more"
-    return f"{named} {'was' if len(places) == 1 else 'were'} written"
+        named += tr(" and {count} more", count=len(places) - PLACES_NAMED)
+    return tr_many("{places} was written", "{places} were written", len(places), places=named)

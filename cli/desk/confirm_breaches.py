@@ -10,13 +10,15 @@ import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import overheard, say
-from cli.terminal.problems import NAME_CELLS
+from cli.terminal.problems import NAME_CELLS, said
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.errors import LedgerError, Refused
 from ledger.facts.base import LABEL_MAX
 from ledger.fold import evolve
 from ledger.lines.line import decode
+from ledger.problems import phrase
 
 YES = frozenset({"y", "yes"})
 OTHERS_NAMED = 8
@@ -43,9 +45,15 @@ def confirm_breaches(desk: Desk, command: Command) -> None:
     for finding in breaches:
         kind = kind_in(finding.kind, tournament.ruleset)
         clause = f" ({kind.clause})" if kind.clause else ""
-        say(f"warning: {finding_in_words(tournament, finding)}{clause}; `audit` will show it")
+        say(
+            tr(
+                "warning: {finding}{clause}; `audit` will show it",
+                finding=finding_in_words(tournament, finding),
+                clause=clause,
+            )
+        )
     if breaches:
-        confirm(desk, "go on?")
+        confirm(desk, tr("go on?"))
 
 
 def confirm(desk: Desk, question: str) -> None:
@@ -55,7 +63,7 @@ def confirm(desk: Desk, question: str) -> None:
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in YES:
-        raise Refused("nothing was written")
+        raise Refused(phrase("nothing was written"))
 
 
 def confirm_change(desk: Desk, command: Command, question: str) -> None:
@@ -85,8 +93,15 @@ def known_faction(desk: Desk, typed: str) -> str:
     spelled = printed_factions(rules)
     if not typed or not spelled or plain(typed) in spelled or len(typed) > LABEL_MAX:
         return spelled.get(plain(typed), typed)
-    say(f"{visible(typed)} is not a faction of {rules.key}; {nearest(typed, rules.factions)}")
-    confirm(desk, f"record {visible(typed)} anyway?")
+    say(
+        tr(
+            "{typed} is not a faction of {game}; {nearest}",
+            typed=visible(typed),
+            game=rules.key,
+            nearest=said(nearest(typed, rules.factions)),
+        )
+    )
+    confirm(desk, tr("record {typed} anyway?", typed=visible(typed)))
     return typed
 
 
@@ -111,7 +126,7 @@ def known_factions(
     )
 
 
-RECORDED_SO = "these are recorded as the file has them: to correct one, use `amend`"
+RECORDED_SO = marked("these are recorded as the file has them: to correct one, use `amend`")
 
 
 class FactionTyped(NamedTuple):
@@ -138,13 +153,28 @@ def confirm_factions(desk: Desk, typed: Sequence[FactionTyped]) -> None:
     for row in others[:OTHERS_NAMED]:
         player = shortened(visible(row.player), NAME_CELLS)
         faction = visible(row.faction[:LABEL_MAX])
-        say(f"row {row.row}: {player}: {faction} is not a faction of {rules.key}")
+        say(
+            tr(
+                "row {row}: {player}: {faction} is not a faction of {game}",
+                row=row.row,
+                player=player,
+                faction=faction,
+                game=rules.key,
+            )
+        )
     if others[OTHERS_NAMED:]:
-        say(f"and {how_many(len(others) - OTHERS_NAMED, 'more row')}")
+        say(tr("and {rows}", rows=how_many(len(others) - OTHERS_NAMED, "more row")))
     is_open = is_asked() and not desk.options.yes
-    advice = "correct the file, or add --yes to record them" if is_open else RECORDED_SO
-    say(f"the factions of {rules.key} are {', '.join(rules.factions)}; {advice}")
-    confirm(desk, "record them anyway?")
+    advice = tr("correct the file, or add --yes to record them") if is_open else tr(RECORDED_SO)
+    say(
+        tr(
+            "the factions of {game} are {factions}; {advice}",
+            game=rules.key,
+            factions=", ".join(rules.factions),
+            advice=advice,
+        )
+    )
+    confirm(desk, tr("record them anyway?"))
 
 
 NEAR_LETTERS_MIN = 5
@@ -166,11 +196,19 @@ def confirm_near_names(desk: Desk, names: Sequence[str]) -> None:
         return
     pairs = list(_near(desk.tournament, names))
     for name, near in pairs[:OTHERS_NAMED]:
-        say(f"{visible(name)} is nearly {near}")
+        say(tr("{name} is nearly {near}", name=visible(name), near=near))
     if pairs:
-        more = f", and {len(pairs) - OTHERS_NAMED} more" if pairs[OTHERS_NAMED:] else ""
-        people = "another person" if len(pairs) == 1 else f"{len(pairs)} other people"
-        confirm(desk, f"register {people}{more}?")
+        more = (
+            tr(", and {count} more", count=len(pairs) - OTHERS_NAMED)
+            if pairs[OTHERS_NAMED:]
+            else ""
+        )
+        people = (
+            tr("another person")
+            if len(pairs) == 1
+            else tr("{count} other people", count=len(pairs))
+        )
+        confirm(desk, tr("register {people}{more}?", people=people, more=more))
 
 
 def _near(tournament: Tournament, names: Sequence[str]) -> Iterator[tuple[str, str]]:

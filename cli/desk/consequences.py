@@ -12,6 +12,7 @@ from msgspec import structs
 
 from cli.desk.guide import next_step
 from cli.input.find_people import labelled, labels, quoted
+from cli.languages.speaking import marked, tr
 from cli.terminal.problems import line_of, lines_of
 from cli.wording.event_words import acts_in_words, in_words, shared_in_words
 from cli.wording.phrases import result_in_words, safe_text
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command
     from ledger.tournament.state import Match, Tournament
 
-NO_MATCH_LOST = (
+NO_MATCH_LOST = marked(
     "they have no open match, so no result has changed: to make them lose a match, use `correct`"
 )
 CHANGES_OF_SEATS = (
@@ -64,12 +65,15 @@ CHANGES_OF_SEATS = (
     TablesRepaired,
 )
 DAMAGED = {
-    "lost": "it counts as lost until a replacement is found",
-    "kept": "it is kept near the army; the game continues, no player concedes",
-    "modified": "until it is modified or replaced, it counts as lost",
+    "lost": marked("it counts as lost until a replacement is found"),
+    "kept": marked("it is kept near the army; the game continues, no player concedes"),
+    "modified": marked("until it is modified or replaced, it counts as lost"),
 }
 """The consequence of a damaged model that impedes play, by the setting of the ruleset."""
-CUT_AGAIN = '`cut take-back --reason "a result was corrected"`, then `cut`'
+CUT_AGAIN = marked('`cut take-back --reason "a result was corrected"`, then `cut`')
+UNPAIRED_AND_CUT_AGAIN = marked(
+    '`unpair`, then `cut take-back --reason "a result was corrected"`, then `cut`'
+)
 
 
 class Behind(NamedTuple):
@@ -96,7 +100,7 @@ def consequences(behind: Behind, recorded: list[Recorded]) -> list[str]:
         if isinstance(event, DisqualificationRecommended | TournamentFinished):
             found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven) and event.kind in LOSES_THE_MATCH and not recorded[1:]:
-            found.append(NO_MATCH_LOST)
+            found.append(tr(NO_MATCH_LOST))
         if isinstance(event, RegistrationAnswered) and event.player:
             found += _still_waiting(tournament)
         found += _by_the_rules(tournament, event)
@@ -125,8 +129,12 @@ def _still_waiting(tournament: Tournament) -> Iterator[str]:
         if not request.answered and (player := player_named(tournament, name)):
             namesake = labelled(tournament, player)
             yield (
-                f"request {request.seq} of {safe_text(name)} still waits: the name is that of "
-                f"{namesake}"
+                tr(
+                    "request {number} of {name} still waits: the name is that of {namesake}",
+                    number=request.seq,
+                    name=safe_text(name),
+                    namesake=namesake,
+                )
             )
 
 
@@ -136,7 +144,12 @@ def _not_ready(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
         yield line_of(missing, tournament.names)
     for player, lost in sorted(tournament.floor.missing.items()):
         who = labelled(tournament, player)
-        yield f"{who} is missing {safe_text(lost.component)} ({lost.clause})"
+        yield tr(
+            "{who} is missing {component} ({clause})",
+            who=who,
+            component=safe_text(lost.component),
+            clause=lost.clause,
+        )
     yield from shared_in_words(tournament)
 
 
@@ -149,8 +162,13 @@ def _left_before_the_start(tournament: Tournament, event: PlayerDropped) -> Iter
     if any(each.result and each.result.manner == "no-show" for each in seated):
         player, number = labelled(tournament, event.player), played.number
         yield (
-            f"round {number} has not started, so this counts as a no-show of {player}; if they had "
-            "already begun to play, type in this order: `undo`, `round start`, `concede`, `drop`"
+            tr(
+                "round {number} has not started, so this counts as a no-show of {player}; if "
+                "they had already begun to play, type in this order: `undo`, `round start`, "
+                "`concede`, `drop`",
+                number=number,
+                player=player,
+            )
         )
 
 
@@ -159,8 +177,13 @@ def _to_pair_again(tournament: Tournament, player: int) -> Iterator[str]:
     if round_ := may_be_paired_again(tournament, player):
         name, typed = labelled(tournament, player), quoted(tournament, player)
         yield (
-            f"round {round_.number} has not started: to pair it again without {name}, type in this "
-            f"order: `undo`, `unpair --reason WHY`, `drop {typed}`, `pair` (FFG-DROP)"
+            tr(
+                "round {number} has not started: to pair it again without {name}, type in this "
+                "order: `undo`, `unpair --reason WHY`, `drop {typed}`, `pair` (FFG-DROP)",
+                number=round_.number,
+                name=name,
+                typed=typed,
+            )
         )
 
 
@@ -170,7 +193,10 @@ def _left_the_bracket(tournament: Tournament, player: int) -> Iterator[str]:
     if not played or tournament.stages[played.stage - 1].is_swiss:
         return
     if played.records[player : player + 1] in (["W"], ["B"]):
-        yield f"the next opponent of {labelled(tournament, player)} has a bye (FFG-ELIM-DROP)"
+        yield tr(
+            "the next opponent of {player} has a bye (FFG-ELIM-DROP)",
+            player=labelled(tournament, player),
+        )
 
 
 def _lists_at_fault(tournament: Tournament) -> Iterator[str]:
@@ -182,7 +208,11 @@ def _lists_at_fault(tournament: Tournament) -> Iterator[str]:
             continue
         broken = [finding.clause for finding in check.findings if finding.state == "breaks"]
         clauses = f" ({', '.join(dict.fromkeys(broken))})" if broken else ""
-        yield f"the list of {labelled(tournament, player)} breaks the format{clauses}: `lists`"
+        yield tr(
+            "the list of {player} breaks the format{clauses}: `lists`",
+            player=labelled(tournament, player),
+            clauses=clauses,
+        )
 
 
 def _bye_by_hand(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
@@ -193,8 +223,8 @@ def _bye_by_hand(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     if not stage.is_swiss or event.round == 1 or named.issuperset(byes):
         return
     who, clause = labels(tournament, byes), tournament.ruleset.cites("FFG-BYE-LATER")
-    due = "by the rules the lowest ranked player without a bye has it"
-    yield f"bye by hand: {who}; {due} ({clause})"
+    due = tr("by the rules the lowest ranked player without a bye has it")
+    yield tr("bye by hand: {who}; {due} ({clause})", who=who, due=due, clause=clause)
 
 
 def component_in_words(
@@ -206,16 +236,23 @@ def component_in_words(
         if event.during and rules.during == "concede":
             clause = clause_of_loss_in_game(tournament.ruleset)
             cited = f" ({clause})" if clause else ""
-            yield f"a component is missing during the game: the game is conceded{cited}"
+            yield tr(
+                "a component is missing during the game: the game is conceded{cited}", cited=cited
+            )
     elif event.kind == "model" and not (event.replaced or event.modified):
-        follows = DAMAGED[rules.model.impedes] if event.impedes else "it does not impede play"
+        follows = (
+            tr(DAMAGED[rules.model.impedes]) if event.impedes else tr("it does not impede play")
+        )
         yield f"{follows} ({rules.model.clause})"
 
 
 def _to_decide(tournament: Tournament) -> Iterator[str]:
     for player in recommended(tournament):
-        act = f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
-        yield f"the organizer decides on {labelled(tournament, player)}: {act}"
+        yield tr(
+            'the organizer decides on {player}: `disqualify {typed} --reason "…"` (FFG-AUTH-DQ)',
+            player=labelled(tournament, player),
+            typed=quoted(tournament, player),
+        )
 
 
 def _corrected(behind: Behind, event: ResultCorrected) -> Iterator[str]:
@@ -223,7 +260,7 @@ def _corrected(behind: Behind, event: ResultCorrected) -> Iterator[str]:
     match = tournament.matches[event.match]
     replaced = behind.recorded_at(event.corrects).event
     if isinstance(replaced, ResultReported | ResultCorrected):
-        yield f"was: {result_in_words(tournament, match, replaced.result)}"
+        yield tr("was: {result}", result=result_in_words(tournament, match, replaced.result))
         if replaced.result.manner == "no-show":
             yield from _still_dropped(tournament, match.players)
         yield from _still_playing(tournament, match, event.result)
@@ -231,7 +268,7 @@ def _corrected(behind: Behind, event: ResultCorrected) -> Iterator[str]:
             yield from _paired_on_it(tournament, match.round)
     yield from _other_qualifiers(tournament, match.round)
     if tournament.finished:
-        yield "places may have changed, and earlier exports are out of date"
+        yield tr("places may have changed, and earlier exports are out of date")
 
 
 def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
@@ -242,14 +279,19 @@ def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
     stage = tournament.stages[played.stage - 1]
     drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
     if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
-        yield f"round {played.number} was paired before this: `repair-round` shows what can be done"
+        yield tr(
+            "round {number} was paired before this: `repair-round` shows what can be done",
+            number=played.number,
+        )
 
 
 def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:
     for player in players:
         if tournament.players[player].status == "dropped":
             who = labelled(tournament, player)
-            yield f"{who} is still dropped: `rejoin {player}` brings them back"
+            yield tr(
+                "{who} is still dropped: `rejoin {player}` brings them back", who=who, player=player
+            )
 
 
 def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
@@ -260,7 +302,11 @@ def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iter
         is_absent = tournament.ruleset.records[outcome] == "L"
         if is_absent and tournament.players[player].status == "active":
             who = labelled(tournament, player)
-            yield f"{who} is still active: `drop {player} --no-show` if they did not come"
+            yield tr(
+                "{who} is still active: `drop {player} --no-show` if they did not come",
+                who=who,
+                player=player,
+            )
 
 
 def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
@@ -275,22 +321,30 @@ def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
     now = ranked[: len(stage.seeds)]
     if now == stage.seeds:
         return
-    change = "seed its players differently"
-    if entering := [each for each in now if each not in stage.seeds]:
-        leaving = [each for each in stage.seeds if each not in now]
-        change = f"take {labels(tournament, entering)}, not {labels(tournament, leaving)}"
-    first = "`unpair`, then " if stage.rounds else ""
-    yield f"the cut would now {change}: {first}{CUT_AGAIN}"
+    way = tr(UNPAIRED_AND_CUT_AGAIN if stage.rounds else CUT_AGAIN)
+    entering = [each for each in now if each not in stage.seeds]
+    if not entering:
+        yield tr("the cut would now seed its players differently: {way}", way=way)
+        return
+    yield tr(
+        "the cut would now take {entering}, not {leaving}: {way}",
+        entering=labels(tournament, entering),
+        leaving=labels(tournament, [each for each in stage.seeds if each not in now]),
+        way=way,
+    )
 
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
     if any(each.what == "standings" and each.round >= number for each in _outdated(tournament)):
-        yield "the posted standings are out of date: `post standings` again"
+        yield tr("the posted standings are out of date: `post standings` again")
 
 
 def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
     if any((each.what, each.round) == ("pairings", number) for each in _outdated(tournament)):
-        yield f"the posted pairings of round {number} are out of date: `post pairings` again"
+        yield tr(
+            "the posted pairings of round {number} are out of date: `post pairings` again",
+            number=number,
+        )
 
 
 def _outdated(tournament: Tournament) -> Iterator[Posted]:
@@ -326,7 +380,11 @@ def forecast(desk: Desk, command: Command) -> Forecast:
             raise
         return _once_signed(desk, command, unsigned)
     named = _in_words(recorded, after)
-    more = (f"and {len(named) - FORECAST_MAX} more",) if len(named) > FORECAST_MAX else ()
+    more = (
+        (tr("and {count} more", count=len(named) - FORECAST_MAX),)
+        if len(named) > FORECAST_MAX
+        else ()
+    )
     behind = Behind(after, desk.book.recorded_at)
     besides = tuple(consequences(behind, recorded))
     return Forecast((*named[:FORECAST_MAX], *more), besides, next_step(after, on_page=True))
@@ -335,8 +393,8 @@ def forecast(desk: Desk, command: Command) -> Forecast:
 def _once_signed(desk: Desk, command: Command, unsigned: Unsigned) -> Forecast:
     tournament = desk.book.tournament
     first = next(command.decide(tournament, desk.book.context(), desk.by), None)
-    why = " and ".join(lines_of(unsigned, tournament.names))
-    waits = f"{why}: it waits here until it is signed at a terminal with `sign`"
+    why = tr(" and ").join(lines_of(unsigned, tournament.names))
+    waits = tr("{why}: it waits here until it is signed at a terminal with `sign`", why=why)
     acts = (in_words(first, tournament),) if first else ()
     return Forecast(acts, (waits,), next_step(tournament, on_page=True))
 
@@ -346,8 +404,8 @@ def _in_words(recorded: list[Recorded], after: Tournament) -> list[str]:
     drawn = [each for each in recorded if each.event.recording.drawn]
     signed = [each for each in recorded if isinstance(each.event, HeadRecorded)]
     others = [_without_keys(each) for each in recorded if each not in drawn and each not in signed]
-    said = [f"{each.event.recording.act}: drawn when you confirm" for each in drawn]
-    said += ["the log up to here is sealed when you confirm" for _ in signed]
+    said = [tr("{act}: drawn when you confirm", act=tr(each.event.recording.act)) for each in drawn]
+    said += [tr("the log up to here is sealed when you confirm") for _ in signed]
     return [*acts_in_words(others, after), *said]
 
 

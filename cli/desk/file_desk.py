@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from cli.desk.session import Desk
 from cli.input.file_names import InFile
+from cli.languages.speaking import marked
 from cli.outside import STORE, TO_FILE
 from cli.terminal.output import PROGRAM, say
 from ledger.errors import Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.rules.command import Command
     from projections.explain.differences import Walk
 
-LOOKS = "standings, bracket, pairings, match, explain, log, diff, whatif or audit"
+LOOKS = marked("standings, bracket, pairings, match, explain, log, diff, whatif or audit")
 """Names of verbs that show a file, for a refusal."""
 
 
@@ -56,13 +57,15 @@ class FileDesk(Desk):
         if is_help or touches == self.grants:
             return
         if STORE in touches:
-            text = (
+            text = marked(
                 "{verb} needs {touches}, and --log FILE only shows a file: use {looks}, or omit "
                 "--log to use the store"
             )
             needed = touches.in_words
-            raise Refused(problem("file.not_granted", text, verb=verb, touches=needed, looks=LOOKS))
-        text = "{verb} takes no --log: omit it, and name the files of {verb} after the verb"
+            raise Refused(
+                problem("file.not_granted", text, verb=verb, touches=needed, looks=phrase(LOOKS))
+            )
+        text = marked("{verb} takes no --log: omit it, and name the files of {verb} after the verb")
         raise Refused(problem("file.no_tournament", text, verb=verb))
 
     def store(self, *, create: bool = False) -> FileStore:
@@ -133,7 +136,7 @@ class FileDesk(Desk):
     def act(self, command: Command, command_id: str = "") -> NoReturn:
         """Refuse every act."""
         del command, command_id
-        raise Refused("--log FILE only shows a file: omit --log to use the store")
+        raise Refused(phrase("--log FILE only shows a file: omit --log to use the store"))
 
 
 def desk_for(options: Options, line: Sequence[str]) -> Desk:

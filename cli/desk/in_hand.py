@@ -22,9 +22,11 @@ from cli import outside
 from cli.desk.machine_files import Files
 from cli.input.arguments import Options, UsageError
 from cli.input.find_people import called, find_official, find_player, plain
+from cli.languages.speaking import marked, tr
 from cli.machine.keyring import draw_key
 from cli.outside import TO_TERMINAL
 from cli.terminal.output import say
+from cli.terminal.problems import lines_of
 from cli.terminal.visible import how_many, in_quotes, short_id, shortened, visible
 from ledger.errors import (
     InvalidLog,
@@ -36,7 +38,7 @@ from ledger.errors import (
 )
 from ledger.files import landed
 from ledger.files.access import first_bytes, whole_file
-from ledger.problems import problem
+from ledger.problems import Phrase, phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,10 +126,17 @@ def find_stream(store: Store, named: str, in_hand: str) -> str:
     if len(streams) == 1:
         return streams[0]
     if not streams:
-        raise NotFound(f"{store.where} contains no tournament yet: `tourney new` opens one")
+        raise NotFound(
+            phrase("{store} contains no tournament yet: `tourney new` opens one", store=store.where)
+        )
     raise NotFound(
-        f"{store.where} contains {len(streams)} tournaments: choose one with -t, or select "
-        f"the current one with `tourney use`: {_listed(listed_tournaments(store))}"
+        phrase(
+            "{store} contains {count} tournaments: choose one with -t, or select the "
+            "current one with `tourney use`: {listed}",
+            store=store.where,
+            count=len(streams),
+            listed=_listed(listed_tournaments(store)),
+        )
     )
 
 
@@ -146,8 +155,21 @@ def find_named(store: Store, words: str) -> str:
         if len(found) == 1:
             return found[0].stream
         if found:
-            raise NotFound(f"{in_quotes(words)} could be {_listed(found)}")
-    raise NotFound(f"no tournament {in_quotes(words)} in {store.where}: {_listed(known) or 'none'}")
+            raise NotFound(
+                phrase(
+                    "{typed} could be {listed}",
+                    typed=in_quotes(words),
+                    listed=_listed(found),
+                )
+            )
+    raise NotFound(
+        phrase(
+            "no tournament {typed} in {store}: {listed}",
+            typed=in_quotes(words),
+            store=store.where,
+            listed=_listed(known) or phrase("none"),
+        )
+    )
 
 
 def _first_line(store: Store, stream: str) -> ListedTournament:
@@ -160,8 +182,12 @@ def _first_line(store: Store, stream: str) -> ListedTournament:
     except OtherWire:
         return ListedTournament(stream, "?", "", "")  # its own release lists it
     except (IndexError, InvalidLog) as error:
-        problem = f"cannot be read ({error})" if entries else "is missing"
-        raise _damaged(store, stream, f"the first event {problem}") from None
+        what = (
+            phrase("the first event cannot be read ({error})", error=str(error))
+            if entries
+            else phrase("the first event is missing")
+        )
+        raise _damaged(store, stream, what) from None
     if not isinstance(opening, TournamentOpened):
         return ListedTournament(stream, "?", "", "")
     format_ = opening.format.key if opening.format else ""
@@ -179,20 +205,26 @@ def changes(store: Store) -> Iterator[str]:
             lines = store.lines(stream)
             heads.hold(lines, store.where, quickly=True)
         except LedgerError as error:
-            yield f"tournament {short_id(stream)}: {error}"
+            yield tr("tournament {tournament}: {error}", tournament=short_id(stream), error=error)
         lines = store.lines(stream) if lines is None else lines
         if len(lines) < size:
-            yield str(
-                _damaged(
-                    store, stream, f"{size - len(lines)} of {how_many(size, 'event')} are missing"
-                )
+            what = phrase(
+                "{count} of {events} are missing",
+                count=size - len(lines),
+                events=how_many(size, "event"),
             )
+            yield from lines_of(_damaged(store, stream, what), {})
 
 
-def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
+def _damaged(store: Store, stream: str, what: Phrase) -> StoreUnavailable:
     return StoreUnavailable(
-        f"the store at {store.where} is damaged: in the log of tournament {short_id(stream)} "
-        f"{what}; restore the newest backup into a new store"
+        phrase(
+            "the store at {store} is damaged: in the log of tournament {tournament} {what}; "
+            "restore the newest backup into a new store",
+            store=store.where,
+            tournament=short_id(stream),
+            what=what,
+        )
     )
 
 
@@ -202,7 +234,7 @@ def _listed(known: list[ListedTournament]) -> str:
         for each in known[:8]
     ]
     if len(known) > len(shown):
-        shown.append(f"{len(known) - len(shown)} more")
+        shown.append(tr("{count} more", count=len(known) - len(shown)))
     return ", ".join(shown)
 
 
@@ -246,7 +278,7 @@ class InHand:
         self.memory = recall() if self.reads_machine else Memory()
         self.command_id = options.command_id or outside.draw_id()
         if not _ID.fullmatch(self.command_id):
-            raise UsageError("--id takes up to 64 letters, digits, - and _")
+            raise UsageError(tr("--id takes up to 64 letters, digits, - and _"))
         variable = os.environ.get(STORE_VARIABLE, "")
         self.location = options.store or variable or self.memory.store or DEFAULT_STORE
         self._store: Store | None = None
@@ -278,7 +310,7 @@ class InHand:
         """
         del is_help
         if lacking := touches & ~self.grants:
-            text = "a page cannot run {verb}, which uses {touches}: type it at a terminal"
+            text = marked("a page cannot run {verb}, which uses {touches}: type it at a terminal")
             raise Refused(problem("page.not_granted", text, verb=verb, touches=lacking.in_words))
 
     @property
@@ -362,7 +394,7 @@ class InHand:
             if self.if_changed == "refuse":
                 raise
             if self.if_changed == "say":
-                say(f"warning: {error}")
+                say(tr("warning: {error}", error=error))
 
     def _say_what_is_unsigned(self, book: Book) -> None:
         """Let every view of the tournament repeat which lines no signed head covered, and why."""
@@ -436,7 +468,10 @@ class InHand:
         if own := _PLAYER.fullmatch(acting):
             if player:
                 raise UsageError(
-                    f"a player acts only for themselves: with --as {acting}, omit --for"
+                    tr(
+                        "a player acts only for themselves: with --as {acting}, omit --for",
+                        acting=acting,
+                    )
                 )
             return f"p{find_player(self.tournament, own[1])}"
         official = self.memory.official or ORGANIZER
@@ -468,14 +503,19 @@ class InHand:
             remember(self.memory)
         except OSError as error:
             say(
-                f"the choice cannot be saved here ({error.strerror}): add -t {short_id(stream)} to "
-                "every line"
+                tr(
+                    "the choice cannot be saved here ({error}): add -t {tournament} to every line",
+                    error=error.strerror,
+                    tournament=short_id(stream),
+                )
             )
         else:
             if store != without_password(store):
                 say(
-                    "the store's address and password are saved in ./.tourney, which only you can "
-                    "read"
+                    tr(
+                        "the store's address and password are saved in ./.tourney, which only "
+                        "you can read"
+                    )
                 )
             if self.memory != before:
                 landed.note_place(str(FILE))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import structs
+
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled
 from cli.input.given_files import (
@@ -13,8 +15,10 @@ from cli.input.given_files import (
     say_written,
     written_list,
 )
+from cli.languages.speaking import in_figures, tr
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.facts import hands
+from ledger.problems import Phrase, Problem, phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,11 +53,15 @@ def handed_text(desk: Desk, player: int) -> tuple[str, str]:
         return held.text, ""
     clause = hands.clause_of(tournament)
     if not hands.may_see(now, desk.by, player):
-        return held.text, f"the rest is hidden from opponents until `finish` ({clause})"
+        return held.text, tr(
+            "the rest is hidden from opponents until `finish` ({clause})", clause=clause
+        )
     revealed = bytes.fromhex(now.hidden_key)
     parts = hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
     if parts is None:
-        return held.text, f"the rest is sealed, and its key is not on this computer ({clause})"
+        return held.text, tr(
+            "the rest is sealed, and its key is not on this computer ({clause})", clause=clause
+        )
     return hands.joined(parts), ""
 
 
@@ -83,7 +91,7 @@ def cards_of_event(desk: Desk, cards: InFile) -> CardFile:
 
     opening = desk.book.tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the tournament has no format to check against: omit --cards")
+        raise Refused(phrase("the tournament has no format to check against: omit --cards"))
     return read_card_file(desk.files.reading(cards), formats.of_document(opening.format))
 
 
@@ -108,33 +116,54 @@ def lists_in_folder(desk: Desk, folder: InFile, cards: InFile = NO_INPUT) -> dic
         Refused: every problem of every file, two lists of one player among them.
     """
     found: dict[int, ReadFile] = {}
-    problems: list[str] = []
+    problems: list[Problem | Phrase] = []
     for path in _files(desk.files.reading(folder)):
         try:
             player, read = _read(desk, path, cards)
         except LedgerError as error:
-            lines = error.sentences or (str(error),)
-            problems += (each if path.name in each else f"{path.name}: {each}" for each in lines)
+            problems += (_of_file(path.name, each) for each in error.problems)
             continue
         if player in found:
-            both = f"{found[player].path.name} and {path.name}"
-            problems.append(f"{both} are both lists of {labelled(desk.tournament, player)}")
+            problems.append(
+                phrase(
+                    "{file} and {other} are both lists of {player}",
+                    file=found[player].path.name,
+                    other=path.name,
+                    player=labelled(desk.tournament, player),
+                )
+            )
         found.setdefault(player, read)
     if problems:
         raise Refused(*problems)
     if not found:
-        raise Refused(f"{folder} contains no list")
+        raise Refused(phrase("{folder} contains no list", folder=str(folder)))
     return found
+
+
+def _of_file(name: str, problem: Problem) -> Problem:
+    """Return a problem of a file as one that names the file."""
+    named = problem if name in str(problem) else problem.within(name)
+    return structs.replace(named, code=Refused.code, remedies=())
 
 
 def _files(folder: Path) -> Iterator[Path]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:
-        raise NotFound(f"{folder} cannot be read: {error.strerror}") from None
+        raise NotFound(
+            phrase(
+                "{folder} cannot be read: {error}", folder=str(folder), error=error.strerror or ""
+            )
+        ) from None
     files = [path for path in paths if path.is_file() and not path.name.startswith(".")]
     if len(files) > FILES_MAX:
-        raise Refused(f"{folder} contains more than {FILES_MAX:,} files")
+        raise Refused(
+            phrase(
+                "{folder} contains more than {most} files",
+                folder=str(folder),
+                most=in_figures(FILES_MAX),
+            )
+        )
     yield from files
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.input.file_names import NO_OUTPUT, OutFile
+from cli.languages.speaking import marked
 from ledger.errors import NotFound, Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -57,7 +58,9 @@ class Files:
                 return sys.stdin.buffer.read(most)
             return first_bytes(path, most)
         except OSError as error:
-            raise NotFound(f"{file} cannot be read: {error.strerror}") from None
+            raise NotFound(
+                phrase("{file} cannot be read: {error}", file=str(file), error=error.strerror or "")
+            ) from None
 
     def exists(self, file: FileName) -> bool:
         """Return whether there is a file or folder of a name."""
@@ -134,7 +137,13 @@ class Files:
         try:
             make_folder(path.parent)
         except OSError as error:
-            raise Refused(f"{path.parent} cannot be made: {error.strerror}") from None
+            raise Refused(
+                phrase(
+                    "{folder} cannot be made: {error}",
+                    folder=str(path.parent),
+                    error=error.strerror or "",
+                )
+            ) from None
         write_whole(path, [data])
 
     def remove(self, file: OutFile) -> None:
@@ -182,7 +191,7 @@ class NoFiles(Files):
         self._refuse([file])
 
     def _refuse(self, names: Sequence[FileName]) -> NoReturn:
-        text = "a page cannot use files: omit {files}, or type this line at a terminal"
+        text = marked("a page cannot use files: omit {files}, or type this line at a terminal")
         raise Refused(problem("page.no_files", text, files=tuple(map(repr_of, names))))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.matches import find_round, refuse_without_swiss
+from cli.languages.speaking import marked, tr
 from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -19,7 +21,7 @@ HASH_SHOWN = 16
 def round_of(tournament: Tournament, number: int | None) -> Round:
     """Find a round by its number; without one the latest; NotFound where none is paired."""
     if number is None and not tournament.rounds:
-        raise NotFound("no round is paired yet: use `pair`")
+        raise NotFound(phrase("no round is paired yet: use `pair`"))
     return find_round(tournament, len(tournament.rounds) if number is None else number)
 
 
@@ -52,14 +54,25 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     from ledger.lines.line import encode
 
     recorded, posted = last_posting(desk, what, number)
-    posting = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"
+    text = (
+        marked("pairings of round {round}, posted by {event}")
+        if what == "pairings"
+        else marked("standings of round {round}, posted by {event}")
+    )
+    posting = tr(text, round=posted.round, event=event_in_words(desk, encode(recorded)))
     sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
     if not is_the_same(desk.book.tournament, posted):
         raise Refused(
-            f"the {posting} do not match the log: made again as of event {posted.up_to}, they do "
-            f"not have the {sha256} that {posted.engine} posted"
+            phrase(
+                "the {posting} do not match the log: made again as of event {up_to}, they do not "
+                "have the {sha256} that {engine} posted",
+                posting=posting,
+                up_to=posted.up_to,
+                sha256=sha256,
+                engine=posted.engine,
+            )
         )
-    return posted.round, f"the same as the {posting}: {sha256}"
+    return posted.round, tr("the same as the {posting}: {sha256}", posting=posting, sha256=sha256)
 
 
 def is_the_same(tournament: Tournament, posted: Posted) -> bool:

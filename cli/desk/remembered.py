@@ -26,11 +26,13 @@ from cli.desk.in_hand import Shown, recall, remember
 from cli.input.arguments import OF_LOG
 from cli.input.find_people import labels
 from cli.input.matches import find_match, find_ruling, is_in_full
+from cli.languages.speaking import tr
 from cli.terminal import output
 from cli.terminal.output import say
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_strange
 from ledger.files.kinds import ANSWERS_TABLE
+from ledger.problems import phrase
 from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
 
-OF_FILE = {"log", *OF_LOG.values()}
+OF_FILE = {"log", "lang", *OF_LOG.values()}
 """The fields of options that no act has: answers that were kept before know nothing of them."""
 
 EVENTS_KEPT = 20
@@ -76,13 +78,20 @@ def ruling_of(desk: InHand, words: str) -> Ruling:
         is_table = any(each.made.match == match.number for each in tournament.floor.rulings)
         if named and is_table and named.made.match != match.number:
             raise Refused(
-                f"{words} is both a ruling and a table: type {where} if you mean the table"
+                phrase(
+                    "{words} is both a ruling and a table: type {where} if you mean the table",
+                    words=words,
+                    where=where,
+                )
             )
         if is_table and not named:
             return find_ruling(tournament, *in_full(desk, [words]))
     if not named:
         raise NotFound(
-            f"there is no ruling {words}, and no ruling at that table: `rule` lists the rulings"
+            phrase(
+                "there is no ruling {words}, and no ruling at that table: `rule` lists the rulings",
+                words=words,
+            )
         )
     return named
 
@@ -186,35 +195,51 @@ def _hold_to_shown(
     seated = played.reseated.get(match.number, 0) if match else 0
     is_changed = shown.round != played.number or max(seated, played.paired_seq) > shown.seq
     if is_changed or not _is_on_record(desk, shown):
-        look = "look with `pairings`" if desk.shown is None else "press Enter to look"
-        ways = [look, *(_in_full(played, match, shown) if is_table else ())]
-        raise Refused(f"{_not_as_shown(desk, played, match, shown)}: {', or '.join(ways)}")
+        look = tr("look with `pairings`") if desk.shown is None else tr("press Enter to look")
+        ways = _in_full(look, played, match, shown) if is_table else look
+        raise Refused(f"{_not_as_shown(desk, played, match, shown)}: {ways}")
 
 
 def _not_as_shown(desk: InHand, played: Round, match: Match | None, shown: Shown) -> str:
     """Say what has changed, and who sits there now."""
     tournament = desk.tournament
     if not _is_on_record(desk, shown):
-        since = "the tables that were last shown here are not from this store"
+        since = tr("the tables that were last shown here are not from this store")
     elif shown.round == played.number:
-        since = f"the tables of round {played.number} were changed after they were shown here"
+        since = tr(
+            "the tables of round {number} were changed after they were shown here",
+            number=played.number,
+        )
     else:
-        since = f"this desk last showed round {shown.round}, but now it is round {played.number}"
+        since = tr(
+            "this desk last showed round {round}, but now it is round {number}",
+            round=shown.round,
+            number=played.number,
+        )
     if match is None:
         return since
-    names = labels(tournament, match.players, " and ")
+    names = labels(tournament, match.players, tr(" and "))
     where = f"{match.round}/{match.table}"
-    sits = f"{where} is the bye of {names}" if match.is_bye else f"at {where} sit {names}"
+    sits = (
+        tr("{where} is the bye of {names}", where=where, names=names)
+        if match.is_bye
+        else tr("at {where} sit {names}", where=where, names=names)
+    )
     return f"{since}; {sits}"
 
 
-def _in_full(played: Round, match: Match | None, shown: Shown) -> list[str]:
-    """Say how to name the round that is meant."""
+def _in_full(look: str, played: Round, match: Match | None, shown: Shown) -> str:
+    """Say how to look, and how to name the round that is meant."""
     table = match.table if match else 1
-    places = [f"{played.number}/{table}"]
-    if shown.round < played.number:
-        places.append(f"{shown.round}/{table} of the previous round")
-    return [f"type {places[0]}", *places[1:]]
+    place, before = f"{played.number}/{table}", f"{shown.round}/{table}"
+    if shown.round >= played.number:
+        return tr("{look}, or type {place}", look=look, place=place)
+    return tr(
+        "{look}, or type {place}, or {before} of the previous round",
+        look=look,
+        place=place,
+        before=before,
+    )
 
 
 HERE = Path(".tourney-answers")
@@ -230,7 +255,12 @@ def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
     before = first_answer(desk, place) if is_typed else None
     if before is not None:
         output.write(before)
-        say(f"nothing to change: the id {desk.command_id} was used for this; nothing was written")
+        say(
+            tr(
+                "nothing to change: the id {id} was used for this; nothing was written",
+                id=desk.command_id,
+            )
+        )
         return
     line = _line_of(desk)
     output.copy_answer()
@@ -263,12 +293,17 @@ def first_answer(desk: InHand, place: Path = HERE) -> str | None:
             is_made = file.execute(known).fetchone()
             found = file.execute(query, [desk.command_id]).fetchone() if is_made else None
     except sqlite3.Error as error:
-        raise StoreUnavailable(f"{place} cannot be read: {error}") from None
+        raise StoreUnavailable(
+            phrase("{file} cannot be read: {error}", file=str(place), error=str(error))
+        ) from None
     if found is None:
         return None
     if found[0] != _line_of(desk):
         raise Refused(
-            f"the id {desk.command_id} was used for another command: omit --id to get a new one"
+            phrase(
+                "the id {id} was used for another command: omit --id to get a new one",
+                id=desk.command_id,
+            )
         )
     return str(found[1])
 
@@ -286,8 +321,13 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
             file.execute(forget, [KEPT_MAX])
     except (OSError, sqlite3.Error) as error:
         say(
-            f"{place} cannot be written: {error}; the id {command_id} will not be recognized if "
-            "you use it again"
+            tr(
+                "{file} cannot be written: {error}; the id {id} will not be recognized "
+                "if you use it again",
+                file=place,
+                error=error,
+                id=command_id,
+            )
         )
 
 

@@ -17,9 +17,11 @@ from cli import outside
 from cli.desk.in_hand import InHand, Shown
 from cli.desk.machine_files import NoFiles
 from cli.input.arguments import UsageError
+from cli.languages.speaking import tr
 from cli.outside import TO_PAGE
 from cli.terminal.output import say
 from ledger.errors import LedgerError, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.input.arguments import Options
@@ -37,7 +39,7 @@ class Desk(InHand):
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand: the tournament and the book are the same."""
         if options.store or options.tournament or options.log:
-            raise UsageError("this session works on one tournament: omit --store, --log and -t")
+            raise UsageError(tr("this session works on one tournament: omit --store, --log and -t"))
         mine = self.options
         self._book = self.book  # opened once, for all lines
         other = copy(self)
@@ -59,7 +61,7 @@ class Desk(InHand):
         from cli.desk.remembered import did_nothing, follow_own_act, keep_nothing
 
         if self.options.format == "csv":
-            raise UsageError("an act shows no table: omit --csv")
+            raise UsageError(tr("an act shows no table: omit --csv"))
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
         heads.begin_act()
@@ -86,7 +88,12 @@ class Desk(InHand):
         from ledger.tournament.table_records import link_over
 
         if link := link_over(self.book.tournament.floor.links, command_id):
-            raise UsageError(f"ids that begin with w{link}- belong to link {link}: choose another")
+            raise UsageError(
+                tr(
+                    "ids that begin with w{link}- belong to link {link}: choose another",
+                    link=link,
+                )
+            )
 
     def _signed_act(self, command: Command, command_id: str, heads: Checkpoints) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
@@ -137,9 +144,14 @@ class Desk(InHand):
         if any(each.type in AUTOMATIC for each in recorded):
             try:
                 if self.heads.sign() is None:
-                    say(f"no head was signed: {key_is_missing(self.book.tournament)}")
+                    say(
+                        tr(
+                            "no head was signed: {reason}",
+                            reason=key_is_missing(self.book.tournament),
+                        )
+                    )
             except LedgerError as error:
-                say(f"the act has landed, but no head was signed: {error}")
+                say(tr("the act has landed, but no head was signed: {error}", error=error))
 
     def copy_after(self, recorded: Iterable[Recorded]) -> None:
         """Write the copy that this folder keeps after each round."""
@@ -210,7 +222,7 @@ class ReadingDesk(Desk):
     def typing(self, options: Options, line: Sequence[str], command_id: str) -> Desk:
         """Return this desk with another line in hand; its official stays."""
         if options.acting or options.command_id:
-            raise Refused("a page acts as its own official: omit --as and --id")
+            raise Refused(phrase("a page acts as its own official: omit --as and --id"))
         return super().typing(options, line, command_id)
 
     def act(self, command: Command, command_id: str = "") -> NoReturn:

@@ -11,14 +11,14 @@ from msgspec import structs
 from cli.desk.acts import act_as_json, answer, say_with_next
 from cli.desk.confirm_breaches import confirm
 from cli.desk.guide import next_here
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import say, show_json
-from cli.terminal.visible import how_many
 from cli.wording.event_words import acts_in_words
 from ledger.errors import Refused
 from ledger.facts.opening import TournamentFinished
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import record
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules import before_signing
 from ledger.rules.undo import SIDE_EFFECTS, Undo, instead_of
 
@@ -58,12 +58,15 @@ def take_back(desk: Desk, reason: str) -> None:
     except Refused as refusal:
         if any(isinstance(each.event, TournamentFinished) for each in act):
             say(
-                "the tournament stays finished, as its draw key is public; results can be corrected"
+                tr(
+                    "the tournament stays finished, as its draw key is public; results can be "
+                    "corrected"
+                )
             )
         raise Refused(*_with_advice(desk.tournament, act, refusal.problems)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    say(f"undoing: {undone}")
+    say(tr("undoing: {acts}", acts=undone))
     answer(desk, recorded)
 
 
@@ -98,9 +101,13 @@ def _refuse_a_second(desk: Desk, act: list[Recorded]) -> None:
         return
     before = next(_own_acts(desk, desk.tournament.seq), None)
     if before is None:
-        raise Refused("your last act is already undone, and there is no earlier one")
+        raise Refused(phrase("your last act is already undone, and there is no earlier one"))
     words = "; ".join(acts_in_words(before, desk.tournament))
-    raise Refused(f"your last act is already undone; `undo 1` undoes the one before: {words}")
+    raise Refused(
+        phrase(
+            "your last act is already undone; `undo 1` undoes the one before: {words}", words=words
+        )
+    )
 
 
 def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
@@ -111,22 +118,37 @@ def take_steps_back(desk: Desk, steps: int, reason: str) -> None:
     """
     acts = list(islice(_own_acts(desk, _before(desk).seq), steps))
     if len(acts) < steps:
-        raise Refused(f"you have only {how_many(len(acts), 'act')} to undo")
+        raise Refused(
+            phrase(
+                "you have only {count} act to undo",
+                plural="you have only {count} acts to undo",
+                count=len(acts),
+            )
+        )
     for step, act in enumerate(acts, start=1):
-        say(f"{step} of {steps}: undoing: {'; '.join(acts_in_words(act, desk.tournament))}")
-    confirm(desk, "go on?" if steps == 1 else f"undo all {steps} as one act?")
+        say(
+            tr(
+                "{step} of {steps}: undoing: {acts}",
+                step=step,
+                steps=steps,
+                acts="; ".join(acts_in_words(act, desk.tournament)),
+            )
+        )
+    confirm(desk, tr("go on?") if steps == 1 else tr("undo all {steps} as one act?", steps=steps))
     events = tuple(recorded for act in reversed(acts) for recorded in act)
     try:
         recorded = desk.act(Undo(reason, events))
     except Refused as refusal:
         problems = list(_with_advice(desk.tournament, list(events), refusal.problems))
         if steps > 1:
-            text = "none of the {count} acts was undone"
+            text = marked("none of the {count} acts was undone")
             problems.append(problem("undo.none", text, count=steps))
         raise Refused(*problems) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    happened = f"{steps} acts are undone, as one act" if steps > 1 else "it is undone"
+    happened = (
+        tr("{steps} acts are undone, as one act", steps=steps) if steps > 1 else tr("it is undone")
+    )
     say_with_next(happened, next_here(desk))
 
 

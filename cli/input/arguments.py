@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -116,13 +116,13 @@ def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             yes = True
         elif word in FORMATS:
             if found.setdefault("format", FORMATS[word]) != FORMATS[word]:
-                raise UsageError(f"{' and '.join(FORMATS)}: choose one")
+                raise UsageError(tr("{options}: choose one", options=tr(" and ").join(FORMATS)))
         elif name in valued:
             given = value if equals else next(words, "")
             if not given:
-                raise UsageError(f"{name} needs a value")
+                raise UsageError(tr("{option} needs a value", option=name))
             if found.setdefault(valued[name], given) != given:
-                raise UsageError(f"{name} is given twice")
+                raise UsageError(tr("{option} is given twice", option=name))
         elif word in PAIRED:
             rest += [word, SEPARATOR.join((next(words, ""), next(words, "")))]
         else:
@@ -158,14 +158,16 @@ def _with_shared_behind(arguments: Sequence[str]) -> list[str]:
         (moved if name in SHARED else before).extend(words[:count])
         del words[:count]
     if moved and not words:
-        raise UsageError(f"{moved[0]} is an option of verbs: add the verb, such as `standings`")
+        raise UsageError(
+            tr("{option} is an option of verbs: add the verb, such as `standings`", option=moved[0])
+        )
     end = len(_before_end(words))
     return [*before, *words[:end], *moved, *words[end:]]
 
 
 def _refuse_two_places(fields: Mapping[str, str]) -> None:
     if {"log", "store"} <= fields.keys():
-        raise UsageError("--log FILE is read in place of a store: omit --store or --log")
+        raise UsageError(tr("--log FILE is read in place of a store: omit --store or --log"))
 
 
 def _before_end(arguments: Sequence[str]) -> Sequence[str]:
@@ -198,8 +200,10 @@ def _split(word: str) -> tuple[str, str, str]:
 
 def needs_reason(reason: str, act: str, clause: str = "") -> None:
     """Ask why something is done that is logged with its reason; UsageError names the act."""
-    if not reason.strip():
-        raise UsageError(f"{act} needs --reason WHY{f' ({clause})' if clause else ''}")
+    if reason.strip():
+        return
+    text = tr("{act} needs --reason WHY", act=act)
+    raise UsageError(f"{text} ({clause})" if clause else text)
 
 
 def with_reason(words: Sequence[str] | None, reason: str) -> str:
@@ -213,10 +217,17 @@ def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
         number = int(typed)
         if least <= number <= most:
             return number
-    bounds = f"from {least}" + (f" to {most}" if most < WHOLE_MAX else "")
     from cli.terminal.visible import shortened
 
-    raise UsageError(f"{option} must be a whole number {bounds}, not {shortened(repr(typed), 40)}")
+    bounds = {"option": option, "least": least, "typed": shortened(repr(typed), 40)}
+    if most < WHOLE_MAX:
+        text = tr(
+            "{option} must be a whole number from {least} to {most}, not {typed}",
+            most=most,
+            **bounds,
+        )
+        raise UsageError(text)
+    raise UsageError(tr("{option} must be a whole number from {least}, not {typed}", **bounds))
 
 
 def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
@@ -235,5 +246,13 @@ def choice(word: str, known: Sequence[Word], what: str) -> Word:
     from difflib import get_close_matches
 
     near = [] if found else get_close_matches(sought, list(map(str, known)), n=2)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
-    raise UsageError(f"no {what} {word!r}; {hint}")
+    raise UsageError(
+        tr("no {what} {typed}; {hint}", what=what, typed=repr(word), hint=meant(near, known))
+    )
+
+
+def meant(near: Sequence[str], known: Iterable[str]) -> str:
+    """Ask whether one of the near words is meant; without any, name all that is known."""
+    if near:
+        return tr("did you mean {words}?", words=tr(" or ").join(near))
+    return tr("known: {words}", words=", ".join(known))

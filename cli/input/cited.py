@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -28,6 +29,6 @@ def cited_clause(tournament: Tournament, typed: str) -> str:
     if not isinstance(cited, str):
         raise Refused(cited)
     if len(cited) > CITED_MAX:
-        text = "a clause can have at most {most} characters, not {length}"
+        text = marked("a clause can have at most {most} characters, not {length}")
         raise Refused(problem("clause.too_long", text, most=CITED_MAX, length=len(cited)))
     return cited

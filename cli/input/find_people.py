@@ -12,9 +12,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 from unicodedata import combining, normalize
 
-from cli.terminal.visible import how_many, in_quotes, isolated, shortened, visible
+from cli.languages.speaking import tr, tr_many
+from cli.terminal.visible import in_quotes, isolated, shortened, visible
 from ledger.errors import NotFound
 from ledger.facts.people import name_key
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -180,7 +182,9 @@ def find_player(tournament: Tournament, words: str) -> int:
     if number:
         if 0 < int(number[1]) < len(tournament.players):
             return int(number[1])
-        raise NotFound(f"no player {words.strip()}: {_how_many(tournament)}")
+        raise NotFound(
+            phrase("no player {typed}: {hint}", typed=words.strip(), hint=_how_many(tournament))
+        )
     names = _names_sought(tournament, (player.number for player in tournament.registered()))
     found = _named(names, words)
     if len(found) == 1:
@@ -188,9 +192,19 @@ def find_player(tournament: Tournament, words: str) -> int:
     if found:
         listed = _listed(tournament, found)
         raise NotFound(
-            f"{in_quotes(words)} could be {listed}: type more of the name, or the number"
+            phrase(
+                "{typed} could be {listed}: type more of the name, or the number",
+                typed=in_quotes(words),
+                listed=listed,
+            )
         )
-    raise NotFound(f"no player {in_quotes(words)}: {_nearest(tournament, names, words)}")
+    raise NotFound(
+        phrase(
+            "no player {typed}: {hint}",
+            typed=in_quotes(words),
+            hint=_nearest(tournament, names, words),
+        )
+    )
 
 
 def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
@@ -202,13 +216,19 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     named = _named(_names_sought(tournament, seated), words)
     if len(named) == 1:
         return named[0]
-    here = labels(tournament, seated, " and ")
+    here = labels(tournament, seated, tr(" and "))
     if named:
-        raise NotFound(f"{in_quotes(words)} could be both: {here}")
-    raise NotFound(f"{_elsewhere(tournament, seated, words)}; this table has {here}")
+        raise NotFound(phrase("{typed} could be both: {here}", typed=in_quotes(words), here=here))
+    raise NotFound(
+        phrase(
+            "{sentence}; this table has {here}",
+            sentence=_elsewhere(tournament, seated, words),
+            here=here,
+        )
+    )
 
 
-def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> str:
+def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> Phrase:
     """Say where a player sits who is not at this table, if the words name one player."""
     with suppress(NotFound):
         player = find_player(tournament, words)
@@ -218,9 +238,17 @@ def _elsewhere(tournament: Tournament, seated: tuple[int, ...], words: str) -> s
                 at = [table for players, table in tables.items() if player in players]
                 player_label, number = labelled(tournament, player), round_.number
                 if at:
-                    return f"{player_label} sits at table {at[0]}, not at this one"
-                return f"{player_label} does not sit at any table of round {number}"
-    return f"{in_quotes(words)} does not sit at this table"
+                    return phrase(
+                        "{player} sits at table {table}, not at this one",
+                        player=player_label,
+                        table=at[0],
+                    )
+                return phrase(
+                    "{player} does not sit at any table of round {round}",
+                    player=player_label,
+                    round=number,
+                )
+    return phrase("{typed} does not sit at this table", typed=in_quotes(words))
 
 
 def find_official(tournament: Tournament, words: str) -> int:
@@ -234,8 +262,12 @@ def find_official(tournament: Tournament, words: str) -> int:
     if len(found) == 1:
         return found[0]
     known = ", ".join(f"{isolated(visible(name))} (o{number})" for number, name in names.items())
-    kind = "could be several officials" if found else "is not an official"
-    raise NotFound(f"{in_quotes(words)} {kind}: {known or 'no official is appointed'}")
+    listed = known or phrase("no official is appointed")
+    typed = in_quotes(words)
+    if found:
+        text = phrase("{typed} could be several officials: {known}", typed=typed, known=listed)
+        raise NotFound(text)
+    raise NotFound(phrase("{typed} is not an official: {known}", typed=typed, known=listed))
 
 
 def find_person(tournament: Tournament, words: str) -> str:
@@ -299,11 +331,11 @@ def _named(names: Mapping[int, str], words: str) -> list[int]:
 def _listed(tournament: Tournament, players: list[int]) -> str:
     shown = [labelled(tournament, player) for player in players[:CANDIDATES_MAX]]
     if len(players) > CANDIDATES_MAX:
-        shown.append(f"{len(players) - CANDIDATES_MAX} more")
-    return " or ".join(shown)
+        shown.append(tr("{count} more", count=len(players) - CANDIDATES_MAX))
+    return tr(" or ").join(shown)
 
 
-def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> str:
+def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> Phrase:
     from difflib import get_close_matches
 
     known: dict[str, list[int]] = {}
@@ -313,10 +345,10 @@ def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> st
     close = get_close_matches(plain(words), sorted(known), n=3, cutoff=0.6)
     found = dict.fromkeys(number for each in close for number in known[each])
     if not found:
-        return f"{_how_many(tournament)}, `tourney list` shows them"
-    return f"did you mean {_listed(tournament, list(found))}?"
+        return phrase("{players}, `tourney list` shows them", players=_how_many(tournament))
+    return phrase("did you mean {words}?", words=_listed(tournament, list(found)))
 
 
-def _how_many(tournament: Tournament) -> str:
+def _how_many(tournament: Tournament) -> Phrase | str:
     count = sum(1 for _ in tournament.registered())
-    return f"{how_many(count, 'player')} registered"
+    return tr_many("{count} player registered", "{count} players registered", count)

@@ -13,11 +13,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.input.arguments import UsageError, choice
+from cli.languages.speaking import in_figures, marked, tr, tr_many
 from cli.terminal.output import say
-from cli.terminal.visible import how_many
+from cli.terminal.problems import said
 from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
 from ledger.files import kinds
 from ledger.files.access import first_bytes, kind_at
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from ledger.exchange.lists import WrittenList
@@ -56,13 +58,23 @@ def _type_named(text: str, typed: str) -> TypeOfEvent:
     names = rules.structures.type_names
     if not names:
         raise UsageError(
-            f"{rules.key} has no types of tournament: leave --type out, or choose a ruleset that "
-            "has them, such as runewars"
+            tr(
+                "{key} has no types of tournament: leave --type out, or choose a ruleset that "
+                "has them, such as runewars",
+                key=rules.key,
+            )
         )
     kind = rules.structures.type_of(typed.lower())
     if kind is None:
         listed = ", ".join(names)
-        raise UsageError(f"{rules.key} has no type of tournament {typed!r}; its types are {listed}")
+        raise UsageError(
+            tr(
+                "{key} has no type of tournament {typed}; its types are {listed}",
+                key=rules.key,
+                typed=f"{typed!r}",
+                listed=listed,
+            )
+        )
     return kind
 
 
@@ -81,8 +93,8 @@ def ruleset_text(key_or_file: str) -> str:
     from ledger import rulesets
 
     if not key_or_file:
-        keys = " or ".join(f"--ruleset {key}" for key in rulesets.names())
-        raise UsageError(f"choose the game: {keys}")
+        keys = tr(" or ").join(f"--ruleset {key}" for key in rulesets.names())
+        raise UsageError(tr("choose the game: {keys}", keys=keys))
     path = Path(key_or_file)
     if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
         return own_ruleset(key_or_file).text
@@ -141,18 +153,27 @@ def written_list(data: bytes, made: Format, cards: CardFile | None) -> tuple[Wri
     text = as_text(written.listed)
     if len(text.encode()) > formats.LIST_BYTES_MAX:
         raise Refused(
-            f"the list is too long: in full it has more than {formats.LIST_BYTES_MAX:,} bytes"
+            phrase(
+                "the list is too long: in full it has more than {most} bytes",
+                most=in_figures(formats.LIST_BYTES_MAX),
+            )
         )
     return written, text
 
 
 def say_written(path: Path, written: WrittenList) -> None:
     """Say how many cards were read, and what of the file is no part of the list."""
-    say(f"{path}: {written.counts}")
+    say(f"{path}: {said(written.counts)}")
     for note in written.notes[:NOTES_SHOWN]:
-        say(f"{path}: {note}")
+        say(f"{path}: {said(note.words)}")
     if (more := len(written.notes) - NOTES_SHOWN) > 0:
-        say(f"{path}: {how_many(more, 'more line')} outside the list")
+        text = tr_many(
+            "{path}: {count} more line outside the list",
+            "{path}: {count} more lines outside the list",
+            more,
+            path=path,
+        )
+        say(text)
 
 
 def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False) -> CardFile:
@@ -172,7 +193,17 @@ def read_card_file(path: Path, loaded: LoadedFormat, *, pass_over: bool = False)
     if cards.passed_over:
         more = len(cards.passed_over) - COLUMNS_SHOWN
         named = ", ".join(map(repr, cards.passed_over[:COLUMNS_SHOWN]))
-        say(f"{path}: skipped {named}{f' and {more} more' if more > 0 else ''}")
+        if more > 0:
+            say(
+                tr(
+                    "{path}: skipped {columns} and {count} more",
+                    path=path,
+                    columns=named,
+                    count=more,
+                )
+            )
+        else:
+            say(tr("{path}: skipped {columns}", path=path, columns=named))
     return cards
 
 
@@ -182,24 +213,35 @@ def _bytes_of(path: Path, most: int) -> bytes:
         return first_bytes(path, most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise NotFound(f"{path} cannot be read: {reason}") from None
+        raise NotFound(
+            phrase("{path} cannot be read: {reason}", path=str(path), reason=reason)
+        ) from None
 
 
 TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
+<<<<<<< HEAD
         kinds.BACKUP: ("tourney restore {file}", ("restore", "merge")),
         kinds.STORE: ("tourney --store {file} tournaments", ()),
         kinds.SEASON: ("tourney season --in {file}", ()),
+=======
+        kinds.BACKUP: (marked("tourney restore {file}"), ("restore",)),
+        kinds.STORE: (marked("tourney --store {file} tournaments"), ()),
+        kinds.SEASON: (marked("tourney season --in {file}"), ()),
+>>>>>>> de8bd44ac4844d55ece9926bc4cfad6c44b84989
         kinds.LOG: (
-            "tourney import {file}",
+            marked("tourney import {file}"),
             ("import", "replay", "verify", "diff", "reproduce"),
         ),
-        kinds.FOREIGN: ("tourney import {file}", ("import", "reproduce")),
-        kinds.PARQUET: ("tourney season add {file}", ()),
-        kinds.DISCLOSURE: ("tourney verify LOG --disclosed {file}", ("verify --disclosed",)),
-        kinds.KEY: ("tourney key", ()),
-        kinds.HEAD: ("tourney checkpoint", ()),
-        kinds.MEMORY: ("tourney use", ()),
+        kinds.FOREIGN: (marked("tourney import {file}"), ("import", "reproduce")),
+        kinds.PARQUET: (marked("tourney season add {file}"), ()),
+        kinds.DISCLOSURE: (
+            marked("tourney verify LOG --disclosed {file}"),
+            (marked("verify --disclosed"),),
+        ),
+        kinds.KEY: (marked("tourney key"), ()),
+        kinds.HEAD: (marked("tourney checkpoint"), ()),
+        kinds.MEMORY: (marked("tourney use"), ()),
     }
 )
 """By a file's kind what to type with it, and the verbs that take it."""
@@ -208,11 +250,11 @@ TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 def refuse_other_kinds(file: Path, verb: str) -> None:
     """Refuse a file that another verb takes, before a store is made; NotFound, or InvalidLog."""
     if file.is_dir():
-        raise NotFound(f"{file} is a directory: name the file in it")
+        raise NotFound(phrase("{file} is a directory: name the file in it", file=str(file)))
     try:
         found = kind_at(file)
     except FileNotFoundError:
-        raise NotFound(f"there is no file {file}") from None
+        raise NotFound(phrase("there is no file {file}", file=str(file))) from None
     except OSError:
         return  # the reader says why it cannot be read
     if not found:
@@ -221,7 +263,14 @@ def refuse_other_kinds(file: Path, verb: str) -> None:
     command, verbs = TAKEN_BY[found]
     if verb not in verbs:
         name = kinds.KINDS[found][1]
-        raise InvalidLog(f"{file} is {name}: use `{command.format(file=file)}`")
+        raise InvalidLog(
+            phrase(
+                "{file} is {kind}: use `{command}`",
+                file=str(file),
+                kind=said(name),
+                command=command.format(file=file),
+            )
+        )
 
 
 _SIGNED_HEAD = re.compile(rb"tourney/[^\n]+\n[0-9]+\n[0-9A-Za-z+/=]+\n\n")
@@ -240,7 +289,9 @@ def refuse_beside_log(file: Path) -> None:
     except OSError:
         return  # the reader says why it cannot be read
     if _SIGNED_HEAD.match(beginning):
-        _name_the_log(file, "is the signed head next to a log", CHECKPOINT)
+        _name_the_log(
+            file, phrase("{file} is the signed head next to a log", file=str(file)), CHECKPOINT
+        )
     if beginning and not kinds.kind_of(beginning):
         _refuse_hashes(file)
 
@@ -250,11 +301,15 @@ def _refuse_hashes(file: Path) -> None:
     from ledger.proof.heads import HASHES
 
     if file.suffix == HASHES and file.is_file() and file.stat().st_size:
-        _name_the_log(file, "has only the hashes of a log's lines", HASHES)
+        _name_the_log(
+            file, phrase("{file} has only the hashes of a log's lines", file=str(file)), HASHES
+        )
 
 
-def _name_the_log(file: Path, contents: str, suffix: str) -> NoReturn:
+def _name_the_log(file: Path, what: Phrase, suffix: str) -> NoReturn:
     """Refuse a file and name its log, if it is here."""
     log = file.with_name(file.name.removesuffix(suffix))
-    named = f", {log}" if log != file and log.is_file() else ""
-    raise InvalidLog(f"{file} {contents}: name the log itself{named}")
+    if log != file and log.is_file():
+        text = phrase("{what}: name the log itself, {log}", what=what, log=str(log))
+        raise InvalidLog(text)
+    raise InvalidLog(phrase("{what}: name the log itself", what=what))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table, find_player, labelled
-from cli.terminal.visible import how_many
+from cli.languages.speaking import tr
 from ledger.errors import NotFound, Refused
-from ledger.problems import Table, problem
+from ledger.problems import Table, phrase, problem
 from ledger.rulesets.ruleset import cited
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament.disputes import latest_dispute, ruling_on
@@ -47,14 +47,20 @@ def find_match(tournament: Tournament, words: str) -> Match:
         return _at(find_round(tournament, int(place[1])), int(place[2]))
     latest = latest_round(tournament)
     if latest is None:
-        raise NotFound("no round is paired yet: use `pair`")
+        raise NotFound(phrase("no round is paired yet: use `pair`"))
     if _TABLE.fullmatch(words):
         return _at(latest, int(words))
     player = find_player(tournament, words)
     for match in latest.matches:
         if player in match.players:
             return match
-    raise NotFound(f"{labelled(tournament, player)} does not sit in round {latest.number}")
+    raise NotFound(
+        phrase(
+            "{player} does not sit in round {round}",
+            player=labelled(tournament, player),
+            round=latest.number,
+        )
+    )
 
 
 def is_in_full(words: str) -> bool:
@@ -66,9 +72,15 @@ def find_round(tournament: Tournament, number: int) -> Round:
     """Find a round by its number; NotFound where it has not been paired."""
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1]
-    count = len(tournament.rounds)
-    paired = how_many(count, "round") if count else "no round"
-    raise NotFound(f"there is no round {number}: {paired} paired so far")
+    if count := len(tournament.rounds):
+        text = phrase(
+            "there is no round {number}: {count} round paired so far",
+            plural="there is no round {number}: {count} rounds paired so far",
+            number=number,
+            count=count,
+        )
+        raise NotFound(text)
+    raise NotFound(phrase("there is no round {number}: no round paired so far", number=number))
 
 
 def find_ruling(tournament: Tournament, words: str) -> Ruling:
@@ -76,16 +88,20 @@ def find_ruling(tournament: Tournament, words: str) -> Ruling:
     if words.isascii() and words.isdigit():
         ruling = tournament.floor.ruling(int(words[:16]))
         if ruling is None:
-            raise NotFound(f"event {words[:16]} is not a ruling: `rule` lists the rulings")
+            raise NotFound(
+                phrase("event {event} is not a ruling: `rule` lists the rulings", event=words[:16])
+            )
         return ruling
     match = find_match(tournament, words)
     dispute = latest_dispute(tournament, match.number)
     force = ruling_on(tournament, dispute) if dispute else None
     on_it = [each for each in tournament.floor.rulings if each.made.match == match.number]
     if not on_it:
-        text, clause = "no official has ruled on {table}", "FFG-ROLE-JUDGE"
+        clause = "FFG-ROLE-JUDGE"
         table = Table(match.round, match.table)
-        missing = problem("ruling.none_at_table", text, clause=clause, table=table)
+        missing = problem(
+            "ruling.none_at_table", "no official has ruled on {table}", clause=clause, table=table
+        )
         raise NotFound(cited(tournament.ruleset, missing))
     return force or on_it[-1]
 
@@ -94,7 +110,14 @@ def _at(played: Round, table: int) -> Match:
     if 1 <= table <= len(played.matches):
         return played.matches[table - 1]
     there = _tables_in_words(match.table for match in played.matches if not match.is_bye)
-    raise NotFound(f"round {played.number} has no table {table}: {there}")
+    raise NotFound(
+        phrase(
+            "round {round} has no table {table}: {there}",
+            round=played.number,
+            table=table,
+            there=there,
+        )
+    )
 
 
 def _tables_in_words(tables: Iterable[int]) -> str:
@@ -104,11 +127,14 @@ def _tables_in_words(tables: Iterable[int]) -> str:
         first, last = ranges.pop() if ranges and ranges[-1][1] == table - 1 else (table, table)
         ranges.append((first, table if first < table else last))
     if not ranges:
-        return "it has only byes"
+        return tr("it has only byes")
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
-        return f"it has only table {ranges[0][0]}"
-    parts = (f"{first} to {last}" if first < last else str(first) for first, last in ranges)
-    return f"its tables are {' and '.join(parts)}"
+        return tr("it has only table {table}", table=ranges[0][0])
+    parts = [
+        tr("{first} to {last}", first=first, last=last) if first < last else str(first)
+        for first, last in ranges
+    ]
+    return tr("its tables are {tables}", tables=tr(" and ").join(parts))
 
 
 def has_standings(tournament: Tournament) -> bool:
@@ -120,8 +146,10 @@ def refuse_without_swiss(tournament: Tournament) -> None:
     """Point, as NotFound, to the bracket where no stage is played for points."""
     if not has_standings(tournament):
         raise NotFound(
-            "no stage is played for points: `bracket` shows the games, "
-            "`standings --final` the order"
+            phrase(
+                "no stage is played for points: `bracket` shows the games, `standings --final` "
+                "the order"
+            )
         )
 
 
@@ -156,7 +184,14 @@ def taken_out(words: Sequence[str]) -> tuple[list[str], Typed]:
             continue
         value = value if separator else next(waiting, "")
         if not value:
-            raise UsageError(f"{name} needs a value, such as {ENDED} time or {FACT} score=107:49")
+            raise UsageError(
+                tr(
+                    "{name} needs a value, such as {ended} time or {fact} score=107:49",
+                    name=name,
+                    ended=ENDED,
+                    fact=FACT,
+                )
+            )
         if name == ENDED:
             ended = value
         else:
@@ -176,17 +211,19 @@ def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
     if declared is None:
         raise _no_facts(rules)
     if not declared.main:
-        raise UsageError(f"{rules.key} has no score to type: {word!r}")
+        raise UsageError(tr("{key} has no score to type: {word}", key=rules.key, word=f"{word!r}"))
     facts = {declared.main: (int(found[1]), int(found[2]))}
     if found[3] is not None:
         if not declared.third:
-            raise UsageError(f"{word!r}: {rules.key} needs two numbers, such as 2-1")
+            raise UsageError(
+                tr("{word}: {key} needs two numbers, such as 2-1", word=f"{word!r}", key=rules.key)
+            )
         facts[declared.third] = (int(found[3]), int(found[3]))
     return facts
 
 
 def _no_facts(rules: Ruleset) -> Refused:
-    return Refused(f"{rules.key} has no facts to report: only outcomes or points")
+    return Refused(phrase("{key} has no facts to report: only outcomes or points", key=rules.key))
 
 
 def is_ending(rules: Ruleset, word: str) -> bool:
@@ -210,7 +247,9 @@ def ending_of(rules: Ruleset, word: str) -> str:
     if not word:
         return ""
     if rules.derives is None:
-        raise NotFound(f"{rules.key} has no endings to report: only outcomes or points")
+        raise NotFound(
+            phrase("{key} has no endings to report: only outcomes or points", key=rules.key)
+        )
     wanted = _plain(word)
     endings = rules.derives.endings
     for ending in endings:
@@ -220,7 +259,9 @@ def ending_of(rules: Ruleset, word: str) -> str:
     if len(begun) == 1:
         return begun[0]
     hint = nearest(wanted, [ending.name for ending in endings])
-    raise NotFound(f"{rules.key} has no ending {word!r}; {hint}")
+    raise NotFound(
+        phrase("{key} has no ending {word}; {hint}", key=rules.key, word=f"{word!r}", hint=hint)
+    )
 
 
 def facts_of(
@@ -232,11 +273,13 @@ def facts_of(
     for text in typed:
         name, separator, value = text.partition("=")
         if not separator or not value:
-            raise UsageError(f"a fact must be name=A:B, such as score=107:49, not {text!r}")
+            raise UsageError(
+                tr("a fact must be name=A:B, such as score=107:49, not {text}", text=f"{text!r}")
+            )
         if declared is None:
             raise _no_facts(tournament.ruleset)
         if name in facts:
-            raise UsageError(f"{FACT} {name} is given twice")
+            raise UsageError(tr("{fact} {name} is given twice", fact=FACT, name=name))
         facts[name] = _pair(tournament, match, declared, name, value, turned=turned)
     return facts
 
@@ -257,7 +300,7 @@ def game_as_left(
     from ledger.rules.games_left import GameAsLeft
 
     if match is None and typed:
-        raise UsageError(f"this ends no open match: omit {FACT}")
+        raise UsageError(tr("this ends no open match: omit {fact}", fact=FACT))
     if match is None:
         return GameAsLeft()
     numbers, unknown = without_unknown(tournament, typed, default)
@@ -282,14 +325,27 @@ def without_unknown(
         _refuse_unnamed(tournament, declared, name)
         reason = reason or text.strip() or default.strip()
         if not reason:
-            raise UsageError(f'give the reason: {FACT} "{name}=unknown: they had packed up"')
+            raise UsageError(
+                tr(
+                    'give the reason: {fact} "{name}=unknown: they had packed up"',
+                    fact=FACT,
+                    name=name,
+                )
+            )
     return numbers, reason
 
 
 def _refuse_unnamed(tournament: Tournament, declared: Procedure, name: str) -> None:
     if name not in declared.labels:
         hint = nearest(name, [fact.names()[0] for fact in declared.facts])
-        raise Refused(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
+        raise Refused(
+            phrase(
+                "{key} has no fact {name}; {hint}",
+                key=tournament.ruleset.key,
+                name=f"{name!r}",
+                hint=hint,
+            )
+        )
 
 
 def _pair(
@@ -311,7 +367,12 @@ def _pair(
         return (int(value), int(value))
     if (fact.min, fact.max) != (0, 1):
         raise UsageError(
-            f"{FACT} {name} needs both sides' numbers, as in {name}=4:3, not {value!r}"
+            tr(
+                "{fact} {name} needs both sides' numbers, as in {name}=4:3, not {value}",
+                fact=FACT,
+                name=name,
+                value=f"{value!r}",
+            )
         )
     player = find_at_table(tournament, match.players, value)
     return (1, 0) if player == match.first else (0, 1)

@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cli import outside
 from cli.input.arguments import WHOLE_MAX, UsageError, whole, whole_or_none
 from cli.input.options import shared
+from cli.languages.speaking import in_figures, marked, tr
 from cli.terminal.output import say
 from cli.terminal.visible import in_quotes
 from ledger.books.open_log import AfterEvent, ByClock, Moment, Posting, RoundEnd, TooEarly
 from ledger.errors import NotFound
 from ledger.files import system
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +51,13 @@ def checked_date(typed: str, option: str = "--date") -> str:
             return typed
     except ValueError:
         pass
-    raise UsageError(f"{option} must be a date such as 2026-05-17, not {typed!r}")
+    raise UsageError(
+        tr(
+            "{option} must be a date such as 2026-05-17, not {typed}",
+            option=option,
+            typed=f"{typed!r}",
+        )
+    )
 
 
 def today(zone: str) -> str:
@@ -67,18 +75,24 @@ def checked_zone(typed: str) -> str:
     if _zone(zone):
         return zone
     if typed and _lacks_zones():
-        raise UsageError(f"--time-zone {zone}: {_NO_ZONES}, or choose UTC")
+        raise UsageError(
+            tr("--time-zone {zone}: {problem}, or choose UTC", zone=zone, problem=tr(_NO_ZONES))
+        )
     if typed:
-        text = "--time-zone must be a name such as Europe/Berlin, W. Europe Standard Time or UTC"
-        raise UsageError(f"{text}, not {typed!r}")
+        text = tr(
+            "--time-zone must be a name such as Europe/Berlin, W. Europe Standard Time or UTC, "
+            "not {typed}",
+            typed=repr(typed),
+        )
+        raise UsageError(text)
     if _lacks_zones():
-        say(f"{_NO_ZONES}: using UTC")
+        say(tr("{problem}: using UTC", problem=tr(_NO_ZONES)))
     else:
-        say(f"the time zone {zone} of this computer is not known: using UTC")
+        say(tr("the time zone {zone} of this computer is not known: using UTC", zone=zone))
     return "UTC"
 
 
-_NO_ZONES = "this computer has no time zones: install them with `pip install tzdata`"
+_NO_ZONES = marked("this computer has no time zones: install them with `pip install tzdata`")
 
 
 def _lacks_zones() -> bool:
@@ -163,7 +177,7 @@ class AtRound(NamedTuple):
 
 NOW = AtRound()
 
-FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
+FORMS = marked("SEQ, round:N, posted, a time such as 14:05, or now")
 
 _POSTED = re.compile(r"posted(?::(pairings|standings))?(?::([0-9]{1,6}))?")
 _ROUND = re.compile(r"round:([0-9]{1,6})")
@@ -176,7 +190,7 @@ _TIME = re.compile(
 def look_at(desk: Desk, moment: AtRound) -> Tournament:
     """Open the book at the one moment that a view asks for, and say so; NotFound or UsageError."""
     if moment.at and moment.number:
-        raise UsageError("--round and --at are two moments: choose one")
+        raise UsageError(tr("--round and --at are two moments: choose one"))
     typed = f"round:{whole('--round', moment.number, 1)}" if moment.number else moment.at
     return go_to(desk, read_moment(desk, typed)) if typed else desk.book.tournament
 
@@ -193,11 +207,12 @@ def posting_named(table: str, at: str, number: str) -> tuple[bool, int | None]:
     if not posted or posted[1] not in {None, table}:
         return False, None
     if posted[2] and number:
-        raise UsageError(f"--round and --at {at} both name a round: choose one")
+        raise UsageError(tr("--round and --at {at} both name a round: choose one", at=at))
     return True, whole_or_none("--round", posted[2] or number)
 
 
-AS_OF, LOOK_FURTHER = "as of ", "to look further: "
+AS_OF = marked("as of ")
+LOOK_FURTHER = marked("to look further: ")
 FOR_TERMINALS = AS_OF, LOOK_FURTHER
 """Beginnings of lines of a past view that pages leave out: they have a form and a heading."""
 
@@ -209,10 +224,17 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
             desk.go_to(moment)
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.lines[-1])
-            say(f"{AS_OF}{shown}; now there are {desk.book.size:,} events")
+            say(
+                tr(
+                    "{beginning}{event}; now there are {count} events",
+                    beginning=tr(AS_OF),
+                    event=shown,
+                    count=in_figures(desk.book.size),
+                )
+            )
         elif isinstance(moment, ByClock):
             last = event_in_words(desk, desk.book.lines[-1])
-            say(f"nothing was entered later: this is the current state, after {last}")
+            say(tr("nothing was entered later: this is the current state, after {last}", last=last))
     return desk.book.tournament
 
 
@@ -224,7 +246,13 @@ def _in_local_time(desk: Desk) -> Iterator[None]:
     except TooEarly as error:
         zone, day = _place(desk)
         begins = local_time(error.begins, zone, day)
-        raise NotFound(f"the log has no event by then: it begins at {begins} ({zone})") from None
+        raise NotFound(
+            phrase(
+                "the log has no event by then: it begins at {begins} ({zone})",
+                begins=begins,
+                zone=zone,
+            )
+        ) from None
 
 
 def event_in_words(desk: Desk, line: bytes) -> str:
@@ -233,7 +261,7 @@ def event_in_words(desk: Desk, line: bytes) -> str:
 
     recorded = decode(line)
     zone, day = _place(desk)
-    return f"event {recorded.seq}, {local_time(recorded.at, zone, day)}"
+    return tr("event {seq}, {time}", seq=recorded.seq, time=local_time(recorded.at, zone, day))
 
 
 def read_moment(desk: Desk, typed: str) -> Moment | None:
@@ -242,14 +270,16 @@ def read_moment(desk: Desk, typed: str) -> Moment | None:
     if typed == "now":
         return None
     if typed.isascii() and typed.isdigit():
-        return AfterEvent(whole("a moment", typed, 1, WHOLE_MAX))
+        return AfterEvent(whole(tr("a moment"), typed, 1, WHOLE_MAX))
     if closed:
-        return RoundEnd(whole("a round", closed[1], 1))
+        return RoundEnd(whole(tr("a round"), closed[1], 1))
     if posted:
         return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
     if is_time(typed):
         return ByClock(_clock(typed, *_place(desk)))
-    raise UsageError(f"a moment must be {FORMS}, not {in_quotes(typed)}")
+    raise UsageError(
+        tr("a moment must be {forms}, not {typed}", forms=tr(FORMS), typed=in_quotes(typed))
+    )
 
 
 def is_moment(typed: str) -> bool:
@@ -279,7 +309,7 @@ def _clock(typed: str, zone: str, day: str) -> str:
             moment = moment.replace(tzinfo=zone_of(zone), fold=1)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except (ValueError, OverflowError):
-        raise UsageError(f"{in_quotes(typed)} is not a valid time") from None
+        raise UsageError(tr("{typed} is not a valid time", typed=in_quotes(typed))) from None
 
 
 def _place(desk: Desk) -> tuple[str, str]:
@@ -299,7 +329,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
     book = desk.book
     seqs = [place_of(desk, typed) for typed in (one, other)]
     places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
-    say(f"from {places[0]}, to {places[1]}")
+    say(tr("from {first}, to {second}", first=places[0], second=places[1]))
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
     return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))
 

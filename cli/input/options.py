@@ -25,8 +25,9 @@ import typer
 from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
-from cli.input.arguments import END, SHARED, UsageError
+from cli.input.arguments import END, SHARED, UsageError, meant
 from cli.input.file_names import AS_TYPED, FileName, InFile, OutFile, as_typed, named
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import PROGRAM, say
 from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 from cli.terminal.visible import TYPED_CELLS, shortened, visible
@@ -270,7 +271,9 @@ SPELLED_ALSO: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 """Second spellings of options of single verbs: `--reason` names the text that the log keeps."""
 
-EVERYWHERE = f"Always: --store --log -t --as --for --id --json --csv: `{PROGRAM} help options`"
+EVERYWHERE = marked(
+    "Always: --store --log -t --as --for --id --json --csv --lang: `tourney help options`"
+)
 """The last line of a page of help."""
 
 MAY_BE_EMPTY = frozenset({"--reason", "--note", "--faction", "--league-id"})
@@ -307,10 +310,14 @@ class LineCommand(TyperCommand):
             raise UsageError(pointing_to_help(self._too_much(rest), self.name or ""))
         missing = [param for param in self.params if param.required and param.name not in given]
         if missing:
-            text = f"{self.name}: give {self._lacking(missing[0], given)}"
+            text = tr(
+                "{name}: give {words}", name=self.name, words=self._lacking(missing[0], given)
+            )
             raise UsageError(pointing_to_help(text, self.name or ""))
         if twice := next((param for param in self.params if self._is_twice(param, order)), None):
-            text = f"{self.name}: {max(twice.opts, key=len)} is given twice"
+            text = tr(
+                "{name}: {option} is given twice", name=self.name, option=max(twice.opts, key=len)
+            )
             raise UsageError(pointing_to_help(text, self.name or ""))
         if empty := next((param for param in self.params if _is_empty(param, given)), None):
             text = f"{self.name}: {_named_empty(empty)}"
@@ -338,7 +345,7 @@ class LineCommand(TyperCommand):
             name, equals, value = typed.partition("=")
             if name in renamed and name not in own:
                 if name not in alike:
-                    say(f"`{name}` is `{renamed[name]}` now")
+                    say(tr("`{name}` is `{renamed}` now", name=name, renamed=renamed[name]))
                 line += [*renamed[name].split(), *([value] if equals else [])]
             elif typed == END:
                 line += [typed, *words]
@@ -356,7 +363,11 @@ class LineCommand(TyperCommand):
             return _word(missing)
         parts = [part for each in typed for part in (each if isinstance(each, list) else [each])]
         repeated = " ".join(shortened(visible(str(part)), TYPED_CELLS) for part in parts)
-        return f"{' '.join(map(_word, words))}, not only {repeated!r}"
+        return tr(
+            "{words}, not only {typed}",
+            words=" ".join(map(_word, words)),
+            typed=repr(repeated),
+        )
 
     @staticmethod
     def _is_twice(param: Any, order: list[Any]) -> bool:  # noqa: ANN401 - typer's own type
@@ -365,16 +376,24 @@ class LineCommand(TyperCommand):
 
     def _too_much(self, rest: list[str]) -> str:
         if not self.acts:
-            return f"{self.name} takes no more words, but {' '.join(rest)!r} was given"
+            return tr(
+                "{name} takes no more words, but {words} was given",
+                name=self.name,
+                words=repr(" ".join(rest)),
+            )
         word = rest[0].lower()
         begin = f"{self.name} "
         close = [each.removeprefix(begin) for each in MEANT.get(word, ()) if begin in each]
         close += get_close_matches(word, self.acts, n=2)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(self.acts)}"
+        hint = meant(close, self.acts)
         if not close and SHOWS in self.acts and not word.startswith("-"):
             words = shortened(visible(shlex.join(rest)), TYPED_CELLS)
-            hint = f"did you mean `{begin}{SHOWS} {words}`? {hint}"
-        return f"{self.name} has no act {rest[0]!r}; {hint}"
+            hint = tr(
+                "did you mean `{line}`? {hint}",
+                line=f"{begin}{SHOWS} {words}",
+                hint=hint,
+            )
+        return tr("{name} has no act {word}; {hint}", name=self.name, word=repr(rest[0]), hint=hint)
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return the help text, in this program's words rather than the parser's."""
@@ -394,32 +413,42 @@ def _is_empty(param: Any, given: Mapping[str, Any]) -> bool:  # noqa: ANN401 - t
 
 def _named_empty(param: Any) -> str:  # noqa: ANN401 - as above
     if param.param_type_name == "argument":
-        return f"{_word(param).rstrip('.')} is an empty name"
-    return f"{min(param.opts, key=len)} needs a value"
+        return tr("{word} is an empty name", word=_word(param).rstrip("."))
+    return tr("{option} needs a value", option=min(param.opts, key=len))
 
 
 def pointing_to_help(text: str, verb: str) -> str:
     """Add to what is wrong with a line where its help is."""
-    mark = "" if text.endswith("?") else ";"
-    return f"{text}{mark} `{PROGRAM} {verb} --help` shows what it takes"
+    help_line = tr("`{line}` shows what it takes", line=f"{PROGRAM} {verb} --help")
+    return f"{text}{'' if text.endswith('?') else ';'} {help_line}"
 
 
 def help_of(command: LineCommand, verb: str) -> str:
     """Return a verb's help: usage, the function's docstring as it is, words, options and acts."""
     words, options = words_of(command), options_of(command)
-    described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
-    described += [(_spelled(param), _help(param)) for param in options if not is_shared(param)]
-    described.append(("--help", "Show this."))
+    described = [(param.metavar or "", _told(param)) for param in words if _help(param)]
+    described += [(_spelled(param), _told(param)) for param in options if not is_shared(param)]
+    described.append(("--help", tr("Show this.")))
     width = max(len(name) for name, _ in described)
     shared_here = [_spelled(param) for param in options if is_shared(param)]
     parts = [
-        f"Usage: {_usage(command, verb)}",
+        tr("Usage: {line}", line=_usage(command, verb)),
         *map(_paragraph, (command.help or "").split("\n\n")),
         "\n".join(_described(name, text, width) for name, text in described),
         *_acts_of(command),
-        (f"Also: {', '.join(shared_here)}.\n" if shared_here else "") + EVERYWHERE,
+        (tr("Also: {options}.", options=", ".join(shared_here)) + "\n" if shared_here else "")
+        + tr(EVERYWHERE),
     ]
     return "\n\n".join(parts)
+
+
+def _told(param: Any) -> str:  # noqa: ANN401 - typer's own type
+    """Return what is said about a word or an option, in the language that is spoken."""
+    text = _help(param)
+    if not text.startswith(REQUIRED.rstrip(": ")):
+        return tr(text)
+    needed, _, rest = text.partition(": ")
+    return f"{tr(needed)}: {tr(rest)}"
 
 
 def words_of(command: LineCommand) -> list[Any]:
@@ -471,13 +500,13 @@ def _acts_of(command: LineCommand) -> Iterator[str]:
     for word, summary in command.acts.items():
         act = command.act_named(word)
         if act is None:
-            pages.append((f"{command.name} {word} --help", summary))
+            pages.append((f"{command.name} {word} --help", tr(summary)))
             continue
         described = [param for param in options_of(act) if not is_shared(param)]
-        options = [(_spelled(param), _help(param)) for param in described]
+        options = [(_spelled(param), _told(param)) for param in described]
         width = max((len(name) for name, _ in options), default=0)
         usage = _usage_of_act(act, f"{command.name} {word}")
-        lines = [usage, f"{ACT_INDENT}{summary}"]
+        lines = [usage, f"{ACT_INDENT}{tr(summary)}"]
         lines += [_described(name, text, width, ACT_INDENT) for name, text in options]
         yield "\n".join(lines)
     if pages:
@@ -499,7 +528,7 @@ def _paragraph(text: str) -> str:
     plain = dedent(text)
     if plain.startswith(f"{PROGRAM} "):
         return indent(plain, "    ")
-    return fill(plain, min(terminal_width(), WIDTH) - 2)
+    return fill(tr(" ".join(plain.split())), min(terminal_width(), WIDTH) - 2)
 
 
 def _spelled(param: Any) -> str:  # noqa: ANN401 - typer's own type

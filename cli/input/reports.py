@@ -25,6 +25,7 @@ from cli.input import matches
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_at_table
 from cli.input.matches import ENDED, FACT, Typed, find_match
+from cli.languages.speaking import tr, tr_of
 from ledger.errors import LedgerError, NotFound, Refused
 from ledger.facts.base import POINTS_MAX
 from ledger.facts.results import drawn_endings
@@ -46,7 +47,8 @@ LEFT = 22
 def explained(rules: Ruleset) -> list[str]:
     """Return the help of the loop: only what this game takes."""
     lines = [f"{typed:<{LEFT}}{meaning}" for typed, meaning in _lines(rules)]
-    lines.append(f"outcomes: {', '.join(outcome.name for outcome in rules.outcomes)}")
+    names = ", ".join(outcome.name for outcome in rules.outcomes)
+    lines.append(tr("outcomes: {names}", names=names))
     if declared := rules.derives:
         lines.append(f"--ended {', '.join(ending.name for ending in declared.endings)}")
         lines.append(f"--fact {', '.join(f'{fact.name}=A:B' for fact in declared.facts)}")
@@ -55,14 +57,14 @@ def explained(rules: Ruleset) -> list[str]:
 
 def how(rules: Ruleset) -> str:
     """Return the ways in which this game's results are typed, in one line."""
-    ways = ["TABLE WINNER [WORD]"] if rules.scoring.kind == "outcome" else []
+    ways = [tr("TABLE WINNER [WORD]")] if rules.scoring.kind == "outcome" else []
     if (score := example(rules, "")) and rules.scoring.kind != "outcome":
-        ways.append(f"TABLE [WINNER] {score}")
+        ways.append(tr("TABLE [WINNER] {score}", score=score))
     elif score:
-        ways.append(f"TABLE {score}")
+        ways.append(tr("TABLE {score}", score=score))
     if words := _drawn_words(rules):
-        ways.append(f"TABLE {words}")
-    return f"{', '.join(ways)} or TABLE no-show PLAYER"
+        ways.append(tr("TABLE {score}", score=words))
+    return tr("{ways} or TABLE no-show PLAYER", ways=", ".join(ways))
 
 
 def example(rules: Ruleset, name: str) -> str:
@@ -78,29 +80,33 @@ def example(rules: Ruleset, name: str) -> str:
 def _lines(rules: Ruleset) -> Iterator[tuple[str, str]]:
     declared = rules.derives
     if rules.scoring.kind == "outcome" and (declared is None or declared.bare):
-        yield "7 ann", f"Ann won at table 7 ({rules.full_win.name}); any part of the name is enough"
+        text = tr(
+            "Ann won at table 7 ({outcome}); any part of the name is enough",
+            outcome=rules.full_win.name,
+        )
+        yield "7 ann", text
         for outcome in rules.outcomes:
             if outcome.record == "W" and outcome != rules.full_win:
                 yield f"7 ann {outcome.typed[0] if outcome.typed else outcome.name}", outcome.name
     if rules.scoring.kind == "reported":
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        yield f"7 {high}-{low}", "points in the order of the pairing; 7 ann …: Ann's first"
+        yield f"7 {high}-{low}", tr("points in the order of the pairing; 7 ann …: Ann's first")
     if declared and declared.main:
         third = "-1" if declared.third else ""
-        yield f"7 2-1{third}", f"{declared.main}, in the order of the pairing"
-        yield f"7 ann 2-1{third}", "the same, Ann's first"
+        yield f"7 2-1{third}", tr("{fact}, in the order of the pairing", fact=declared.main)
+        yield f"7 ann 2-1{third}", tr("the same, Ann's first")
     if words := _drawn_words(rules):
-        yield f"7 {words}", "no winner"
+        yield f"7 {words}", tr("no winner")
     if declared and (others := [_word(ending.name) for ending in declared.endings[1:]]):
-        yield f"7 ann {others[0]}", "how it ended; the rest is asked for"
-    yield "no-show bob", "Bob did not come; no-show ann bob: neither came"
-    yield "drop tina", "Tina leaves; drop tina udo: both left their match"
-    yield "correct 2/7 bob", "with --reason WHY: change a result, here in round 2"
-    yield "dispute 7 bob", "with --for bob: Bob disputes the result"
-    yield "undo", "undo your last act"
-    yield "late tina", "seat a latecomer"
-    yield "Enter", "see what other desks have reported"
-    yield "q", "quit"
+        yield f"7 ann {others[0]}", tr("how it ended; the rest is asked for")
+    yield "no-show bob", tr("Bob did not come; no-show ann bob: neither came")
+    yield "drop tina", tr("Tina leaves; drop tina udo: both left their match")
+    yield "correct 2/7 bob", tr("with --reason WHY: change a result, here in round 2")
+    yield "dispute 7 bob", tr("with --for bob: Bob disputes the result")
+    yield "undo", tr("undo your last act")
+    yield "late tina", tr("seat a latecomer")
+    yield tr("Enter"), tr("see what other desks have reported")
+    yield "q", tr_of("verb", "quit")
 
 
 def _drawn_words(rules: Ruleset) -> str:
@@ -147,12 +153,14 @@ def read(
     """
     needed = 1 if typed else 2
     if len(words) < needed:
-        raise UsageError(f"give the table and the winner: {how(tournament.ruleset)}")
+        raise UsageError(tr("give the table and the winner: {how}", how=how(tournament.ruleset)))
     match = find_match(tournament, words[0])
     rest = list(words[1:])
     if rest and rest[0].lower() in NO_SHOW:
         if typed:
-            raise UsageError("a match with a no-show was not played: it has no ending and no facts")
+            raise UsageError(
+                tr("a match with a no-show was not played: it has no ending and no facts")
+            )
         return _no_show(tournament, match, rest[1:])
     declared = tournament.ruleset.derives
     if typed or (declared is not None and declared.main and matches.is_score(rest[-1])):
@@ -194,7 +202,7 @@ def _seen(
     for name, pair in score.items():
         given = pair[::-1] if turned else pair
         if pairs.setdefault(name, given) != given:
-            raise UsageError(f"{name} is given twice, with different numbers")
+            raise UsageError(tr("{name} is given twice, with different numbers", name=name))
     stated = StatedResult(named.outcome, facts=pairs, ending=ended, unknown=unknown)
     return Reported(match, stated)
 
@@ -207,7 +215,7 @@ def stated_in(tournament: Tournament, match: Match, text: str, default: str = ""
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:
     if not names:
-        raise UsageError("name the absent player: TABLE no-show PLAYER, or both players")
+        raise UsageError(tr("name the absent player: TABLE no-show PLAYER, or both players"))
     absent = {find_at_table(tournament, match.players, name) for name in names}
     return Reported(match, StatedResult(absent=tuple(sorted(absent))))
 
@@ -237,7 +245,11 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
         return _sided(rules, match, winner, _outcome(rules, word))
     except NotFound:
         if matches.is_ending(rules, word):
-            how = f"{word!r} is how the game ended: type `{matches.ENDED} {word}`"
+            how = tr(
+                "{word} is how the game ended: type `{line}`",
+                word=f"{word!r}",
+                line=f"{matches.ENDED} {word}",
+            )
             raise UsageError(how) from None
         raise
 
@@ -270,8 +282,14 @@ def _drawn(rules: Ruleset) -> str:
     for outcome in rules.outcomes:
         if outcome.record == "D":
             return outcome.name
-    text = "{game} has no draws: every match has a winner"
-    raise Refused(problem("result.no_draws", text, clause=rules.ends_by, game=rules.key))
+    raise Refused(
+        problem(
+            "result.no_draws",
+            "{game} has no draws: every match has a winner",
+            clause=rules.ends_by,
+            game=rules.key,
+        )
+    )
 
 
 def _points(rules: Ruleset, word: str) -> tuple[int, int] | None:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from cli.languages.speaking import in_figures, marked, tr
 from cli.terminal.visible import how_many
 from ledger.errors import Refused
 from ledger.exchange.sheets.cells import InvalidSheet, table_of
 from ledger.facts.base import PLAYERS_MAX, label_problem
 from ledger.facts.people import name_key
+from ledger.problems import Phrase, phrase
 from ledger.rules.people import UNREADABLE, Entry
 
 if TYPE_CHECKING:
@@ -34,6 +36,12 @@ TEXT_MAX = 1_000
 TITLE_MAX = 64
 
 _LINE_BREAK = re.compile(r"[\r\n]")
+_OF_ROWS = (
+    marked("{id} is also the league id of row {entry}: in a league, each person has their own id"),
+    marked("{name} is also row {entry}: omit this entry, or confirm that this is another person"),
+)
+"""What refusals of entries say of rows."""
+
 _ENTRY = re.compile(r"entry (\d+)")
 
 
@@ -49,11 +57,14 @@ class Sheet(Struct, frozen=True):
     @property
     def columns_in_words(self) -> str:
         """Say what was read of the file and what was not."""
-        said = f"read: {', '.join(self.read)}"
+        read = tr("read: {columns}", columns=", ".join(self.read))
         if not self.ignored:
-            return said
-        ignored = ", ".join(self.ignored)
-        return f"{said}; ignored: {ignored} (--keep keeps a column permanently in the log)"
+            return read
+        return tr(
+            "{read}; ignored: {columns} (--keep keeps a column permanently in the log)",
+            read=read,
+            columns=", ".join(self.ignored),
+        )
 
     @property
     def columns(self) -> frozenset[str]:
@@ -78,7 +89,7 @@ class Sheet(Struct, frozen=True):
         if key == "entry" and isinstance(value, int):
             return self.rows[value - 1]
         if key.startswith("place") and (found := _ENTRY.fullmatch(str(value))):
-            return f"row {self.rows[int(found[1]) - 1]}"
+            return phrase("row {number}", number=self.rows[int(found[1]) - 1])
         return value
 
 
@@ -95,7 +106,12 @@ def read_entries(
     try:
         rows = table_of(data)
     except InvalidSheet as error:
-        raise Refused(*(f"{path}: {problem}" for problem in error.sentences)) from None
+        raise Refused(
+            *(
+                structs.replace(problem.within(path), code=Refused.code)
+                for problem in error.problems
+            )
+        ) from None
     titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
     header = _header(path, titles)
     kept = _kept(path, header, keep)
@@ -110,22 +126,36 @@ def read_entries(
     problems = [
         (number, problem)
         for number, row in rows[1:]
-        for problem in _row_problems(header, row, kept)
+        for problem in _row_problems(_row(path, number), header, row, kept)
     ]
     problems += [] if namesake else _repeated(sheet)
     if problems:
-        raise Refused(*(f"{path}: row {number}{each}" for number, each in sorted(problems)))
+        raise Refused(
+            *(each for _, each in sorted(problems, key=lambda found: (found[0], str(found[1]))))
+        )
     return sheet
 
 
 def _header(path: str, titles: list[str]) -> list[str]:
     known = [_known_as(title) for title in titles]
     if NAME not in known:
-        raise Refused(f"{path}: row 1 has no column `name`: it has {', '.join(titles)[:200]}")
+        raise Refused(
+            phrase(
+                "{path}: row 1 has no column `name`: it has {titles}",
+                path=path,
+                titles=", ".join(titles)[:200],
+            )
+        )
     if any(len(title) > TITLE_MAX for title in known):
-        raise Refused(f"{path}: row 1: a column's name can have at most {TITLE_MAX} characters")
+        raise Refused(
+            phrase(
+                "{path}: row 1: a column's name can have at most {most} characters",
+                path=path,
+                most=TITLE_MAX,
+            )
+        )
     if len(set(known)) != len(known) or not all(known):
-        raise Refused(f"{path}: row 1: every column needs its own name")
+        raise Refused(phrase("{path}: row 1: every column needs its own name", path=path))
     return known
 
 
@@ -140,46 +170,84 @@ def _kept(path: str, header: list[str], keep: Sequence[str]) -> frozenset[str]:
     found = {title.casefold(): title for title in header}
     unknown = [typed for folded, typed in wanted.items() if folded not in found]
     if unknown:
-        raise Refused(f"{path}: row 1 has no column {unknown[0]!r} to keep")
+        raise Refused(
+            phrase(
+                "{path}: row 1 has no column {column} to keep",
+                path=path,
+                column=repr(unknown[0]),
+            )
+        )
     kept = [found[folded] for folded in wanted]
     if problem := next(filter(None, map(label_problem, kept)), ""):
-        raise Refused(f"{path}: row 1: {problem}")
+        raise Refused(phrase("{path}: row 1: {problem}", path=path, problem=problem))
     return frozenset((NAME, *COLUMNS, *kept))
 
 
 def _refuse_count(path: str, count: int) -> None:
     if not count:
-        raise Refused(f"{path} contains no players below the row of column names")
+        raise Refused(phrase("{path} contains no players below the row of column names", path=path))
     if count > PLAYERS_MAX:
         raise Refused(
-            f"{path} has {count:,} players: a tournament can have at most {PLAYERS_MAX:,}"
+            phrase(
+                "{path} has {count} players: a tournament can have at most {most}",
+                path=path,
+                count=in_figures(count),
+                most=in_figures(PLAYERS_MAX),
+            )
         )
 
 
-def _row_problems(header: list[str], row: list[str], kept: frozenset[str]) -> Iterator[str]:
+def _row(path: str, number: int) -> Phrase:
+    return phrase("{path}: row {number}", path=path, number=number)
+
+
+def _row_problems(
+    place: Phrase, header: list[str], row: list[str], kept: frozenset[str]
+) -> Iterator[Phrase]:
     cells = {title: cell for title, cell in zip(header, row, strict=False) if title in kept}
     if len(row) > len(header):
-        yield f" has {len(row)} cells under {how_many(len(header), 'title')}"
+        yield phrase(
+            "{place} has {cells} cells under {titles}",
+            place=place,
+            cells=len(row),
+            titles=how_many(len(header), "title"),
+        )
     elif not cells.get(NAME, "").strip():
-        yield " has no name"
+        yield phrase("{place} has no name", place=place)
     for title, cell in cells.items():
-        if len(cell) > CELL_MAX.get(title, TEXT_MAX):
-            yield f": over {CELL_MAX.get(title, TEXT_MAX):,} characters in {title}"
+        if len(cell) > (most := CELL_MAX.get(title, TEXT_MAX)):
+            yield phrase(
+                "{place}: over {most} characters in {title}",
+                place=place,
+                most=in_figures(most),
+                title=title,
+            )
         if UNREADABLE in cell:
-            yield f": in {title} a letter was lost (U+FFFD): save the file as UTF-8"
+            yield phrase(
+                "{place}: in {title} a letter was lost (U+FFFD): save the file as UTF-8",
+                place=place,
+                title=title,
+            )
         if _LINE_BREAK.search(cell):
-            yield f": a line break in {title}"
+            yield phrase("{place}: a line break in {title}", place=place, title=title)
 
 
-def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
+def _repeated(sheet: Sheet) -> list[tuple[int, Phrase]]:
     """List the rows whose name is in an earlier one."""
     first: dict[str, int] = {}
-    problems: list[tuple[int, str]] = []
+    problems: list[tuple[int, Phrase]] = []
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
         earlier = first.setdefault(name_key(entry.name), number)
         if earlier != number and entry.name:
-            said = f": {entry.name} is already in row {earlier}"
-            problems.append((number, f"{said}; if this is another person, add --namesake"))
+            text = phrase(
+                "{path}: row {number}: {name} is already in row {earlier}; "
+                "if this is another person, add --namesake",
+                path=sheet.path,
+                number=number,
+                name=entry.name,
+                earlier=earlier,
+            )
+            problems.append((number, text))
     return problems
 
 

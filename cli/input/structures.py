@@ -12,6 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
+from cli.languages.speaking import marked, tr, tr_many
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from ledger.facts.base import PLAYERS_MIN
 from ledger.facts.opening import rounds_below
@@ -20,6 +22,7 @@ from ledger.facts.shared import Stage, StructureAnnounced
 if TYPE_CHECKING:
     from ledger.rulesets import Ruleset, StructureKind
     from ledger.rulesets.outcomes import Scoring
+    from ledger.rulesets.structures import Band
     from ledger.tournament.state import Tournament
 
 KINDS: tuple[StructureKind, ...] = ("basic", "advanced")
@@ -29,9 +32,10 @@ ROUNDS_MAX = 100
 CUT_SHOWN = 8
 """The largest cut that is named as an example."""
 
-GRAMMAR = (
-    'as "swiss 5", "swiss 3 points>=30 carries", "single top 8", "single list" or "single", '
-    'and "rematch tournament" to ban a second meeting in the whole tournament'
+GRAMMAR = marked(
+    'as "swiss 5", "swiss 3 points>=30 carries", "single top 8", "single list" or '
+    '"single", and "rematch tournament" to ban a second meeting in the whole '
+    "tournament"
 )
 
 _STAGE = re.compile(
@@ -51,12 +55,14 @@ def stage_of(words: str, scoring: Scoring) -> Stage:
     """
     found = _STAGE.fullmatch(" ".join(words.lower().split()))
     if found is None:
-        raise UsageError(f'type a stage {GRAMMAR}, not "{words}"')
+        raise UsageError(
+            tr('type a stage {grammar}, not "{words}"', grammar=tr(GRAMMAR), words=words)
+        )
     rounds = int(found["rounds"] or 0)
     if rounds > ROUNDS_MAX:
-        raise UsageError(f"a stage can have at most {ROUNDS_MAX} rounds")
+        raise UsageError(tr("a stage can have at most {most} rounds", most=ROUNDS_MAX))
     if found["kind"] == "swiss" and not rounds:
-        raise UsageError('give the number of Swiss rounds, as in "swiss 5"')
+        raise UsageError(tr('give the number of Swiss rounds, as in "swiss 5"'))
     plan = Stage(
         "swiss" if found["kind"] == "swiss" else "single",
         rounds,
@@ -74,7 +80,12 @@ def _entered(plan: Stage, found: re.Match[str], scoring: Scoring) -> Stage:
     if found["points"]:
         size = scoring.counted(found["points"])
         if size is None:
-            raise UsageError(f"points must be whole numbers in this game, not {found['points']}")
+            raise UsageError(
+                tr(
+                    "points must be whole numbers in this game, not {points}",
+                    points=found["points"],
+                )
+            )
         return replace(plan, entry="points", size=size)
     return replace(plan, entry="list") if found["plain"] == "list" else plan
 
@@ -82,11 +93,11 @@ def _entered(plan: Stage, found: re.Match[str], scoring: Scoring) -> Stage:
 def stages_of(rounds: int, cut: int, typed: list[str], scoring: Scoring) -> tuple[Stage, ...]:
     """Read a custom structure's stages: rounds and cut, or one text a stage; else UsageError."""
     if typed and (rounds or cut):
-        raise UsageError("give either --rounds and --cut, or --stage once for each stage")
+        raise UsageError(tr("give either --rounds and --cut, or --stage once for each stage"))
     if typed:
         return tuple(stage_of(words, scoring) for words in typed)
     if not rounds:
-        raise UsageError("a custom structure needs --rounds N (and --cut N), or --stage")
+        raise UsageError(tr("a custom structure needs --rounds N (and --cut N), or --stage"))
     swiss = Stage("swiss", rounds)
     return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
 
@@ -97,33 +108,45 @@ def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
         found = _STAGE.fullmatch(" ".join(words.lower().split()))
         if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
             raise UsageError(
-                f"{rules.key} bans rematches across all Swiss stages ({rules.rematch.clause}): "
-                "omit `rematch stage`; to allow a single rematch, use `pair --allow-rematch` with "
-                "a reason"
+                tr(
+                    "{key} bans rematches across all Swiss stages ({clause}): omit `rematch "
+                    "stage`; to allow a single rematch, use `pair --allow-rematch` with a reason",
+                    key=rules.key,
+                    clause=rules.rematch.clause,
+                )
             )
 
 
 def stage_in_words(plan: Stage, scoring: Scoring) -> str:
     """Read a stage to a person."""
-    count = how_many(plan.rounds, "round")
-    kind = {
-        "swiss": f"{count} of Swiss",
-        "single": "single elimination" + (f" of {count}" if plan.rounds else ""),
-        "double": "double elimination",
-        "recorded": "elimination as recorded",
-    }[plan.kind]
+    rounds = plan.rounds
+    if plan.kind == "swiss":
+        kind = tr_many("{count} round of Swiss", "{count} rounds of Swiss", rounds)
+    elif plan.kind == "single" and rounds:
+        kind = tr_many(
+            "single elimination of {count} round", "single elimination of {count} rounds", rounds
+        )
+    else:
+        kind = tr(_ELIMINATIONS[plan.kind])
     entry = {
         "all": "",
-        "top": f", a cut to {plan.size}",
-        "points": f", for players with {scoring.shown(plan.size)} points or more",
-        "list": ", for players named in a list",
+        "top": tr(", a cut to {size}", size=plan.size),
+        "points": tr(", for players with {points} points or more", points=scoring.shown(plan.size)),
+        "list": tr(", for players named in a list"),
     }[plan.entry]
-    return kind + entry + (", points carried over" if plan.carries else "")
+    return kind + entry + (tr(", points carried over") if plan.carries else "")
+
+
+_ELIMINATIONS = {
+    "single": marked("single elimination"),
+    "double": marked("double elimination"),
+    "recorded": marked("elimination as recorded"),
+}
 
 
 def structure_in_words(stages: tuple[Stage, ...], scoring: Scoring) -> str:
     """Read the stages to a person, in order."""
-    return "; then ".join(stage_in_words(each, scoring) for each in stages)
+    return tr("; then ").join(stage_in_words(each, scoring) for each in stages)
 
 
 def choices(tournament: Tournament) -> str:
@@ -131,30 +154,43 @@ def choices(tournament: Tournament) -> str:
     players = len(tournament.active())
     count = how_many(players, "player")
     if players < PLAYERS_MIN:
-        return (
-            f"a start needs {PLAYERS_MIN} players, but the tournament has {count}: `register` more"
+        return tr(
+            "a start needs {least} players, but the tournament has {players}: `register` more",
+            least=PLAYERS_MIN,
+            players=count,
         )
     found = [
-        f"{kind} is {band.in_words}"
+        _is_in_words(kind, band)
         for kind in KINDS
         if (band := tournament.ruleset.structure(kind, players))
     ]
     rounds, cut = _example(tournament.ruleset, players)
-    custom = f"custom as `start custom --rounds {rounds}{f' --cut {cut}' if cut else ''}`"
-    return f"for {count} {', '.join([*found, custom])}"
+    line = f"start custom --rounds {rounds}{f' --cut {cut}' if cut else ''}"
+    custom = tr("custom as `{line}`", line=line)
+    return tr("for {players} {structures}", players=count, structures=", ".join([*found, custom]))
+
+
+def _is_in_words(kind: StructureKind, band: Band) -> str:
+    return tr("{kind} is {structure}", kind=tr(kind), structure=said(band.in_words))
 
 
 def structures_on_page(tournament: Tournament) -> str:
     """Say which structures can be begun now, and from how many players on the others can."""
     rules, players = tournament.ruleset, len(tournament.active())
     parts = [
-        f"{kind} is {band.in_words}" if (band := rules.structure(kind, players)) else later
+        _is_in_words(kind, band) if (band := rules.structure(kind, players)) else later
         for kind in KINDS
         if (later := _players_needed(rules, kind, players)) or rules.structure(kind, players)
     ]
     rounds, cut = _example(rules, players)
-    example = f"{how_many(rounds, 'Swiss round')}{f' and a cut to {cut}' if cut else ''}"
-    return "; ".join([*parts, f"custom can be, for example, {example}"])
+    swiss = how_many(rounds, "Swiss round")
+    if cut:
+        custom = tr(
+            "custom can be, for example, {rounds} and a cut to {cut}", rounds=swiss, cut=cut
+        )
+    else:
+        custom = tr("custom can be, for example, {rounds}", rounds=swiss)
+    return "; ".join([*parts, custom])
 
 
 def _players_needed(rules: Ruleset, kind: StructureKind, players: int) -> str:
@@ -162,7 +198,11 @@ def _players_needed(rules: Ruleset, kind: StructureKind, players: int) -> str:
     table = rules.structures.tables.get(kind)
     bands = table.bands if table else ()
     least = min((each for band in bands if (each := band.players_min) > players), default=0)
-    return f"{kind} can be chosen from {least} players on" if least else ""
+    return (
+        tr("{kind} can be chosen from {least} players on", kind=tr(kind), least=least)
+        if least
+        else ""
+    )
 
 
 def can_begin(tournament: Tournament, structure: str) -> bool:

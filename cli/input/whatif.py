@@ -18,9 +18,11 @@ from cli.input import reports
 from cli.input.arguments import UsageError, whole
 from cli.input.find_people import find_player
 from cli.input.matches import find_match, is_place
+from cli.languages.speaking import marked, tr
 from cli.terminal.visible import in_quotes
 from ledger.errors import NotFound
 from ledger.forks import Fact, Left, OtherResult, Stayed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
     from cli.input.matches import Typed
     from ledger.tournament.state import Tournament
 
-HOW = (
-    "type what should be different, such as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed; "
-    "join several with `and`"
+HOW = marked(
+    "type what should be different, such as 3/4 ann, 3/4 none, ann dropped 2 or ann "
+    "stayed; join several with `and`"
 )
 
 AND = frozenset({"and", ",", "+"})
@@ -41,7 +43,7 @@ DISQUALIFIED = frozenset({"disqualified", "dq"})
 SAID = {"stayed": STAYED, "dropped": DROPPED, "disqualified": DISQUALIFIED}
 """The facts of a player: the word of each that messages name, and all words for it."""
 
-OF_A_PLAYER = f"of a player, a fact is {', '.join([*SAID][:-1])} or {[*SAID][-1]}"
+OF_A_PLAYER = marked("of a player, a fact is stayed, dropped or disqualified")
 
 
 def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> list[Fact]:
@@ -49,7 +51,7 @@ def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> li
     groups = _groups(words)
     results = [group for group in groups if _is_result(group)]
     if typed and len(results) != 1:
-        raise UsageError("--ended and --fact apply to one result: give exactly one")
+        raise UsageError(tr("--ended and --fact apply to one result: give exactly one"))
     return [
         _result(tournament, group, typed) if _is_result(group) else _person(tournament, group)
         for group in groups
@@ -64,7 +66,7 @@ def _groups(words: Sequence[str]) -> list[list[str]]:
         else:
             groups[-1].append(word)
     if not all(groups):
-        raise UsageError(HOW)
+        raise UsageError(tr(HOW))
     return groups
 
 
@@ -76,7 +78,7 @@ def _is_result(group: Sequence[str]) -> bool:
 def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResult:
     if len(group) > 1 and " ".join(group[1:]).lower() in NO_RESULT:
         if typed:
-            raise UsageError("a match without a result has no facts: omit --ended and --fact")
+            raise UsageError(tr("a match without a result has no facts: omit --ended and --fact"))
         return OtherResult(find_match(tournament, group[0]).number, None)
     try:
         match, stated = reports.read(tournament, group, typed)
@@ -85,7 +87,11 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
             raise
         if text := _misspelled(group):
             raise UsageError(text) from None
-        raise type(error)(f"{error}; {OF_A_PLAYER}") from None
+        if isinstance(error, UsageError):
+            raise UsageError(tr("{problem}; {hint}", problem=error, hint=tr(OF_A_PLAYER))) from None
+        *others, last = error.problems
+        hint = phrase("; {hint}", hint=phrase(OF_A_PLAYER))
+        raise NotFound(*others, last.followed_by(hint)) from None
     from ledger.rules.results import result_from
 
     result = result_from(tournament, match, stated)
@@ -102,7 +108,12 @@ def _misspelled(group: Sequence[str]) -> str:
         return ""
     meant = next(fact for fact, words in SAID.items() if near[0] in words)
     line = " ".join(meant if typed.lower() == word else typed for typed in group)
-    return f"{in_quotes(word)} is not a fact; {OF_A_PLAYER}: did you mean `whatif {line}`?"
+    return tr(
+        "{typed} is not a fact; {hint}: did you mean `whatif {line}`?",
+        typed=in_quotes(word),
+        hint=tr(OF_A_PLAYER),
+        line=line,
+    )
 
 
 def _person(tournament: Tournament, group: list[str]) -> Fact:
@@ -112,9 +123,9 @@ def _person(tournament: Tournament, group: list[str]) -> Fact:
     kinds = DROPPED | DISQUALIFIED
     number, verb = ("", last) if last in kinds else (group[-1], group[-2].lower())
     if verb not in kinds:
-        raise UsageError(f"{' '.join(group)!r}: {HOW}")
+        raise UsageError(f"{' '.join(group)!r}: {tr(HOW)}")
     name = group[: -2 if number else -1]
     after = sum(played.status == "closed" for played in tournament.rounds)
     if number:
-        after = whole("the round after which the player left", number, 0)
+        after = whole(tr("the round after which the player left"), number, 0)
     return Left(find_player(tournament, " ".join(name)), after, verb in DISQUALIFIED)

@@ -9,7 +9,8 @@ from cli.languages.speaking import ENGLISH, codes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-OPTION = "--lang"
+OPTION, END = "--lang", "--"
+FOR_PROGRAMS = frozenset({"--json", "--csv"})
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Variables of the environment that name a language; the first that is set counts."""
 
@@ -53,9 +54,13 @@ def _weight(parameter: str) -> float:
 def for_terminal(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
     """Return the language of a line: that of `--lang`, else that of the environment.
 
-    An unknown one is English here; the line is refused where its options are read.
+    What programs read is English. An unknown language is English here; the line is refused where
+    its options are read.
     """
-    if asked := _asked(iter(arguments)):
+    options = arguments[: arguments.index(END)] if END in arguments else arguments
+    if not FOR_PROGRAMS.isdisjoint(options):
+        return ENGLISH
+    if asked := _asked(options):
         return known(asked) or ENGLISH
     variable = next((environment[name] for name in VARIABLES if environment.get(name)), "")
     return known(variable) or ENGLISH
@@ -67,8 +72,6 @@ def _asked(words: Iterable[str]) -> str:
         if waiting:
             return word
         name, equals, value = word.partition("=")
-        if word == "--":
-            return ""
         if name == OPTION:
             if equals:
                 return value

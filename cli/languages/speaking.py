@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ledger.problems import marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = [
     "ENGLISH",
@@ -38,35 +38,73 @@ ENGLISH, SEVERAL = "en", "+"
 BETWEEN = " / "
 """What is between a text in several languages."""
 
-_SPOKEN: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
-"""The code and the catalogue of the language that is spoken; None is English."""
+
+class _Several(str):
+    """A text in several languages at once: each of them once, where they differ."""
+
+    __slots__ = ("forms",)
+    forms: tuple[str, ...]
+
+
+class _Spoken:
+    """The catalogues that are spoken at once; usually it is one."""
+
+    def __init__(self, code: str) -> None:
+        self._catalogues = [catalogue(each) for each in code.split(SEVERAL)]
+
+    def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
+        """Return what is looked up in each catalogue, with what its braces name."""
+        if len(self._catalogues) == 1:
+            text = look(self._catalogues[0])
+            return text.format_map(about) if about else text
+        forms = []
+        for place, one in enumerate(self._catalogues):
+            own = {
+                name: value.forms[place] if isinstance(value, _Several) else value
+                for name, value in about.items()
+            }
+            forms.append(look(one).format_map(own) if own else look(one))
+        text = _Several(BETWEEN.join(dict.fromkeys(forms)))
+        text.forms = tuple(forms)
+        return text
+
+
+_SPOKEN: ContextVar[tuple[str, _Spoken] | None] = ContextVar("spoken", default=None)
+"""The code and the catalogues of the language that is spoken; None is English."""
 
 
 def tr(text: str, /, **about: object) -> str:
     """Return a text in the language that is spoken; `about` has what its braces name."""
-    if (spoken := _SPOKEN.get()) is not None:
-        text = spoken[1].gettext(text)
-    return text.format_map(about) if about else text
+    if (spoken := _SPOKEN.get()) is None or not text:  # the empty text has a catalogue's head
+        return text.format_map(about) if about else text
+    return spoken[1].said(lambda catalogue: catalogue.gettext(text), about)
 
 
 def tr_of(context: str, text: str, /, **about: object) -> str:
     """Return a text whose translation depends on its place, which `context` names in English."""
-    if (spoken := _SPOKEN.get()) is not None:
-        translated = spoken[1].pgettext(context, text)
-        text = spoken[1].gettext(text) if translated == text else translated
-    return text.format_map(about) if about else text
+    if (spoken := _SPOKEN.get()) is None or not text:
+        return text.format_map(about) if about else text
+
+    def translated(catalogue: NullTranslations) -> str:
+        own = catalogue.pgettext(context, text)
+        return catalogue.gettext(text) if own == text else own
+
+    return spoken[1].said(translated, about)
 
 
 def tr_many(one: str, many: str, count: int, /, **about: object) -> str:
     """Return the form of a text for a number, which its braces name `count`."""
-    return form_for(one, many, count).format_map({"count": in_figures(count), **about})
+    about = {"count": in_figures(count), **about}
+    if (spoken := _SPOKEN.get()) is None:
+        return (one if count == 1 else many).format_map(about)
+    return spoken[1].said(lambda catalogue: catalogue.ngettext(one, many, count), about)
 
 
 def form_for(one: str, many: str, count: int) -> str:
     """Return the form of a text for a number, with its braces."""
     if (spoken := _SPOKEN.get()) is None:
         return one if count == 1 else many
-    return spoken[1].ngettext(one, many, count)
+    return spoken[1].said(lambda catalogue: catalogue.ngettext(one, many, count), {})
 
 
 def in_figures(number: int) -> str:
@@ -95,11 +133,16 @@ def speaking(code: str) -> Iterator[None]:
 
     Several, as in `ja+en`, are spoken at once: each text in all of them.
     """
-    token = _SPOKEN.set(None if code == ENGLISH else (code, catalogue(code)))
+    token = _SPOKEN.set(None if code == ENGLISH else (code, _spoken(code)))
     try:
         yield
     finally:
         _SPOKEN.reset(token)
+
+
+@cache
+def _spoken(code: str) -> _Spoken:
+    return _Spoken(code)
 
 
 @cache
@@ -117,30 +160,6 @@ def languages() -> Mapping[str, str]:
     return {code: Locale.parse(code).get_display_name() or code for code in codes()}
 
 
-class _Joined(NullTranslations):
-    """Several languages at once: a text in each of them, once where they agree."""
-
-    def __init__(self, catalogues: Sequence[NullTranslations]) -> None:
-        super().__init__()
-        self._catalogues = catalogues
-
-    def gettext(self, message: str) -> str:
-        return _once(each.gettext(message) for each in self._catalogues)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return _once(
-            each.gettext(message) if (own := each.pgettext(context, message)) == message else own
-            for each in self._catalogues
-        )
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return _once(each.ngettext(msgid1, msgid2, n) for each in self._catalogues)
-
-
-def _once(said: Iterable[str]) -> str:
-    return BETWEEN.join(dict.fromkeys(said))
-
-
 @cache
 def catalogue(code: str) -> NullTranslations:
     """Return the texts of a language.
@@ -149,8 +168,6 @@ def catalogue(code: str) -> NullTranslations:
     """
     if code == ENGLISH:
         return NullTranslations()
-    if SEVERAL in code:
-        return _Joined([catalogue(each) for each in code.split(SEVERAL)])
     place = files("cli.languages")
     compiled = place.joinpath(f"{code}.mo")
     if compiled.is_file():

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import tr
 from cli.machine.keyring import (
     asked,
     folder,
@@ -25,9 +26,11 @@ from cli.machine.keyring import (
 )
 from cli.machine.last_heads import kept_note
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import short_id
 from ledger.errors import InvalidLog, LedgerError, NotFound
 from ledger.files import landed
+from ledger.problems import phrase
 from ledger.store.backup import BY_PASSPHRASE, Backup, Seal, Vouchers
 
 if TYPE_CHECKING:
@@ -72,8 +75,13 @@ def reader_named(typed: str) -> Reader:
             text = first_bytes(Path(typed), _FILE_BYTES_MAX).decode("utf-8", "replace").strip()
         except OSError as error:
             raise NotFound(
-                f"{typed} is neither a reader's key ({PUBLIC}…) nor a file with one:"
-                f" {error.strerror}; `tourney key new --reader NAME` makes one"
+                phrase(
+                    "{typed} is neither a reader's key ({public}…) nor a file with one: {reason}; "
+                    "`tourney key new --reader NAME` makes one",
+                    typed=typed,
+                    public=PUBLIC,
+                    reason=str(error.strerror),
+                )
             ) from None
     with proving():
         return parse_reader(text)
@@ -85,7 +93,13 @@ def reader_here(key_id: str) -> ReaderSecret:
 
     path = reader_path(key_id)
     if not path.exists():
-        raise NotFound(f"it is sealed for the reader's key {key_id}, which is not in {folder()}")
+        raise NotFound(
+            phrase(
+                "it is sealed for the reader's key {key}, which is not in {folder}",
+                key=key_id,
+                folder=str(folder()),
+            )
+        )
     return opened_with(path, read_reader)
 
 
@@ -104,8 +118,8 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
         to = reader_named(reader)
         return Seal(to.id, key, base64_of(seal_for(to, key, PURPOSE.encode())).encode())
     if passphrase:
-        phrase = new_passphrase("the backup")
-        line = lock(key, phrase, PURPOSE, os.urandom(RANDOM_BYTES))
+        typed = new_passphrase(tr("the backup"))
+        line = lock(key, typed, PURPOSE, os.urandom(RANDOM_BYTES))
         return Seal(BY_PASSPHRASE, key, line.encode())
     return None
 
@@ -119,7 +133,7 @@ def unlocked_backup(to: str, line: bytes) -> bytes:
     with proving():
         if to == BY_PASSPHRASE:
             check_locked(text)
-            return unlock(text, asked("passphrase of the backup: "), PURPOSE)
+            return unlock(text, asked(tr("passphrase of the backup: ")), PURPOSE)
         sealed = unbase64(text, -1, "the sealed key of the backup")
         return open_sealed(reader_here(to), sealed, PURPOSE.encode())
 
@@ -153,7 +167,10 @@ def own_key_shows_it(backup: Backup) -> bool:
         return False
     if not hmac.compare_digest(mac.encode(), base64_of(mac_of(key, backup.digest)).encode()):
         raise InvalidLog(
-            f"{backup.path} was changed since this computer made it; nothing was restored"
+            phrase(
+                "{path} was changed since this computer made it; nothing was restored",
+                path=str(backup.path),
+            )
         )
     return True
 
@@ -161,17 +178,20 @@ def own_key_shows_it(backup: Backup) -> bool:
 def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
     """Say what shows who made a backup, and what nothing shows."""
     if own:
-        return "it is unchanged since this computer made it"
+        return tr("it is unchanged since this computer made it")
     if restoring.signed:
-        return "it matches the signature of the log's key"
+        return tr("it matches the signature of the log's key")
     if backup.sealed == BY_PASSPHRASE:
-        return "it was sealed by a person who knows its passphrase"
-    who = (
-        "anybody can seal a backup for your key"
-        if backup.sealed
-        else "only the computer that made it has the key that could show this"
+        return tr("it was sealed by a person who knows its passphrase")
+    if backup.sealed:
+        return tr(
+            "nothing here shows who made it (anybody can seal a backup for your key); "
+            "every line and secret was checked"
+        )
+    return tr(
+        "nothing here shows who made it (only the computer that made it has the key that could "
+        "show this); every line and secret was checked"
     )
-    return f"nothing here shows who made it ({who}); every line and secret was checked"
 
 
 def _own_key() -> bytes:
@@ -212,10 +232,16 @@ def copy_after_round(store: Store, stream: str, folder: str, recorded: Iterable[
     try:
         write_copy(store, stream, file)
     except (LedgerError, OSError) as error:
-        why = getattr(error, "strerror", "") or error
-        say(f"no copy was written to {folder}: {why}; your act has landed")
+        why = getattr(error, "strerror", "") or reason_of(error)
+        say(
+            tr(
+                "no copy was written to {folder}: {why}; your act has landed",
+                folder=folder,
+                why=why,
+            )
+        )
     else:
-        say(f"copy: {file}; it holds the secrets of the draws, keep it private")
+        say(tr("copy: {file}; it holds the secrets of the draws, keep it private", file=file))
 
 
 def write_copy(store: Store, stream: str, file: Path) -> None:
@@ -223,7 +249,7 @@ def write_copy(store: Store, stream: str, file: Path) -> None:
     from ledger.store.backup import save
 
     if not file.parent.is_dir():
-        raise OSError(2, "no such folder")
+        raise OSError(2, tr("no such folder"))
     save(
         store,
         str(file),

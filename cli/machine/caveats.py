@@ -16,15 +16,16 @@ import json
 from typing import TYPE_CHECKING
 
 from cli import outside
+from cli.languages.speaking import marked, tr, tr_many
 from cli.machine.keyring import folder, proving
 from cli.terminal.output import Caveat, set_caveat
-from cli.terminal.visible import how_many
 from ledger.books import unsigned_lines as notes
 from ledger.books.unsigned_lines import UnsignedLines
 from ledger.books.vault import came_without
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.lines.sealing import TEXT
+from ledger.problems import phrase
 from ledger.proof.signatures import LOG
 
 if TYPE_CHECKING:
@@ -55,9 +56,17 @@ def reported_in_words(stream: str) -> str:
     if not found:
         return ""
     is_proof = TWO_HEADS.encode() not in first_bytes(found[-1], HEADING_BYTES)
-    shows = "`tourney diff FILE --policy POLICY` shows it" if is_proof else "it has both heads"
-    breach = "a phone saw another history of this log, signed with the log's own key"
-    return f"{breach}: {found[-1]}; {shows}"
+    if is_proof:
+        return tr(
+            "a phone saw another history of this log, signed with the log's own key: {file}; "
+            "`tourney diff FILE --policy POLICY` shows it",
+            file=found[-1],
+        )
+    return tr(
+        "a phone saw another history of this log, signed with the log's own key: {file}; "
+        "it has both heads",
+        file=found[-1],
+    )
 
 
 def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ()) -> str:
@@ -83,7 +92,7 @@ def keep_report(book: Book, notes: list[bytes], renewed: Sequence[Renewal] = ())
     path = folder() / FOLDER / f"{stream}-{hashlib.sha256(data).hexdigest()[:16]}.json"
     if not path.exists():
         if len(reports(stream)) >= KEPT_MAX:
-            raise Refused("the desk has enough reports of this kind")
+            raise Refused(phrase("the desk has enough reports of this kind"))
         write_kept(path, data)
     return reported_in_words(stream)
 
@@ -138,7 +147,9 @@ def write_kept(path: Path, data: bytes) -> None:
         with whole_file(path) as file:
             file.write(data)
     except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror}") from None
+        raise Refused(
+            phrase("{path} cannot be written: {reason}", path=str(path), reason=str(error.strerror))
+        ) from None
 
 
 BYTES_OF_DAY = 10
@@ -224,12 +235,20 @@ def caveat_of_file(size: int, uncovered: int, reason: str) -> None:
 
 def in_words(note: UnsignedLines) -> str:
     """State which lines were taken without a signed head, when, at which machine and why."""
-    lines, were = f"line {note.first}", "was"
+    about = {"day": note.at[:BYTES_OF_DAY], "machine": note.machine, "reason": note.reason}
     if note.size > 1:
-        lines, were = f"lines {note.first} to {note.last}", "were"
-    day = note.at[:BYTES_OF_DAY]
-    where = f"on the computer {note.machine}"
-    return f"{lines} {were} accepted without a signature on {day} {where}: {note.reason}"
+        return tr(
+            "lines {first} to {last} were accepted without a signature on {day} on the computer "
+            "{machine}: {reason}",
+            first=note.first,
+            last=note.last,
+            **about,
+        )
+    return tr(
+        "line {line} was accepted without a signature on {day} on the computer {machine}: {reason}",
+        line=note.first,
+        **about,
+    )
 
 
 def names_key(keys: Mapping[bytes, Held]) -> bool:
@@ -242,7 +261,7 @@ def reasons_in(secrets: Mapping[str, bytes]) -> str:
     return "; ".join(dict.fromkeys(each.reason for each in notes.unsigned_lines(secrets)))
 
 
-WAY_BACK = "put the vault's file of this store back, or `restore` a backup"
+WAY_BACK = marked("put the vault's file of this store back, or `restore` a backup")
 
 
 def missing_in_words(book: Book) -> str:
@@ -252,15 +271,27 @@ def missing_in_words(book: Book) -> str:
     secrets = book.seals.keys or book.store.vault_items(book.stream)
     where, lost = book.store.vault_where, _lost(book, secrets)
     if lost and not secrets:
-        return (
-            f"the vault is missing: {where} holds nothing of this tournament, so names and texts "
-            f"stay sealed and draws cannot be made; {WAY_BACK}"
+        return tr(
+            "the vault is missing: {where} holds nothing of this tournament, so names and "
+            "texts stay sealed and draws cannot be made; {way_back}",
+            where=where,
+            way_back=tr(WAY_BACK),
         )
     if book.is_past:
         return ""
-    problems = [f"{how_many(len(lost), 'secret')} not there"] if lost else []
-    problems += ["some are damaged"] if book.seals.damaged else []
-    return f"{where}: {', '.join(problems)}; {WAY_BACK}; `verify` names them" if problems else ""
+    problems = []
+    if lost:
+        problems.append(tr_many("{count} secret not there", "{count} secrets not there", len(lost)))
+    if book.seals.damaged:
+        problems.append(tr("some are damaged"))
+    if not problems:
+        return ""
+    return tr(
+        "{where}: {problems}; {way_back}; `verify` names them",
+        where=where,
+        problems=", ".join(problems),
+        way_back=tr(WAY_BACK),
+    )
 
 
 def _lost(book: Book, secrets: Mapping[str, bytes]) -> list[str]:

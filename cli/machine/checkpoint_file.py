@@ -25,10 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from cli.machine.keyring import LOG, folder, key_path, proving
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes, make_private_folder, sync_folder
 from ledger.files.system import replace_file
+from ledger.problems import Phrase, phrase
 from ledger.proof.formats import HASH_BYTES, Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -105,21 +107,21 @@ _OF_A_START = {"HeadCosigned", "HeadRecorded"}
 _LATER = "|".join(sorted(AUTOMATIC - _OF_A_START)).encode()
 _SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % _LATER)
 
-GO_ON = "`tourney checkpoint --accept-fork --reason TEXT`"
-WAYS_OUT = (
+
+WAYS_OUT = phrase(
     "restore a backup that has them into a new store (`tourney --store NEW restore FILE`); if "
-    f"there is none, use {GO_ON} to record what is lost"
+    "there is none, use `tourney checkpoint --accept-fork --reason TEXT` to record what is lost"
 )
-NO_HEAD = (
+NO_HEAD = phrase(
     "put a copy of it back (`tourney restore` of a backup of this log does this), or use "
-    f"{GO_ON} to record that it is lost"
+    "`tourney checkpoint --accept-fork --reason TEXT` to record that it is lost"
 )
 
 
 class NotAsSigned(InvalidLog):
     """Lines of a store that are not those of a signed head; `seq` is the first, 0 if not known."""
 
-    def __init__(self, text: str, seq: int = 0) -> None:
+    def __init__(self, text: Phrase, seq: int = 0) -> None:
         super().__init__(text)
         self.seq = seq
 
@@ -184,8 +186,15 @@ class CheckpointFile:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise NoHead(f"{self.path} cannot be read: {reason}; {NO_HEAD}") from None
+            reason = getattr(error, "strerror", None) or reason_of(error)
+            raise NoHead(
+                phrase(
+                    "{path} cannot be read: {reason}; {no_head}",
+                    path=str(self.path),
+                    reason=reason,
+                    no_head=NO_HEAD,
+                )
+            ) from None
         self._read = now, kept
         return kept
 
@@ -200,7 +209,13 @@ class CheckpointFile:
             with proving():
                 open_note(parse_note(kept.note.encode()), known)
         except InvalidLog:
-            raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
+            raise NoHead(
+                phrase(
+                    "{path} is not signed with the log's key; {no_head}",
+                    path=str(self.path),
+                    no_head=NO_HEAD,
+                )
+            ) from None
 
     def has_key_of(self, public: Iterable[bytes]) -> bool:
         """Return whether the key here is one of these.
@@ -225,7 +240,13 @@ class CheckpointFile:
             return
         since = held.since if held is not None else 0
         if any(_SIGNED_AFTER.search(line) for line in lines[since:]):
-            raise NoHead(f"{self.path}, the latest signed head, is missing; {NO_HEAD}")
+            raise NoHead(
+                phrase(
+                    "{path}, the latest signed head, is missing; {no_head}",
+                    path=str(self.path),
+                    no_head=NO_HEAD,
+                )
+            )
 
     def write(self, kept: StoredCheckpoint) -> None:
         """Write the head down, whole or not at all; Refused where it cannot be written."""
@@ -254,7 +275,13 @@ class CheckpointFile:
         try:
             write_hashes(self.hashes, after, lines)
         except OSError as error:
-            raise Refused(f"{self.hashes} cannot be written: {error.strerror}") from None
+            raise Refused(
+                phrase(
+                    "{path} cannot be written: {reason}",
+                    path=str(self.hashes),
+                    reason=str(error.strerror),
+                )
+            ) from None
 
     def rename_abandoned(self, size: int) -> dict[Path, Path]:
         """Keep the head under another name, as evidence; returns the names after those before."""
@@ -267,22 +294,36 @@ class CheckpointFile:
         if Tree().add_lines(lines[: kept.size]).root() == head_of(kept).root:
             return
         seq = first_changed(self.hashes, kept.size, head_of(kept).root, lines)
-        what = (
-            f"event {seq} is not the one" if seq else f"its first {kept.size} events are not those"
-        )
-        raise NotAsSigned(
-            f"the store was changed by something other than tourney: {what} that the "
-            f"signed head of {how_many(kept.size, 'event')} covers; {WAYS_OUT}",
-            seq,
-        )
+        counted = how_many(kept.size, "event")
+        if seq:
+            text = phrase(
+                "the store was changed by something other than tourney: event {seq} is not the one "
+                "that the signed head of {events} covers; {ways_out}",
+                seq=seq,
+                events=counted,
+                ways_out=WAYS_OUT,
+            )
+        else:
+            text = phrase(
+                "the store was changed by something other than tourney: its first {size} events "
+                "are not those that the signed head of {events} covers; {ways_out}",
+                size=kept.size,
+                events=counted,
+                ways_out=WAYS_OUT,
+            )
+        raise NotAsSigned(text, seq)
 
 
 def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
     """Say that the store lost lines which a head covers."""
     return NotAsSigned(
-        f"the store is older than its signed head, which covers {how_many(kept.size, 'event')}: "
-        f"the store has {size}; "
-        f"{WAYS_OUT}"
+        phrase(
+            "the store is older than its signed head, which covers {events}: the store has {size}; "
+            "{ways_out}",
+            events=how_many(kept.size, "event"),
+            size=size,
+            ways_out=WAYS_OUT,
+        )
     )
 
 
@@ -334,6 +375,6 @@ def _hold_to_its_note(kept: StoredCheckpoint, stream: str) -> None:
 
     head = head_of(kept)
     if head.origin != origin_of(stream):
-        raise InvalidLog(f"it is the head of another log, {head.origin}")
+        raise InvalidLog(phrase("it is the head of another log, {origin}", origin=head.origin))
     if (kept.size, Tree(kept.size, kept.frontier).root()) != head[1:]:
-        raise InvalidLog("its contents do not match the signature on it")
+        raise InvalidLog(phrase("its contents do not match the signature on it"))

@@ -34,6 +34,7 @@ from ledger.errors import Refused
 from ledger.files.access import make_private_folder, sync_folder
 from ledger.files.locks import alone
 from ledger.files.system import replace_file
+from ledger.problems import phrase
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -51,7 +52,13 @@ def locked(file: Path) -> Iterator[None]:
     try:
         make_private_folder(file.parent)
     except OSError as error:
-        raise Refused(f"{file.parent} cannot be made: {error.strerror}") from None
+        raise Refused(
+            phrase(
+                "{folder} cannot be made: {reason}",
+                folder=str(file.parent),
+                reason=str(error.strerror),
+            )
+        ) from None
     with alone(file.with_suffix(".lock")):
         yield
 
@@ -121,7 +128,7 @@ class Checkpoints:
             self._hold(kept, types)
         if types & AUTOMATIC and self._has_key:
             if not self._is_unlocked and needs_passphrase(key_path(LOG, self.book.stream)):
-                raise Locked("the log's key has a passphrase")
+                raise Locked(phrase("the log's key has a passphrase"))
             self.read_strictly(kept)
             self._admitted_after = len(self.book.lines)
 

@@ -12,6 +12,7 @@ import socket
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
+from cli.languages.speaking import tr
 from cli.machine import keyring
 from cli.machine.keyring import LOG, folder, key_path
 from cli.terminal.output import say
@@ -24,6 +25,7 @@ from ledger.books.vault import (
 )
 from ledger.errors import InvalidLog, NoDrawKey, Refused
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,15 +76,26 @@ def hand_in(book: Book) -> bool:
     if path.exists():
         secret = _read(path, book.stream)
         if sha256(secret).hexdigest() != key.commitment:
-            raise InvalidLog(f"{path}: this is not the key that line {key.seq} commits to")
+            raise InvalidLog(
+                phrase(
+                    "{path}: this is not the key that line {seq} commits to",
+                    path=str(path),
+                    seq=key.seq,
+                )
+            )
         book.give(secret)
         return True
     machine = machine_of_draws(tournament, book.store.vault_items(book.stream))
     if machine == machine_name():
         raise NoDrawKey(
-            f"the draws of this tournament are made on this computer, {machine}, but their key is "
-            f"not in {folder()}: put back a copy of {path.name}, or if it is permanently lost, "
-            "replace it with `key draws`"
+            phrase(
+                "the draws of this tournament are made on this computer, {machine}, but their "
+                "key is not in {folder}: put back a copy of {name}, or if it is permanently "
+                "lost, replace it with `key draws`",
+                machine=machine,
+                folder=str(folder()),
+                name=path.name,
+            )
         )
     return False
 
@@ -92,7 +105,7 @@ def _read(path: Path, stream: str) -> bytes:
 
     found = _LINE.fullmatch(keyring.opened_with(path, read_line))
     if found is None or found[1] != stream:
-        raise InvalidLog(f"{path} is not this tournament's draw key")
+        raise InvalidLog(phrase("{path} is not this tournament's draw key", path=str(path)))
     return bytes.fromhex(found[2])
 
 
@@ -103,14 +116,14 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
 
     path = _path(stream, command_id)
     if not path.exists():
-        phrase = keyring.passphrase_typed(key_path(LOG, stream)) if sealed else ""
-        if sealed and not phrase:  # none was typed just now for the log's key
-            phrase = keyring.new_passphrase("the key of the draws")
+        typed = keyring.passphrase_typed(key_path(LOG, stream)) if sealed else ""
+        if sealed and not typed:  # none was typed just now for the log's key
+            typed = keyring.new_passphrase(tr("the key of the draws"))
         line = f"PRIVATE+DRAWS+{stream}+{keyring.draw_key().hex()}"
         with keyring.proving():
-            write_line(path, line, phrase, os.urandom(RANDOM_BYTES))
+            write_line(path, line, typed, os.urandom(RANDOM_BYTES))
         landed.note_place(str(path))
-        say(f"{path}: the key of the draws; keep a copy of it in a safe place")
+        say(tr("{path}: the key of the draws; keep a copy of it in a safe place", path=path))
     return sha256(_read(path, stream)).hexdigest()
 
 
@@ -135,7 +148,7 @@ def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
     _refuse_to_replace(book.stream, tournament)
     if not machine_of_draws(tournament, store.vault_items(book.stream)):
         if sealed:
-            raise Refused("the key of the draws is in the vault: there is no file to seal")
+            raise Refused(phrase("the key of the draws is in the vault: there is no file to seal"))
         return book.another_secret(SHUFFLE, command_id)
     commitment = make_draw_key(book.stream, command_id, sealed=sealed)
     name = at_name(f"{SHUFFLE_KEY}:{command_id}")
@@ -148,8 +161,11 @@ def _refuse_to_replace(stream: str, tournament: Tournament) -> None:
     used = tournament.draw_keys[-1:]
     if used and (path := draw_key_path(stream, used[0])).exists():
         raise Refused(
-            f"the key of the draws is in {path}: there is nothing to replace; if it is damaged, or "
-            "its passphrase is lost, move that file away first"
+            phrase(
+                "the key of the draws is in {path}: there is nothing to replace; if it is "
+                "damaged, or its passphrase is lost, move that file away first",
+                path=str(path),
+            )
         )
 
 
@@ -162,4 +178,8 @@ def where_it_is(book: Book) -> str:
 def in_words(stream: str, tournament: Tournament, machine: str) -> str:
     """Say which machine has the key of the draws, and which file that is."""
     path = draw_key_path(stream, tournament.draw_keys[-1])
-    return f"{path if path.exists() else path.name} on the machine {machine}"
+    return tr(
+        "{path} on the machine {machine}",
+        path=path if path.exists() else path.name,
+        machine=machine,
+    )

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import tr, tr_many
 from cli.machine.checkpoint_file import NotAsSigned
 from cli.machine.last_heads import known
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many, short_id
 from ledger.books.open_log import taken
 from ledger.books.vault import Vault, examined, fitting, in_words
@@ -28,6 +30,7 @@ from ledger.files.access import one_line
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.lines.sealing import Seals
+from ledger.problems import phrase
 from ledger.proof.formats import Tree
 from ledger.store.backup import Backup, OtherRelease, StillSealed
 from projections.standings.table import ranking
@@ -66,10 +69,15 @@ class StrictReader:
             except LedgerError as error:
                 self._tournament = None
                 raise StoreUnavailable(
-                    f"the store at {self._where} is damaged: in tournament "
-                    f"{short_id(self._seals.tournament)} event {seq} would fail "
-                    f"verification ({one_line(str(error))}), so nothing was signed or saved; "
-                    "restore the newest backup into a new store"
+                    phrase(
+                        "the store at {where} is damaged: in tournament {tournament} event {seq} "
+                        "would fail verification ({reason}), so nothing was signed or saved; "
+                        "restore the newest backup into a new store",
+                        where=self._where,
+                        tournament=short_id(self._seals.tournament),
+                        seq=seq,
+                        reason=one_line(reason_of(error)),
+                    )
                 ) from None
         self._last = lines[read.seq - 1 : read.seq]
 
@@ -84,11 +92,23 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     try:
         tournament = taken(lines)
     except OtherWire as error:
-        raise OtherWire(f"tournament {short_id(stream)} of {store.where}: {error}") from None
+        raise OtherWire(
+            phrase(
+                "tournament {tournament} of {where}: {error}",
+                tournament=short_id(stream),
+                where=store.where,
+                error=reason_of(error),
+            )
+        ) from None
     except InvalidLog as error:
         raise StoreUnavailable(
-            f"the store at {store.where} is damaged: in tournament {short_id(stream)} {error}; no "
-            "backup was made, so that the last good one stays: restore that into a new store"
+            phrase(
+                "the store at {where} is damaged: in tournament {tournament} {error}; no backup "
+                "was made, so that the last good one stays: restore that into a new store",
+                where=store.where,
+                tournament=short_id(stream),
+                error=reason_of(error),
+            )
         ) from None
     heads.hold(lines, store.where)
     refuse_other_types(store, stream)
@@ -97,8 +117,11 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     problem = secrets_problem(store, stream, lines, tournament)
     if problem and not incomplete:
         raise Refused(
-            f"{problem}; no backup was made, so that the last good one stays: `restore` that one, "
-            "or save what there is with --incomplete, under another name"
+            phrase(
+                "{problem}; no backup was made, so that the last good one stays: `restore` that "
+                "one, or save what there is with --incomplete, under another name",
+                problem=problem,
+            )
         )
     if problem:
         say(problem)
@@ -109,7 +132,15 @@ def refuse_other_types(store: Store, stream: str) -> None:
     """Refuse a store whose index of types would hide lines; InvalidLog names the first."""
     for seq, (listed, line) in enumerate(store.entries(stream), start=1):
         if (kind := decode(line).type) != listed:
-            raise InvalidLog(f"{store.where}: line {seq}, {kind}, is listed as {listed!r}")
+            raise InvalidLog(
+                phrase(
+                    "{where}: line {seq}, {kind}, is listed as {listed}",
+                    where=store.where,
+                    seq=seq,
+                    kind=kind,
+                    listed=repr(listed),
+                )
+            )
 
 
 def refuse_other_tree(store: Store, stream: str) -> None:
@@ -117,8 +148,12 @@ def refuse_other_tree(store: Store, stream: str) -> None:
     tree = Tree().add_lines(store.lines(stream))
     if tree.frontier != store.tree(stream).frontier:
         raise StoreUnavailable(
-            f"the store at {store.where} is damaged: the lines of tournament {short_id(stream)} "
-            "are not those that were written; restore the newest backup into a new store"
+            phrase(
+                "the store at {where} is damaged: the lines of tournament {tournament} are not "
+                "those that were written; restore the newest backup into a new store",
+                where=store.where,
+                tournament=short_id(stream),
+            )
         )
 
 
@@ -128,24 +163,45 @@ def secrets_problem(
     """Name the secrets of a tournament that are damaged or not there; empty where all fit."""
     found = examined(lines, store.vault_items(stream), tournament)
     problems = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
-    where = f"{store.vault_where}, tournament {short_id(stream)}"
+    where = tr(
+        "{where}, tournament {tournament}",
+        where=store.vault_where,
+        tournament=short_id(stream),
+    )
     return f"{where}: {'; '.join(problems)}" if problems else ""
 
 
 def damaged_in_words(found: Vault) -> str:
     """Name the secrets that are damaged."""
-    return _in_words(found, found.damaged, "damaged")
+    return (
+        tr(
+            "{counted} damaged: {secrets}",
+            counted=_are_of(found, found.damaged),
+            secrets=in_words(found.damaged),
+        )
+        if found.damaged
+        else ""
+    )
 
 
 def missing_in_words(found: Vault) -> str:
     """Name the secrets that are not there."""
-    return _in_words(found, found.missing, "not there")
+    return (
+        tr(
+            "{counted} not there: {secrets}",
+            counted=_are_of(found, found.missing),
+            secrets=in_words(found.missing),
+        )
+        if found.missing
+        else ""
+    )
 
 
-def _in_words(found: Vault, secrets: Mapping[str, int], what: str) -> str:
+def _are_of(found: Vault, secrets: Mapping[str, int]) -> str:
     count = len(found.fits) + len(found.damaged) + len(found.missing)
-    are = f"{len(secrets)} of {how_many(count, 'secret')} {'is' if len(secrets) == 1 else 'are'}"
-    return f"{are} {what}: {in_words(secrets)}" if secrets else ""
+    return tr_many(
+        "{count} of {all} is", "{count} of {all} are", len(secrets), all=how_many(count, "secret")
+    )
 
 
 def vault_of(book: Book) -> Vault:
@@ -158,11 +214,20 @@ def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> 
     try:
         for saved in file.tournaments():
             if more := _more(store, streams, saved.stream, saved.lines, saved.secrets):
-                raise Refused(f"{file.path} is a backup that has {more}: name another file")
+                raise Refused(
+                    phrase(
+                        "{path} is a backup that has {more}: name another file",
+                        path=str(file.path),
+                        more=more,
+                    )
+                )
     except (StillSealed, OtherRelease) as error:
         raise Refused(
-            f"{error}; it may contain more than this store, so it was not overwritten: name "
-            "another file"
+            phrase(
+                "{error}; it may contain more than this store, so it was not overwritten: name "
+                "another file",
+                error=reason_of(error),
+            )
         ) from None
     except (InvalidLog, NotFound):
         return  # nothing is there that could be restored
@@ -176,16 +241,27 @@ def _more(
     secrets: Mapping[str, bytes],
 ) -> str:
     """Say what a saved tournament has that the next backup would not have."""
-    named = f"tournament {short_id(stream)}"
+    named = tr("tournament {tournament}", tournament=short_id(stream))
     if stream not in (store.streams() if streams is None else streams):
-        return f"{named}, which this one would not have"
+        return tr("{tournament}, which this one would not have", tournament=named)
     lines = store.lines(stream)
     if len(saved) > len(lines):
-        return f"{len(saved)} events of {named}, and the store {len(lines)}"
+        return tr(
+            "{count} events of {tournament}, and the store {lines}",
+            count=len(saved),
+            tournament=named,
+            lines=len(lines),
+        )
     if lines[: len(saved)] != list(saved):
-        return f"other events of {named} than the store"
+        return tr("other events of {tournament} than the store", tournament=named)
     lost = fitting(lines, secrets) - fitting(lines, store.vault_items(stream))
-    return f"{how_many(len(lost), 'secret')} of {named} that the store lost" if lost else ""
+    if not lost:
+        return ""
+    return tr(
+        "{secrets} of {tournament} that the store lost",
+        secrets=how_many(len(lost), "secret"),
+        tournament=named,
+    )
 
 
 def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:

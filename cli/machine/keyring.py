@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cli import outside
+from cli.languages.speaking import tr
+from cli.terminal.problems import said
 from ledger.errors import InvalidLog, Refused, Unsigned
 from ledger.files import landed
 from ledger.files.access import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
 from ledger.files.system import rename_file
-from ledger.problems import in_words
+from ledger.problems import Phrase, in_words, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -66,7 +68,9 @@ def key_path(name: str, stream: str = "") -> Path:
 RENEW_LOST = "`tourney key renew --lost --reason TEXT`"
 """The command after which this computer signs the heads of a log whose key is lost."""
 
-IF_LOST = f"if the computer that has it is permanently lost, use {RENEW_LOST}"
+IF_LOST = phrase(
+    "if the computer that has it is permanently lost, use {command}", command=RENEW_LOST
+)
 
 
 MAKE_FIRST = "`tourney key new log`"
@@ -79,13 +83,15 @@ def key_is_missing(tournament: Tournament) -> str:
     from ledger.rules.signing import active
 
     if not active(tournament, OF_THE_LOG):
-        return f"this log has no key; {MAKE_FIRST} makes one here"
+        return tr("this log has no key; {command} makes one here", command=MAKE_FIRST)
     return key_is_away()
 
 
 def key_is_away() -> str:
     """Say that no head can be signed from here: another folder, or another machine, has the key."""
-    return f"the log's key is not in {folder()} here; {IF_LOST}"
+    return tr(
+        "the log's key is not in {folder} here; {if_lost}", folder=folder(), if_lost=said(IF_LOST)
+    )
 
 
 def only_read_path(stream: str) -> Path:
@@ -113,9 +119,11 @@ def unmark_only_read(stream: str) -> None:
 
 def only_read_in_words() -> str:
     """Say that a restored log is only read here, and what makes it writable."""
-    return (
-        f"acts on this restored copy are refused: the log's key is not in {folder()} here, and the "
-        f"computer that has it runs the tournament; {IF_LOST}"
+    return tr(
+        "acts on this restored copy are refused: the log's key is not in {folder} here, "
+        "and the computer that has it runs the tournament; {if_lost}",
+        folder=folder(),
+        if_lost=said(IF_LOST),
     )
 
 
@@ -183,9 +191,9 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     if has_landed and not path.exists():
         path = before
     if not path.exists():
-        phrase = new_passphrase("the log's new key") if needs_passphrase(before) else ""
+        typed = new_passphrase(tr("the log's new key")) if needs_passphrase(before) else ""
         with proving():
-            keep_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)), phrase)
+            keep_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)), typed)
     return unlocked(path)
 
 
@@ -228,14 +236,14 @@ def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
             return read(path, "")
     place = str(path.absolute())
     known = (_typed.get(place, ""), *_typed.values()) if _typed else ()
-    for phrase in () if PASSPHRASE_VARIABLE in os.environ else dict.fromkeys(known):
+    for typed in () if PASSPHRASE_VARIABLE in os.environ else dict.fromkeys(known):
         with suppress(Invalid):
-            return read(path, phrase)
-    phrase = asked(f"passphrase of {path}: ")
+            return read(path, typed)
+    typed = asked(tr("passphrase of {path}: ", path=path))
     with proving():
-        found = read(path, phrase)
+        found = read(path, typed)
     if PASSPHRASE_VARIABLE not in os.environ:
-        _typed[place] = phrase
+        _typed[place] = typed
     return found
 
 
@@ -250,7 +258,10 @@ def asked(prompt: str) -> str:
         return os.environ[PASSPHRASE_VARIABLE]
     if _nobody_is_asked or not sys.stdin.isatty():
         raise Refused(
-            f"a passphrase is needed, and there is no terminal to ask at: set {PASSPHRASE_VARIABLE}"
+            phrase(
+                "a passphrase is needed, and there is no terminal to ask at: set {variable}",
+                variable=PASSPHRASE_VARIABLE,
+            )
         )
     from getpass import getpass
 
@@ -259,12 +270,12 @@ def asked(prompt: str) -> str:
 
 def new_passphrase(what: str) -> str:
     """Ask for the passphrase of something new, typed twice; Refused if empty or not the same."""
-    phrase = asked(f"passphrase of {what}: ")
-    if not phrase:
-        raise Refused("the passphrase must not be empty; nothing was written")
-    if PASSPHRASE_VARIABLE not in os.environ and asked("the same again: ") != phrase:
-        raise Refused("the two passphrases differ; nothing was written")
-    return phrase
+    typed = asked(tr("passphrase of {what}: ", what=what))
+    if not typed:
+        raise Refused(phrase("the passphrase must not be empty; nothing was written"))
+    if PASSPHRASE_VARIABLE not in os.environ and asked(tr("the same again: ")) != typed:
+        raise Refused(phrase("the two passphrases differ; nothing was written"))
+    return typed
 
 
 def signer_for(stream: str, unsigned: Unsigned) -> Signer:
@@ -277,19 +288,24 @@ def signer_for(stream: str, unsigned: Unsigned) -> Signer:
                 return own
     if not unsigned.held:
         raise unsigned
-    why = f", which is not in {folder()} here: {_way_on(unsigned)}"
+    way_on = _way_on(unsigned)
+    why = phrase(", which is not in {folder} here: {way_on}", folder=str(folder()), way_on=way_on)
     raise Refused(unsigned.problems[0].followed_by(why))
 
 
-def _way_on(unsigned: Unsigned) -> str:
+def _way_on(unsigned: Unsigned) -> Phrase:
     """Say how an act goes on whose key is not on this machine."""
     if unsigned.kind == "KeyRegistered":
-        return (
-            "otherwise two leaders who hold keys must agree to it (`key agree`); if fewer than "
-            "two leaders hold a key, add --lost --reason TEXT"
+        return phrase(
+            "otherwise two leaders who hold keys must agree to it (`key agree`); if fewer "
+            "than two leaders hold a key, add --lost --reason TEXT"
         )
-    lost = "; if it is permanently lost, make a new one with `key new`"
-    return f"enter it on the computer that has the key{lost if unsigned.held[0][0] else ''}"
+    if unsigned.held[0][0]:
+        return phrase(
+            "enter it on the computer that has the key; if it is permanently lost, make a new one "
+            "with `key new`"
+        )
+    return phrase("enter it on the computer that has the key")
 
 
 SEASON = "season"

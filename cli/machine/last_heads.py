@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from cli.languages.speaking import tr
 from cli.machine import checkpoint_file
 from cli.machine.checkpoint_file import (
     BEGINNING_DIGITS,
@@ -58,6 +59,7 @@ from cli.terminal.visible import how_many
 from ledger.errors import LedgerError
 from ledger.files.access import first_bytes, make_private_folder, whole_file
 from ledger.files.system import replace_file
+from ledger.problems import phrase
 from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -103,14 +105,18 @@ class LastHeads:
             is_of_size = last.size > 0 and last.size.bit_count() == len(last.frontier)
             if is_of_size and Tree(last.size, last.frontier).root() == last.root:
                 return last
-            problem = "its parts contradict each other"
+            problem = tr("its parts contradict each other")
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             problem = getattr(error, "strerror", None) or str(error)
         say(
-            f"{self.path}, this desk's record of the last heads, cannot be read: {problem}; a new "
-            "record is started"
+            tr(
+                "{path}, this desk's record of the last heads, cannot be read: {problem}; a new "
+                "record is started",
+                path=self.path,
+                problem=problem,
+            )
         )
         return None
 
@@ -136,15 +142,27 @@ class LastHeads:
 
     def _changed(self, last: LastHead, size: int, seq: int) -> NotAsSeen:
         if size < last.size and not 0 < seq <= size:
-            before = how_many(last.size, "event")
-            what = f"the store is older than before: this desk saw {before}, and it now has {size}"
+            what = phrase(
+                "the store is older than before: this desk saw {before}, and it now has {size}",
+                before=how_many(last.size, "event"),
+                size=size,
+            )
         elif seq:
-            what = f"the past changed: event {seq} is not the one that this desk saw"
+            what = phrase(
+                "the past changed: event {seq} is not the one that this desk saw", seq=seq
+            )
         else:
-            what = f"the past changed: its first {last.size} events are not those that were seen"
-        return NotAsSeen(
-            f"{what}; {WAYS_OUT}; to ignore what was seen and continue, move {self.path} away", seq
+            what = phrase(
+                "the past changed: its first {size} events are not those that were seen",
+                size=last.size,
+            )
+        text = phrase(
+            "{what}; {ways_out}; to ignore what was seen and continue, move {path} away",
+            what=what,
+            ways_out=WAYS_OUT,
+            path=str(self.path),
         )
+        return NotAsSeen(text, seq)
 
     def write(self, last: LastHead | None, lines: Sequence[bytes], digest: bytes) -> None:
         """Keep the head of these lines, which begin with those of `last`; or say why not."""
@@ -162,7 +180,13 @@ class LastHeads:
                 file.write(msgspec.json.encode(made))
             replace_file(draft, self.path)
         except OSError as error:
-            say(f"what this desk saw cannot be kept in {self.path.parent}: {error.strerror}")
+            say(
+                tr(
+                    "what this desk saw cannot be kept in {folder}: {reason}",
+                    folder=self.path.parent,
+                    reason=error.strerror,
+                )
+            )
             with suppress(OSError):
                 draft.unlink()
 
@@ -181,9 +205,11 @@ def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:
     """Say which event, from the first changed one on, records that this many were lost."""
     for place, line in enumerate(lines, start=1):
         if place >= (seq or 1) and _ON_RECORD.search(line):
-            return (
-                f"event {place} records that the log lost events: this desk had seen {size} "
-                "(`tourney log` shows why)"
+            return tr(
+                "event {seq} records that the log lost events: this desk had seen {size} "
+                "(`tourney log` shows why)",
+                seq=place,
+                size=size,
             )
     return ""
 
@@ -260,9 +286,12 @@ class StoresSeen:
         stores = self._read()
         before = stores.setdefault(store, beginning)
         if before != beginning:
-            text = (
-                f"the past changed: {where} had another log when this desk saw it last; {WAYS_OUT}"
-                f"; to ignore what was seen and continue, move {self.path} away"
+            text = phrase(
+                "the past changed: {where} had another log when this desk saw it last; "
+                "{ways_out}; to ignore what was seen and continue, move {path} away",
+                where=where,
+                ways_out=WAYS_OUT,
+                path=str(self.path),
             )
             raise NotAsSeen(text, 1)
         self._write(stores)
@@ -277,8 +306,12 @@ class StoresSeen:
             return {}
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             say(
-                f"{self.path}, the record of which stores were seen, cannot be read: {error}; a "
-                "new record is started"
+                tr(
+                    "{path}, the record of which stores were seen, cannot be read: {error}; a new "
+                    "record is started",
+                    path=self.path,
+                    error=error,
+                )
             )
             return {}
 
@@ -294,7 +327,13 @@ class StoresSeen:
             with whole_file(self.path) as file:
                 file.write(data)
         except OSError as error:
-            say(f"what this desk saw cannot be kept in {self.path.parent}: {error.strerror}")
+            say(
+                tr(
+                    "what this desk saw cannot be kept in {folder}: {reason}",
+                    folder=self.path.parent,
+                    reason=error.strerror,
+                )
+            )
 
 
 class Known(NamedTuple):
@@ -376,19 +415,34 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
         return True
     seq = first_changed(heads.hashes, last.size, last.root, lines)
     if size < last.size and not 0 < seq <= size:
-        how = "" if seq else ", but its record of them is lost: the events cannot be compared"
-        say(f"{where} has {size} events, and this desk saw {last.size} of this log{how}")
+        about = {"where": where, "size": size, "seen": last.size}
+        known = (
+            tr("{where} has {size} events, and this desk saw {seen} of this log", **about)
+            if seq
+            else tr(
+                "{where} has {size} events, and this desk saw {seen} of this log, but its record "
+                "of them is lost: the events cannot be compared",
+                **about,
+            )
+        )
+        say(known)
         return False
     if said := fork_on_record(lines, seq, last.size):
         say(said)
         return False
-    named = f"event {seq} is" if seq else f"its first {last.size} events are"
-    raise NotAsSeen(
-        f"{where} has a different history: {named} not what this desk saw of this log; `tourney "
-        "diff` can prove this from two signed copies; to ignore what was seen and continue, "
-        f"move {heads.path} away",
-        seq,
+    what = phrase("event {seq} is not what this desk saw of this log", seq=seq)
+    if not seq:
+        what = phrase(
+            "its first {size} events are not what this desk saw of this log", size=last.size
+        )
+    text = phrase(
+        "{where} has a different history: {what}; `tourney diff` can prove this from two signed "
+        "copies; to ignore what was seen and continue, move {path} away",
+        where=where,
+        what=what,
+        path=str(heads.path),
     )
+    raise NotAsSeen(text, seq)
 
 
 def hold_file_at(path: Path, *, is_accepted: bool) -> None:

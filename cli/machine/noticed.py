@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from cli import outside
+from cli.languages.speaking import tr
 from cli.machine.caveats import FOLDER, write_kept
 from cli.machine.checkpoint_file import head_in
 from cli.machine.keyring import folder, proving
@@ -23,6 +24,7 @@ from cli.machine.renewals import keys_signed_for, log_keys
 from cli.terminal.visible import how_many, short_id
 from ledger.errors import InvalidLog
 from ledger.files.access import first_bytes
+from ledger.problems import phrase
 from ledger.proof.signatures import origin_of
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ def keep_notice(
     if head.origin in {origin_of(each) for each in beside if each != book.stream}:
         return False
     if not _ORIGIN.fullmatch(head.origin):
-        raise InvalidLog("this is not the head of a tournament's log")
+        raise InvalidLog(phrase("this is not the head of a tournament's log"))
     if head.origin == origin_of(book.stream):
         if others_only:
             return False
@@ -120,18 +122,35 @@ def _others(entries: Sequence[Noticed]) -> int:
 
 def _in_words(entry: Noticed) -> Iterator[str]:
     covered, here = how_many(entry.size, "event"), how_many(entry.here, "event")
-    times = f"from {_time(entry.since)} to {_time(entry.last)}"
+    times = tr("from {first} to {last}", first=_time(entry.since), last=_time(entry.last))
     if entry.kind == "another log":
         log = short_id(entry.origin.removeprefix("tourney/"))
-        yield f"a phone keeps a head of another tournament, {log}, with {covered} ({times})"
+        yield tr(
+            "a phone keeps a head of another tournament, {log}, with {covered} ({times})",
+            log=log,
+            covered=covered,
+            times=times,
+        )
         return
-    relation = {
-        "same": "the events here continue it",
-        "fewer": f"this server has only {here}: a backup may be older than what phones saw",
-        "other": f"the {here} here do not continue it",
-    }[entry.kind]
-    keeps = f"a phone keeps a signed head of {covered}, and this server cannot sign"
-    yield f"{keeps}: {relation} ({times})"
+    about = {"covered": covered, "here": here, "times": times}
+    if entry.kind == "same":
+        yield tr(
+            "a phone keeps a signed head of {covered}, and this server cannot sign: the events "
+            "here continue it ({times})",
+            **about,
+        )
+    elif entry.kind == "fewer":
+        yield tr(
+            "a phone keeps a signed head of {covered}, and this server cannot sign: this server "
+            "has only {here}: a backup may be older than what phones saw ({times})",
+            **about,
+        )
+    else:
+        yield tr(
+            "a phone keeps a signed head of {covered}, and this server cannot sign: the {here} "
+            "here do not continue it ({times})",
+            **about,
+        )
 
 
 def _time(at: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.speaking import marked, tr
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from ledger.proof.notes import six_words
 from ledger.proof.signatures import origin_of
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from ledger.books.book import Book
     from ledger.tournament.state import Tournament
 
-COMPARE = "Compare these six words with your neighbour's phone and the wall"
-RULE = (
-    "Compare the six words below each page with your neighbour's phone and the wall: the same "
-    "round and event have the same words. If they differ, tell the head judge."
+COMPARE = marked("Compare these six words with your neighbour's phone and the wall")
+RULE = marked(
+    "Compare the six words below each page with your neighbour's phone and the wall: "
+    "the same round and event have the same words. If they differ, tell the head "
+    "judge."
 )
 
 
@@ -38,7 +40,9 @@ class PostedWords(NamedTuple):
     @property
     def place(self) -> str:
         """The round and the event: `round 2, event 57`."""
-        return f"{f'round {self.round}' if self.round else 'before round 1'}, event {self.size}"
+        if self.round:
+            return tr("round {round}, event {event}", round=self.round, event=self.size)
+        return tr("before round 1, event {event}", event=self.size)
 
     @property
     def text(self) -> str:
@@ -98,7 +102,7 @@ def _latest(tournament: Tournament) -> tuple[int, int]:
 
 def sheet_lines(words: PostedWords | None) -> list[str]:
     """Return the lines of a printed sheet; none before the first round is paired."""
-    return [f"{COMPARE}:", words.line] if words else []
+    return [f"{tr(COMPARE)}:", words.line] if words else []
 
 
 def words_as_json(words: PostedWords) -> dict[str, object]:

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
+from cli.languages.speaking import in_figures, tr
 from cli.machine.checkpoint_file import CheckpointFile, NotAsSigned
 from cli.machine.keyring import folder, key_is_missing, next_log_signer, proving
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.files.access import first_bytes, refuse_no_text
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +54,9 @@ def leave_for(reason: str, *, has_policy: bool) -> HeadWaiver:
     from ledger.proof.heads import HeadWaiver
 
     if has_policy:
-        raise UsageError("--policy requires a head over every line, --unsigned none: choose one")
+        raise UsageError(
+            tr("--policy requires a head over every line, --unsigned none: choose one")
+        )
     return HeadWaiver(checked_reason(reason))
 
 
@@ -60,7 +65,10 @@ def checked_reason(words: str) -> str:
     reason = words.strip()
     if not reason or len(reason) > REASON_MAX or not reason.isprintable():
         raise UsageError(
-            f"--unsigned takes a reason of one line, with up to {REASON_MAX} characters"
+            tr(
+                "--unsigned takes a reason of one line, with up to {most} characters",
+                most=REASON_MAX,
+            )
         )
     return reason
 
@@ -95,7 +103,11 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
             parse_checkpoint(parse_note(data).text)
     elif is_asked_for:
         raise InvalidLog(
-            f"there is no {note}, which the policy asks for: it comes with the log, from `export`"
+            phrase(
+                "there is no {file}, which the policy asks for: it comes with the log, from "
+                "`export`",
+                file=str(note),
+            )
         )
     return data or b""
 
@@ -104,7 +116,12 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
     """Sign the head of all lines, whose hashes are made again; Refused without the log's key."""
     if kept := desk.heads.sign(whole=True):
         return kept
-    raise Refused(f"no head can be signed: {key_is_missing(desk.tournament)}")
+    raise Refused(
+        phrase(
+            "no head can be signed: {reason}",
+            reason=key_is_missing(desk.tournament),
+        )
+    )
 
 
 def head_of_all(desk: Desk) -> StoredCheckpoint | None:
@@ -163,8 +180,11 @@ def register_log_key(desk: Desk, command_id: str) -> list[Recorded]:
 def _refuse_key_of_another(desk: Desk) -> None:
     if desk.heads.file.is_of_another:
         raise Refused(
-            f"the key of this tournament in {folder()} already signs another import of the same "
-            "file; to sign this import, repeat it in another folder"
+            phrase(
+                "the key of this tournament in {folder} already signs another import of the same "
+                "file; to sign this import, repeat it in another folder",
+                folder=str(folder()),
+            )
         )
 
 
@@ -223,10 +243,15 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
     try:
         seen = Witness(path).seen(origin_of(stream))
     except Invalid as error:
-        say(f"not compared with what this computer saw as a witness: {error}")
+        say(
+            tr(
+                "not compared with what this computer saw as a witness: {error}",
+                error=reason_of(error),
+            )
+        )
         return
     if seen is not None and seen.size:
-        yield Other(f"seen by the witness here, {path}", seen)
+        yield Other(tr("seen by the witness here, {path}", path=path), seen)
 
 
 def _beside(path: Path, origin: str) -> Iterator[Other]:
@@ -239,7 +264,12 @@ def _beside(path: Path, origin: str) -> Iterator[Other]:
         if each.name.endswith((CHECKPOINT, RECEIPT)) and each != beside(path, CHECKPOINT)
     )
     if len(places) > FILES_MAX:
-        say(f"not compared with {len(places):,} heads next to it: choose one with --head")
+        say(
+            tr(
+                "not compared with {count} heads next to it: choose one with --head",
+                count=in_figures(len(places)),
+            )
+        )
         return
     for place in places:
         try:
@@ -255,11 +285,13 @@ def _kept(stream: str) -> Iterator[Other]:
     try:
         kept = beside.read()
     except NotAsSigned as error:
-        say(f"not compared with the head signed here: {error}")
+        say(tr("not compared with the head signed here: {error}", error=reason_of(error)))
         return
     if kept is None:
         return
-    other = _other(kept.note.encode(), f"signed here, {beside.path}")._replace(is_asked_for=False)
+    other = _other(kept.note.encode(), tr("signed here, {path}", path=beside.path))._replace(
+        is_asked_for=False
+    )
     with suppress(NotAsSigned):
         beside.verify(kept, {})
         other = other._replace(note=None)  # whatever the lines say of its key: it was signed here

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cli.input.find_people import labels, with_names
 from cli.input.matches import ENDED, FACT
 from cli.input.reports import words_again
+from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_of
 from cli.render.log_tables import note_columns, notes_of, step_columns, steps_of
 from cli.render.records import show_value
 from cli.terminal.output import show, show_json, show_prose, show_table
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import visible
 from cli.wording.audit_words import (
@@ -58,27 +60,32 @@ class AuditSection(NamedTuple):
     counts: bool = False
     """Whether its numbers count events, and name none."""
 
+    has_weights: bool = False
+    """Whether a page styles its cells under "weight"."""
+
 
 def audit_sections(audit: Audit) -> Iterator[AuditSection]:
     """Yield the tables of an audit, the findings first."""
     tournament = audit.tournament
     findings = finding_columns(tournament)
-    yield AuditSection("Findings", findings, audit.findings, "No findings.")
+    yield AuditSection(
+        tr("Findings"), findings, audit.findings, tr("No findings."), has_weights=True
+    )
     disputes = _dispute_columns(tournament), tournament.floor.disputes
-    yield AuditSection("Disputes", *disputes, "No result was disputed.", is_for_page=True)
+    yield AuditSection(tr("Disputes"), *disputes, tr("No result was disputed."), is_for_page=True)
     steps = steps_of(tournament, audit.log)
-    yield AuditSection("Disputes step by step", step_columns(tournament), steps, "")
+    yield AuditSection(tr("Disputes step by step"), step_columns(tournament), steps, "")
     corrections = _correction_columns(tournament), audit.corrections
-    yield AuditSection("Corrections", *corrections, "No result was corrected.")
+    yield AuditSection(tr("Corrections"), *corrections, tr("No result was corrected."))
     notes = note_columns(tournament), notes_of(tournament)
-    yield AuditSection("Notes", *notes, "No notes.")
+    yield AuditSection(tr("Notes"), *notes, tr("No notes."))
     yield from _slip_audits(audit)
     yield AuditSection(
-        "Acts by person", _act_columns(tournament), audit.acts, "No acts.", counts=True
+        tr("Acts by person"), _act_columns(tournament), audit.acts, tr("No acts."), counts=True
     )
     kinds = [kind_in(name, tournament.ruleset) for name in KINDS]
     kinds.sort(key=lambda kind: SEVERITIES.index(kind.severity))
-    yield AuditSection("Kinds of findings", _KINDS, kinds, "", is_for_page=True)
+    yield AuditSection(tr("Kinds of findings"), _KINDS, kinds, "", is_for_page=True)
 
 
 def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
@@ -89,15 +96,24 @@ def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
         differing = [
             difference_in_words(audit.tournament, difference) for difference in status.differences
         ]
-        shown = prose("slips compared with the log", lambda line: line, key="line")
-        yield AuditSection("Slips compared with the log", [shown], [*lines, *differing], "")
+        shown = prose(marked("slips compared with the log"), lambda line: line, key="line")
+        yield AuditSection(tr("Slips compared with the log"), [shown], [*lines, *differing], "")
+
+
+WEIGHTS = (marked("breach"), marked("notable"), marked("note"))
+"""How grave a finding is."""
+
+
+def weight_in_words(weight: str) -> str:
+    """Say how grave a finding is."""
+    return tr_of("weight", weight)
 
 
 _KINDS = (
-    Column("finding", key="title"),
-    Column("weight", key="severity"),
-    Column("clause"),
-    Column("meaning"),
+    Column(marked("finding"), key="title", text=lambda kind: tr(kind.title)),
+    Column(marked("weight"), key="severity", text=lambda kind: weight_in_words(kind.severity)),
+    Column(marked("clause")),
+    Column(marked("meaning"), text=lambda kind: tr(kind.meaning)),
 )
 
 
@@ -109,9 +125,16 @@ def finding_columns(tournament: Tournament) -> list[Column]:
 
     return [
         for_program("kind"),
-        Column("weight", key="severity", value=lambda finding: kind(finding, "severity")),
-        prose("finding", lambda finding: finding_in_words(tournament, finding), key="finding"),
-        Column("clause", yields=1, value=lambda finding: kind(finding, "clause")),
+        Column(
+            marked("weight"),
+            key="severity",
+            value=lambda finding: kind(finding, "severity"),
+            text=lambda finding: weight_in_words(kind(finding, "severity")),
+        ),
+        prose(
+            marked("finding"), lambda finding: finding_in_words(tournament, finding), key="finding"
+        ),
+        Column(marked("clause"), yields=1, value=lambda finding: kind(finding, "clause")),
         for_program("round", lambda finding: finding.round or None),
         for_program("match", lambda finding: finding.match or None),
         _events(lambda finding: finding.seqs),
@@ -120,7 +143,7 @@ def finding_columns(tournament: Tournament) -> list[Column]:
 
 def _events(seqs: Callable[[Any], tuple[int, ...]]) -> Column:
     return prose(
-        "events",
+        marked("events"),
         lambda record: " ".join(map(str, seqs(record))),
         text=lambda record: seqs_in_words(seqs(record)),
     )
@@ -128,30 +151,32 @@ def _events(seqs: Callable[[Any], tuple[int, ...]]) -> Column:
 
 def _dispute_columns(tournament: Tournament) -> list[Column]:
     return [
-        Column("table", value=lambda dispute: table_in_words(tournament, dispute.match)),
+        Column(marked("table"), value=lambda dispute: table_in_words(tournament, dispute.match)),
         Column(
-            "reported",
+            marked("reported"),
             value=lambda dispute: claim_in_words(tournament, dispute.match, dispute.reported),
         ),
         Column(
-            "against it",
+            marked("against it"),
             value=lambda dispute: claim_in_words(tournament, dispute.match, dispute.against),
         ),
-        Column("state", value=lambda dispute: state_in_words(tournament, dispute)),
+        Column(marked("state"), value=lambda dispute: said(state_in_words(tournament, dispute))),
         _events(lambda dispute: (dispute.reported.seq, dispute.seq)),
     ]
 
 
 def _correction_columns(tournament: Tournament) -> list[Column]:
     def why(correction: Correction) -> str:
-        ruling = f"ruling {correction.ruling}: " if correction.ruling else ""
+        ruling = tr("ruling {ruling}: ", ruling=correction.ruling) if correction.ruling else ""
         return f"{ruling}{visible(correction.reason)}"
 
     return [
-        Column("event", right=True, key="seq"),
-        Column("table", value=lambda correction: table_in_words(tournament, correction.match)),
-        prose("why", why),
-        prose("who moved", lambda correction: moved_in_words(tournament, correction)),
+        Column(marked("event"), right=True, key="seq"),
+        Column(
+            marked("table"), value=lambda correction: table_in_words(tournament, correction.match)
+        ),
+        prose(marked("why"), why),
+        prose(marked("who moved"), lambda correction: moved_in_words(tournament, correction)),
     ]
 
 
@@ -166,11 +191,11 @@ def audit_value(read: Audit) -> dict[str, object]:
 
 def _act_columns(tournament: Tournament) -> list[Column]:
     return [
-        Column("who", flexible=True, value=lambda acts: who(acts.by, tournament)),
-        Column("acts", right=True),
-        Column("over link", right=True, value=lambda acts: links_in_words(acts.links)),
-        Column("events", right=True, value=lambda acts: acts.types.total()),
-        prose("of which", lambda acts: types_in_words(acts.types)),
+        Column(marked("who"), flexible=True, value=lambda acts: who(acts.by, tournament)),
+        Column(marked("acts"), right=True),
+        Column(marked("over link"), right=True, value=lambda acts: links_in_words(acts.links)),
+        Column(marked("events"), right=True, value=lambda acts: acts.types.total()),
+        prose(marked("of which"), lambda acts: types_in_words(acts.types)),
     ]
 
 
@@ -190,7 +215,7 @@ def show_plan(desk: Desk, stage: Stage, risk: int) -> None:
 
     plan = plan_of(_fresh(desk), stage.number, Fraction(risk, MILLION))
     lines = plan_in_words(plan)
-    show_value(desk, plan_as_json(plan), *lines, *ASSUMED)
+    show_value(desk, plan_as_json(plan), *lines, *map(tr, ASSUMED))
 
 
 def show_status(desk: Desk, audit: SlipAudit) -> None:
@@ -204,17 +229,23 @@ def show_status(desk: Desk, audit: SlipAudit) -> None:
         return
     show_prose(*head_in_words(audit), *status_in_words(status))
     if status.differences:
-        show("", "differences:")
+        show("", tr("differences:"))
         columns = (
-            Column("event", right=True, value=lambda difference: difference.seq),
-            Column("table", value=lambda difference: table_in_words(tournament, difference.match)),
-            prose("what differs", lambda difference: difference_in_words(tournament, difference)),
+            Column(marked("event"), right=True, value=lambda difference: difference.seq),
+            Column(
+                marked("table"),
+                value=lambda difference: table_in_words(tournament, difference.match),
+            ),
+            prose(
+                marked("what differs"),
+                lambda difference: difference_in_words(tournament, difference),
+            ),
         )
         show_table(
             columns, [[c.text_of(difference) for c in columns] for difference in status.differences]
         )
     if status.to_pull:
-        show("", f"pull next, in this order ({len(status.to_pull)}):")
+        show("", tr("pull next, in this order ({count}):", count=len(status.to_pull)))
         show_prose(", ".join(table_in_words(tournament, match) for match in status.to_pull))
 
 
@@ -236,20 +267,22 @@ def show_margin(desk: Desk, stage: Stage) -> None:
             for match, result in margin.example.items()
         ),
         *_moved(tournament, margin),
-        MARGIN_ASSUMES,
+        tr(MARGIN_ASSUMES),
     )
 
 
 def _moved(tournament: Tournament, margin: Margin) -> list[str]:
     if not margin.example:
         return []
-    return [f"  then: {in_and_out(tournament, margin.entrants, margin.leavers)}"]
+    moved = in_and_out(tournament, margin.entrants, margin.leavers)
+    return [f"  {tr('then: {moved}', moved=moved)}"]
 
 
 def in_and_out(tournament: Tournament, entrants: Iterable[int], leavers: Iterable[int]) -> str:
     """Name the players who enter a cut and those who leave it."""
-    ways = ((labels(tournament, entrants), "in"), (labels(tournament, leavers), "out"))
-    return "; ".join(f"{names} {where}" for names, where in ways if names)
+    into, out = labels(tournament, entrants), labels(tournament, leavers)
+    ways = ((into, tr("{players} in", players=into)), (out, tr("{players} out", players=out)))
+    return "; ".join(said for names, said in ways if names)
 
 
 def _fresh(desk: Desk) -> Tournament:
@@ -302,9 +335,11 @@ def margin_as_json(tournament: Tournament, cut: CutOfStage, margin: Margin) -> d
     """Make a margin for scripts, with what proves it."""
     import msgspec
 
+    with speaking(ENGLISH):
+        named = cut_in_words(cut)
     return {
         "stage": cut.stage,
-        "cut": cut_in_words(cut),
+        "cut": named,
         "least": margin.least,
         "most": margin.most or None,
         "changed": margin.changed,

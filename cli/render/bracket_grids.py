@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cli.languages.speaking import tr
 from cli.wording.phrases import elimination_round
 from ledger.pairing.brackets import from_cut
 from projections.standings.bracket import Bracket, BracketGame, Seat
@@ -80,7 +81,11 @@ class Grid(NamedTuple):
     @property
     def part_in_words(self) -> str:
         """Return what follows the title of a part: `, part 2 of 4`; "" for a whole bracket."""
-        return f", part {self.part} of {self.parts}" if self.parts > 1 else ""
+        return (
+            tr(", part {part} of {parts}", part=self.part, parts=self.parts)
+            if self.parts > 1
+            else ""
+        )
 
 
 def grid_of(shown: Bracket) -> Grid | None:
@@ -185,7 +190,7 @@ def _ahead(before: GridColumn, number: int) -> list[Box]:
 def _title(games: int, number: int, *, is_tree: bool) -> str:
     if is_tree:
         return elimination_round(games)
-    return f"round {number}"
+    return tr("round {round}", round=number)
 
 
 def _put_in_order(columns: list[GridColumn]) -> None:

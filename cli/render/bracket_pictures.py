@@ -13,6 +13,7 @@ from unicodedata import category, east_asian_width
 
 import htpy
 
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.visible import ELLIPSIS, clusters, how_many, isolated, visible
 
 if TYPE_CHECKING:
@@ -51,13 +52,15 @@ COLUMNS_STYLED = 8
 FONT, SMALL, ROW = 14, 11, 22
 TITLE_HEIGHT, CAPTION, EDGE = 20, 5, 4
 CHAMPION_HEIGHT = 28
-_MARKS = {"disqualified": "DQ", "dropped": "left"}
+_MARKS = {"disqualified": marked("DQ"), "dropped": marked("left")}
+
+_LEFT = {"disqualified": marked("disqualified"), "dropped": marked("left the tournament")}
 
 LEGEND = (
-    ("won", "✓: won the game"),
-    ("replacement", "*: took the place of a qualifier who left"),
-    ("disqualified", "DQ: disqualified"),
-    ("dropped", "left: left the tournament"),
+    ("won", marked("✓: won the game")),
+    ("replacement", marked("*: took the place of a qualifier who left")),
+    ("disqualified", marked("DQ: disqualified")),
+    ("dropped", marked("left: left the tournament")),
 )
 
 _WIDE = frozenset("mwMW@%—…ǆœæŒÆшщжюыфмШЩЖЮЫФМωφψ")
@@ -111,9 +114,7 @@ class _Slots(NamedTuple):
         return self.score - self.name
 
 
-def picture(
-    grid: Grid, words: PictureWords, measures: Measures = PAGE, *, about: str = "Bracket"
-) -> Node:
+def picture(grid: Grid, words: PictureWords, measures: Measures = PAGE, *, about: str = "") -> Node:
     """Draw a bracket, or a part of it, as an SVG element.
 
     Without links it is an image with a label. With links it is a group, since
@@ -151,7 +152,7 @@ def picture(
 
 def _label(grid: Grid, about: str) -> str:
     """Return the text for a reader who does not see the picture."""
-    return f"{about}{grid.part_in_words}, {how_many(len(grid.columns), 'round')}"
+    return f"{about or tr('Bracket')}{grid.part_in_words}, {how_many(len(grid.columns), 'round')}"
 
 
 def _lines_to(column: GridColumn) -> int:
@@ -334,10 +335,10 @@ def _marked_row(left: float, top: float, measures: Measures) -> Node:
 def _caption(box: Box) -> str:
     """Return the line above a game: its number, and its state unless a player won it."""
     if box.is_open:
-        return f"game {box.game}, open"
+        return tr("game {game}, open", game=box.game)
     if box.is_ahead or box.winner or not any(box.seats):
-        return f"game {box.game}"
-    return f"game {box.game}, no winner"
+        return tr("game {game}", game=box.game)
+    return tr("game {game}, no winner", game=box.game)
 
 
 def _drawn_seat(box: Box, seat: int, left: float, words: PictureWords, slots: _Slots) -> Node:
@@ -398,8 +399,8 @@ def _clipped(text: Node, left: float, top: float, width: float) -> Node:
 def _of_nobody(box: Box, seat: int) -> str:
     """Return what an empty seat is: a bye, or that of a winner who is not known yet."""
     if box.is_ahead and box.awaits[seat]:
-        return f"winner of game {box.awaits[seat]}"
-    return "bye" if box.is_ahead or any(box.seats) else "empty"
+        return tr("winner of game {game}", game=box.awaits[seat])
+    return tr("bye") if box.is_ahead or any(box.seats) else tr_of("seat", "empty")
 
 
 def _in_words(seat: Seat, name: str, score: str, *, has_won: bool) -> str:
@@ -407,9 +408,9 @@ def _in_words(seat: Seat, name: str, score: str, *, has_won: bool) -> str:
     seed = f"{seat.seed}. " if seat.seed else ""
     said = [
         score,
-        "won" if has_won else "",
-        "took the place of a qualifier who left" if seat.replacement else "",
-        "left the tournament" if seat.left == "dropped" else seat.left,
+        tr("won") if has_won else "",
+        tr("took the place of a qualifier who left") if seat.replacement else "",
+        tr(_LEFT[seat.left]) if seat.left else "",
     ]
     about = ", ".join(filter(None, said))
     return f"{seed}{isolated(name)}{f': {about}' if about else ''}"
@@ -418,7 +419,7 @@ def _in_words(seat: Seat, name: str, score: str, *, has_won: bool) -> str:
 def _mark(seat: Seat, left: float, base: float, *, has_won: bool) -> Node:
     """Draw why a player is out, or the tick of a winner: a form, so that no colour says it."""
     if seat.left:
-        return _text(_MARKS[seat.left], left + 2, base, "left quiet", size=SMALL)
+        return _text(tr_of("mark", _MARKS[seat.left]), left + 2, base, "left quiet", size=SMALL)
     if not has_won:
         return None
     return htpy.path(
@@ -439,8 +440,8 @@ def _champion(
     name = visible(words.name(seat.player))
     room = measures.width - slots.name - 8
     return htpy.g(class_="champion", data_player=f"p{seat.player}")[
-        htpy.title[f"champion: {_in_words(seat, name, '', has_won=False)}"],
-        _text("champion", left, top - CAPTION, "quiet", size=SMALL),
+        htpy.title[tr("champion: {player}", player=_in_words(seat, name, "", has_won=False))],
+        _text(tr("champion"), left, top - CAPTION, "quiet", size=SMALL),
         htpy.rect(
             x=_number(left),
             y=_number(top),
@@ -468,20 +469,19 @@ def legend(grid: Grid) -> str:
     used = {seat.left for seat in seats}
     used |= {"replacement" for seat in seats if seat.replacement}
     used |= {"won" for box in boxes if box.winner and not box.is_ahead}
-    return "; ".join(text for kind, text in LEGEND if kind in used)
+    return "; ".join(tr(text) for kind, text in LEGEND if kind in used)
 
 
-def figure(
-    grid: Grid, words: PictureWords, measures: Measures = PAGE, *, about: str = "Bracket"
-) -> Node:
+def figure(grid: Grid, words: PictureWords, measures: Measures = PAGE, *, about: str = "") -> Node:
     """Return the picture in a box that scrolls sideways if the picture is wider, with its legend.
 
     Pages hide it on a phone, whose reader has the tables below it.
     """
     text = legend(grid)
-    label = f"{about}; the tables on this page list the same games"
+    about = about or tr("Bracket")
+    label = tr("{about}; the tables on this page list the same games", about=about)
     return htpy.figure(class_=f"bracket columns{min(len(grid.columns), COLUMNS_STYLED)}")[
-        htpy.p(class_="sideways about")["Scroll sideways in the picture for the later rounds."],
+        htpy.p(class_="sideways about")[tr("Scroll sideways in the picture for the later rounds.")],
         htpy.div(class_="scrolled", tabindex="0", role="region", aria_label=about)[
             picture(grid, words, measures, about=label)
         ],

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cli.desk.guide import round_in_words
 from cli.desk.session import Desk
 from cli.input.find_people import bare_name, has_namesakes, name_of, number_behind, shown_name
-from cli.render.game_tables import faction_column, left_mark, person_columns
+from cli.languages.speaking import marked, tr
+from cli.render.game_tables import faction_column, left_column, left_mark, person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column, for_program
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from cli.render.bracket_pictures import PictureWords
     from projections.standings.bracket import Bracket, BracketGame, Seat
 
-_FIRST = ("champion", "finalist")
+_FIRST = (marked("champion"), marked("finalist"))
 
 
 def show_games(desk: Desk, tournament: Tournament, shown: Bracket) -> bool:
@@ -68,16 +69,16 @@ def bracket_tables(
         yield BracketTable(title, *as_read(_game_columns(tournament), games), seated)
     player = attrgetter("seat.player")
     columns = [
-        Column("rank", right=True, text=lambda place: str(place.rank or "-")),
-        Column("seed", right=True, yields=1, value=lambda place: place.seat.seed or None),
+        Column(marked("rank"), right=True, text=lambda place: str(place.rank or "-")),
+        Column(marked("seed"), right=True, yields=1, value=lambda place: place.seat.seed or None),
         Column(
-            "player",
+            marked("player"),
             flexible=True,
             value=lambda place: name_of(tournament, player(place)),
             text=lambda place: shown_name(tournament, player(place)),
         ),
         *([faction_column(tournament, player)] if factions else []),
-        Column("", yields=2, value=lambda place: left_mark(tournament, player(place))),
+        left_column(tournament, player),
     ]
     seated = [{"player": place.seat.player} for place in shown.ranking]
     yield BracketTable("", *as_read(columns, shown.ranking), seated)
@@ -103,12 +104,14 @@ def bracket_words(
 
 def _game_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a round's number and one of its games."""
-    winner, name = person_columns(tournament, lambda row: row[1].winner, "advances", key="winner")
+    winner, name = person_columns(
+        tournament, lambda row: row[1].winner, marked("advances"), key="winner"
+    )
     return [
         for_program("round", itemgetter(0)),
-        Column("game", right=True, value=lambda row: row[1].game),
-        *_seat_columns(tournament, 0, "player"),
-        *_seat_columns(tournament, 1, "against"),
+        Column(marked("game"), right=True, value=lambda row: row[1].game),
+        *_seat_columns(tournament, 0, marked("player")),
+        *_seat_columns(tournament, 1, marked("against")),
         winner._replace(
             yields=1,
             text=lambda row: shown_name(tournament, row[1].winner) if row[1].winner else "",
@@ -127,7 +130,7 @@ def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Col
     def seated(row: tuple[int, BracketGame]) -> str:
         taken = seat(row)
         if not taken:
-            return "-- bye --" if any(row[1].seats) else "-- empty --"
+            return tr("-- bye --") if any(row[1].seats) else tr("-- empty --")
         name = shown_name(tournament, taken.player)
         return f"{taken.seed}. {name}" if taken.seed else name
 
@@ -169,32 +172,32 @@ def order_columns(
 
     return [
         Column(
-            "rank",
+            marked("rank"),
             right=True,
             value=lambda place: place.rank or None,
             text=lambda place: str(place.rank or "-"),
         ),
         Column("#", right=True, yields=0 if has_namesakes(tournament) else 3, key="player"),
         Column(
-            "player",
+            marked("player"),
             flexible=True,
             key="name",
             value=lambda place: name_of(tournament, place.player),
             text=lambda place: named(tournament, place.player),
         ),
         Column(
-            "finish",
+            marked("finish"),
             key="came_to",
             value=lambda place: _came_to(tournament, place, swiss, entered[place.stage], ended),
         ),
         Column(
-            "points",
+            marked("points"),
             right=True,
             yields=1,
             value=points,
             text=lambda place: "" if points(place) is None else shown(points(place)),
         ),
-        Column("", yields=2, key="left", value=lambda place: left_mark(tournament, place.player)),
+        left_column(tournament, attrgetter("player"), key="left"),
     ]
 
 
@@ -260,11 +263,11 @@ def _came_to(
     `ended`: how many came equally far, and nobody further; 1 where one did.
     """
     if tournament.stages[place.stage - 1].is_swiss:
-        return f"Swiss {swiss[place.player]['rank']}"
+        return tr("Swiss {rank}", rank=swiss[place.player]["rank"])
     if left_mark(tournament, place.player) == "disqualified":
-        return "bracket"
+        return tr("bracket")
     rank = max(place.rank, ended) if place.rank else 0
     rank += _removed_ahead(tournament, place) if rank > 1 else 0
     if rank <= len(_FIRST):
-        return _FIRST[rank - 1] if rank else "bracket"
-    return f"top {min(1 << (rank - 1).bit_length(), entered)}"
+        return tr(_FIRST[rank - 1]) if rank else tr("bracket")
+    return tr("top {players}", players=min(1 << (rank - 1).bit_length(), entered))

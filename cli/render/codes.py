@@ -6,6 +6,7 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import in_figures, tr
 from cli.terminal.tables import terminal_width
 from ledger.errors import Refused
 
@@ -36,7 +37,11 @@ def too_narrow(code: str) -> str:
     room = terminal_width()
     if not sys.stdout.isatty() or wide <= room:
         return ""
-    return f"this terminal is {room} columns wide, and the code needs {wide}: make it wider"
+    return tr(
+        "this terminal is {room} columns wide, and the code needs {wide}: make it wider",
+        room=room,
+        wide=wide,
+    )
 
 
 def svg_code(data: bytes) -> str:
@@ -51,5 +56,8 @@ def _code(data: bytes) -> QRCode:
         return segno.make(data, mode="byte", error="l", micro=False)
     except segno.DataOverflowError:
         raise Refused(
-            f"the receipt has {len(data):,} bytes, too many for a QR code: write a file with -o"
+            tr(
+                "the receipt has {data} bytes, too many for a QR code: write a file with -o",
+                data=in_figures(len(data)),
+            )
         ) from None

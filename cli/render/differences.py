@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, name_of, shown_name
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import seat_name, tiebreaker
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say, show, show_table
@@ -43,26 +44,29 @@ def show_differences(
     Returns whether a person is to read it.
     """
     if found.rows and desk.options.for_person and found.stages[0] != found.stages[1]:
-        one, other = (f"the table of stage {each}" if each else "no table" for each in found.stages)
-        say(f"{one} before, {other} after")
+        one, other = (
+            tr("the table of stage {stage}", stage=each) if each else tr("no table")
+            for each in found.stages
+        )
+        say(tr("{one} before, {other} after", one=one, other=other))
     if not show_records(desk, change_columns(tournament), found.rows, json=json):
         return False
-    _show_section("people", _people(found, tournament))
-    _show_section("matches", _matches(found, tournament))
+    _show_section(tr("people"), _people(found, tournament))
+    _show_section(tr("matches"), _matches(found, tournament))
     show_bracket(found, tournament)
-    _show_section("cut", _cuts(found, tournament))
+    _show_section(tr_of("heading", "cut"), _cuts(found, tournament))
     show_places(found, tournament)
     return True
 
 
 def show_bracket(found: Differences, tournament: Tournament) -> None:
     """Print which games of an elimination differ."""
-    _show_section("bracket", _games(found, tournament))
+    _show_section(tr("bracket"), _games(found, tournament))
 
 
 def show_places(found: Differences, tournament: Tournament) -> None:
     """Print whose place in the finishing order differs."""
-    _show_section("places", _places(found, tournament))
+    _show_section(tr("places"), _places(found, tournament))
 
 
 def _show_section(title: str, lines: Iterator[str]) -> None:
@@ -75,18 +79,21 @@ def show_causes(found: Sequence[Cause], of: Mapping[int, Reasons], tournament: T
     if not found:
         return
     causes = (
-        Column("event", right=True, value=lambda each: each.recorded.seq),
+        Column(marked("event"), right=True, value=lambda each: each.recorded.seq),
         Column(
-            "who", yields=1, flexible=True, value=lambda each: who(each.recorded.by, tournament)
+            marked("who"),
+            yields=1,
+            flexible=True,
+            value=lambda each: who(each.recorded.by, tournament),
         ),
-        prose("what", lambda each: in_words(each.recorded.event, tournament)),
+        prose(marked("what"), lambda each: in_words(each.recorded.event, tournament)),
     )
     moved = (
-        Column("moved", flexible=True, value=lambda each: shown_name(tournament, each[0])),
-        prose("by events", lambda each: _listed(each[1].direct)),
-        prose("through opponents", lambda each: _listed(each[1].through)),
+        Column(marked("moved"), flexible=True, value=lambda each: shown_name(tournament, each[0])),
+        prose(marked("by events"), lambda each: _listed(each[1].direct)),
+        prose(marked("through opponents"), lambda each: _listed(each[1].through)),
     )
-    show("events that can change a number:")
+    show(tr("events that can change a number:"))
     show_table(*as_read(causes, found))
     show_table(*as_read(moved, of.items()))
 
@@ -102,24 +109,26 @@ def change_columns(tournament: Tournament, *, whole: bool = False) -> list[Colum
     """
     shown = tournament.ruleset.scoring.shown
     columns = [
-        *_both("rank", "rank", lambda each: each.rank, whole=True, right=True),
+        *_both(marked("rank"), "rank", lambda each: each.rank, whole=True, right=True),
         Column("#", right=True, yields=99, key="player", only="program" if whole else ""),
         Column(
-            "player",
+            marked("player"),
             flexible=True,
             key="name",
             value=lambda row: name_of(tournament, row.player),
             text=lambda row: shown_name(tournament, row.player),
         ),
-        *_both("points", "points", lambda each: each.points, shown, whole=whole, right=True),
+        *_both(
+            marked("points"), "points", lambda each: each.points, shown, whole=whole, right=True
+        ),
     ]
     for at, one in enumerate(tournament.ruleset.tiebreakers):
         ties, said = partial(_tie, at), partial(tiebreaker, tournament, at)
         columns += _both(one.code, one.code, ties, said, whole=whole, right=True, yields=2 + at)
     if whole:
         return columns
-    record = _both("W-L-D", "record", _record, right=True, yields=1)
-    return [*columns, *record, *_both("", "status", _mark, yields=97)]
+    record = _both(marked("W-L-D"), "record", _record, right=True, yields=1)
+    return [*columns, *record, *_both("", "status", _mark, partial(tr_of, "state"), yields=97)]
 
 
 def _both(
@@ -165,7 +174,7 @@ def _record(standing: StandingsRow) -> str:
 def _mark(standing: StandingsRow) -> str:
     if standing.disqualified:
         return "disqualified"
-    return "dropped" if standing.dropped else "plays"
+    return "dropped" if standing.dropped else marked("plays")
 
 
 def _people(found: Differences, tournament: Tournament) -> Iterator[str]:
@@ -173,7 +182,9 @@ def _people(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = each.before, each.after
         name = labelled(tournament, each.player)
         if before is None or after is None:
-            yield f"{name} {'registered' if before is None else 'no longer registered'}"
+            registered = marked("{player} registered")
+            gone = marked("{player} no longer registered")
+            yield tr(registered if before is None else gone, player=name)
         else:
             yield f"{name}: {', '.join(_person(before, after))}"
 
@@ -182,6 +193,8 @@ def _person(before: PersonState, after: PersonState) -> Iterator[str]:
     for member in ("status", "name", "faction"):
         was, now = getattr(before, member), getattr(after, member)
         if was != now:
+            if member == "status":
+                was, now = (tr_of("state", each) if each else "" for each in (was, now))
             yield f"{was or NOTHING}{ARROW}{now or NOTHING}"
 
 
@@ -195,15 +208,17 @@ def _matches(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = (_table(side, tournament) for side in (each.before, each.after))
         yield f"{each.round}/{each.table}: {before}{ARROW}{after}"
     for (number, what), count in added.items():
-        yield f"round {number}: {how_many(count, 'table')} {what}"
+        yield tr(what, round=number, tables=how_many(count, "table"))
 
 
 def _added(before: TableState | None, after: TableState | None) -> str:
     if before is None and after is not None:
-        return "paired and reported" if after.result else "paired"
+        played = marked("round {round}: {tables} paired and reported")
+        return played if after.result else marked("round {round}: {tables} paired")
     if before is None or after is None or before.result or not after.result:
         return ""
-    return "reported" if (before.first, before.second) == (after.first, after.second) else ""
+    is_same = (before.first, before.second) == (after.first, after.second)
+    return marked("round {round}: {tables} reported") if is_same else ""
 
 
 def _table(table: TableState | None, tournament: Tournament) -> str:
@@ -213,8 +228,9 @@ def _table(table: TableState | None, tournament: Tournament) -> str:
         match = Match(0, 0, 0, table.first, table.second)
         return result_in_words(tournament, match, table.result)
     if not (table.first and table.second):
-        return f"bye of {seat_name(tournament, table.first or table.second)}"
-    return f"{seat_name(tournament, table.first)} - {seat_name(tournament, table.second)}, open"
+        return tr("bye of {player}", player=seat_name(tournament, table.first or table.second))
+    first, second = seat_name(tournament, table.first), seat_name(tournament, table.second)
+    return tr("{first} - {second}, open", first=first, second=second)
 
 
 def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
@@ -222,7 +238,7 @@ def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = each.before, each.after
         if before and after and before.seats == after.seats:
             who = ARROW.join(_goes_on(side, tournament) for side in (before, after))
-            phrase = f"{_seats(after, tournament)}, advances: {who}"
+            phrase = tr("{seats}, advances: {who}", seats=_seats(after, tournament), who=who)
         else:
             phrase = ARROW.join(_game(side, tournament) for side in (before, after))
         yield f"{each.round}/{each.table}: {phrase}"
@@ -232,7 +248,9 @@ def _game(game: BracketGame | None, tournament: Tournament) -> str:
     if game is None:
         return NOTHING
     seats = _seats(game, tournament)
-    return f"{seats}, {_goes_on(game, tournament)} advances" if game.winner else seats
+    if not game.winner:
+        return seats
+    return tr("{seats}, {winner} advances", seats=seats, winner=_goes_on(game, tournament))
 
 
 def _seats(game: BracketGame, tournament: Tournament) -> str:
@@ -240,20 +258,32 @@ def _seats(game: BracketGame, tournament: Tournament) -> str:
 
 
 def _goes_on(game: BracketGame, tournament: Tournament) -> str:
-    return seat_name(tournament, game.winner) if game.winner else "not decided"
+    return seat_name(tournament, game.winner) if game.winner else tr("not decided")
 
 
 def _cuts(found: Differences, tournament: Tournament) -> Iterator[str]:
     for each in found.cuts:
         before, after = each.before, each.after
-        for sign, here, there in (("out", before, after), ("in", after, before)):
+        out = marked("stage {stage}: out {player}, seed {seed}")
+        into = marked("stage {stage}: in {player}, seed {seed}")
+        for text, here, there in ((out, before, after), (into, after, before)):
             for seed, player in enumerate(here, start=1):
                 if player not in there:
-                    yield f"stage {each.stage}: {sign} {labelled(tournament, player)}, seed {seed}"
+                    yield tr(
+                        text,
+                        stage=each.stage,
+                        player=labelled(tournament, player),
+                        seed=seed,
+                    )
         for seed, player in enumerate(after, start=1):
             if player in before and (was := before.index(player) + 1) != seed:
                 moved = f"{was}{ARROW}{seed}"
-                yield f"stage {each.stage}: {labelled(tournament, player)}, seed {moved}"
+                yield tr(
+                    "stage {stage}: {player}, seed {moved}",
+                    stage=each.stage,
+                    player=labelled(tournament, player),
+                    moved=moved,
+                )
 
 
 def _places(found: Differences, tournament: Tournament) -> Iterator[str]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, labels, name_of, with_names
+from cli.languages.speaking import marked, tr
 from cli.render.game_tables import match_winner
 from cli.render.log_tables import show_log, step_columns, steps_of
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say, show, show_table, show_winner
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import claim_in_words, next_act
@@ -38,11 +40,11 @@ def _claim_columns(
 ) -> list[Column]:
     """Return the columns of what has been open since its last claim."""
     return [
-        Column("table", value=lambda each: table_in_words(tournament, match(each))),
+        Column(marked("table"), value=lambda each: table_in_words(tournament, match(each))),
         for_program("match", match),
         for_program("seq", lambda each: claim(each).seq),
         Column(
-            "since",
+            marked("since"),
             yields=1,
             key="minutes",
             value=lambda each: minutes_since(claim(each).at, now),
@@ -81,28 +83,28 @@ def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
 
     tournament = desk.book.tournament
 
-    def said(side: Callable[[Dispute], Claim]) -> Callable[[Dispute], str]:
+    def claimed(side: Callable[[Dispute], Claim]) -> Callable[[Dispute], str]:
         return lambda each: claim_in_words(tournament, each.match, side(each))
 
     listed = _listed(tournament, settled=settled)
     columns = [
         *_claim_columns(tournament, now, attrgetter("match"), attrgetter("against")),
-        prose("reported", said(lambda each: each.reported)),
-        prose("against it", said(lambda each: each.against)),
-        Column("state", value=lambda each: state_in_words(tournament, each)),
+        prose(marked("reported"), claimed(lambda each: each.reported)),
+        prose(marked("against it"), claimed(lambda each: each.against)),
+        Column(marked("state"), value=lambda each: said(state_in_words(tournament, each))),
     ]
     if not show_records(
         desk, columns, listed, json=lambda: disputes_with_ages(desk, now, settled=settled)
     ):
         return
     if settled and listed:
-        show("", "step by step:")
+        show("", tr("step by step:"))
         steps = steps_of(tournament, _stories(desk, listed))
         show_table(*as_read(step_columns(tournament), steps))
     for each in readings.unsettled(tournament):
         say(next_act(tournament, each))
     if not listed:
-        say("nothing is disputed")
+        say(tr("nothing is disputed"))
 
 
 def _stories(desk: Desk, listed: Iterable[Dispute]) -> list[Recorded]:
@@ -137,10 +139,10 @@ def show_unconfirmed(desk: Desk, now: str) -> None:
     waiting = sorted(tournament.floor.unconfirmed.items())
     columns = [
         *_claim_columns(tournament, now, itemgetter(0), itemgetter(1)),
-        prose("reported", lambda each: claim_in_words(tournament, *each)),
+        prose(marked("reported"), lambda each: claim_in_words(tournament, *each)),
     ]
     if show_records(desk, columns, waiting, json=lambda: [as_json(*each) for each in waiting]):
-        say(f"{how_many(len(waiting), 'report')} to be confirmed")
+        say(tr("{reports} to be confirmed", reports=how_many(len(waiting), "report")))
 
 
 def show_story(desk: Desk, match: Match) -> None:
@@ -171,17 +173,24 @@ def event_of_match(recorded: Recorded, match: Match, tournament: Tournament) -> 
     if not isinstance(event, RoundPaired):
         return in_words(event, tournament)
     hand = match.table <= event.by_hand
-    how = "set by hand" if hand else "drawn"
-    reason = f": {event.reason}" if hand and event.reason.strip() else ""
-    return f"paired at table {match.table}, {how}{reason}"
+    if not hand:
+        return tr("paired at table {table}, drawn", table=match.table)
+    reason = f": {event.reason}" if event.reason.strip() else ""
+    return tr("paired at table {table}, set by hand{reason}", table=match.table, reason=reason)
 
 
 def heading_of(tournament: Tournament, match: Match) -> str:
     """Return the round, the table and the result of a match in one line."""
-    seated = labels(tournament, match.players, " and ")
-    where = f"round {match.round}, table {match.table}"
+    seated = labels(tournament, match.players, tr(" and "))
+    where = tr("round {round}, table {table}", round=match.round, table=match.table)
     if match.result is None:
         waiting = match.number in tournament.floor.unconfirmed
-        stands = "a bye" if match.is_bye else "not confirmed yet" if waiting else "no result yet"
+        stands = (
+            tr("a bye")
+            if match.is_bye
+            else tr("not confirmed yet")
+            if waiting
+            else tr("no result yet")
+        )
         return f"{where}: {seated}; {stands}"
     return f"{where}: {result_in_words(tournament, match, match.result)}"

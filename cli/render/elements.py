@@ -9,15 +9,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 from markupsafe import Markup, escape
 
-from cli.languages.speaking import tr
+from cli.languages.speaking import BETWEEN, first_of_several, language, marked, tr
 from cli.render.records import as_read
 from cli.terminal.output import caveats
 from cli.terminal.visible import NAME_BEGINS, NAME_ENDS, unmarked, visible
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 _SCORE = re.compile(r"((?<![\w½:-])(?:[0-9]+½?|½)(?:[-:](?:[0-9]+½?|½))+(?![\w½-]|:[0-9½]))")
 """A score or a time of the clock."""
 
-_SEQS = re.compile(r"([0-9]{1,15})")
-_NAMED = re.compile(
-    r"(?:(?<=event )|(?<=ruling )|(?<=result )|(?<=dispute )|(?<=ruled by ))([0-9]{1,15})"
-)
-"""The numbers by which a text names events."""
+_SEQ = "([0-9]{1,15})"
+_SEQS = re.compile(_SEQ)
+_NAMED = marked("event {seq}|ruling {seq}|result {seq}|dispute {seq}|ruled by {seq}")
+"""How a text names events by their numbers; a language has as many forms as it needs.
+
+Of each form the words before the number are looked for.
+"""
 
 
 class Links(NamedTuple):
@@ -82,7 +85,7 @@ def web_page(
     digest = base64.b64encode(hashlib.sha256(whole.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     policy += "; script-src 'self'; connect-src 'self'; img-src 'self'" if script else ""
-    page = htpy.html(lang="en")[
+    page = htpy.html(lang=first_of_several(language()))[
         htpy.head[
             htpy.meta(charset="utf-8"),
             htpy.meta(http_equiv="Content-Security-Policy", content=policy),
@@ -258,14 +261,21 @@ def table_of(  # noqa: PLR0913 - what a table may have beside its columns and ro
 def _cells_of(column: Column, heading: str, cell: Cell) -> Callable[[str], str]:
     """Return what makes a column's cells of their texts, as HTML.
 
-    An element for each cell costs three times as much, and a page has thousands of them.
+    An element for each cell costs three times as much, and a page has thousands of them. Styles
+    know a column by its English title; `data-shown` has the title that people read instead.
     """
     title, kind = visible(column.title), _kind(column)
+    shown = visible(column.shown_title)
+    translated = shown if shown != title else None
     if heading and title == heading:
-        begin = f"<th{_attributes(scope='row', class_=kind, data_label=title if kind else None)}>"
+        label = title if kind else None
+        names = _attributes(scope="row", class_=kind, data_label=label, data_shown=translated)
+        begin = f"<th{names}>"
         return lambda text: f"{begin}{_as_html(cell(title, visible(text)))}</th>"
-    begin = f"<td{_attributes(class_=kind, data_label=title or None)}>"
-    long = f"<td{_attributes(class_=kind or 'long', data_label=title or None)}>"
+    begin = f"<td{_attributes(class_=kind, data_label=title or None, data_shown=translated)}>"
+    long = (
+        f"<td{_attributes(class_=kind or 'long', data_label=title or None, data_shown=translated)}>"
+    )
 
     def made(text: str) -> str:
         content = _as_html(cell(title, visible(text)))
@@ -280,7 +290,7 @@ def _as_html(content: Node) -> str:
 
 def _attributes(**values: str | None) -> str:
     """Return the attributes that have a value as HTML, each with a space before it."""
-    names = {"class_": "class", "data_label": "data-label"}
+    names = {"class_": "class", "data_label": "data-label", "data_shown": "data-shown"}
     return "".join(
         f' {names.get(name, name)}="{escape(value)}"'
         for name, value in values.items()
@@ -296,7 +306,7 @@ def _has_long_word(text: str) -> bool:
 def _title(column: Column) -> Node:
     if not column.title:
         return htpy.td
-    return htpy.th(scope="col", class_=_kind(column))[visible(column.title)]
+    return htpy.th(scope="col", class_=_kind(column))[visible(column.shown_title)]
 
 
 def _kind(column: Column) -> str | None:
@@ -327,12 +337,14 @@ def section(  # noqa: PLR0913 - what a table may show beside its records
     otherwise: str,
     *,
     marked: str = "",
+    classes: Mapping[str, str] = MappingProxyType({}),
     links: Links | None = None,
     cell: Cell | None = None,
 ) -> Node:
     """Return a heading and a table of records, or what is said without a record.
 
-    The cells under the title `marked` are styled by what they say. Numbers of events are
+    The cells under the title `marked` are styled by what they say: `classes` has the class for each
+    text that is not its own. Numbers of events are
     links to their lines. `cell` makes the content of a cell instead, of its title and text.
     """
     listed = list(records)
@@ -340,17 +352,27 @@ def section(  # noqa: PLR0913 - what a table may show beside its records
     if not rows:
         return [htpy.h2[title], htpy.p[otherwise]]
     ids = (links.row(record) for record in listed) if links else ()
-    cell = cell or partial(_linked, marked=marked, links=links)
+    cell = cell or partial(_linked, marked=marked, classes=classes, links=links)
     return [htpy.h2[title], table_of(shown, rows, cell=cell, ids=ids)]
 
 
-def _linked(title: str, text: str, marked: str, links: Links | None) -> Node:
+def _linked(
+    title: str, text: str, marked: str, classes: Mapping[str, str], links: Links | None
+) -> Node:
     if title == marked:
-        return htpy.span(class_=text)[text]
+        return htpy.span(class_=classes.get(text, text))[text]
     if not links:
         return text
-    found = _SEQS if title in {"event", "events"} else _NAMED
+    found = _SEQS if title in {"event", "events"} else _naming(tr(_NAMED))
     return _with_links(found, text, links.last)
+
+
+@cache
+def _naming(forms: str) -> re.Pattern[str]:
+    """Return what finds the numbers of events in a text."""
+    *parts, _ = forms.split("{seq}")
+    before = (part.removeprefix("|").removeprefix(BETWEEN) for part in parts)
+    return re.compile(f"(?:{'|'.join(f'(?<={re.escape(words)})' for words in before)})" + _SEQ)
 
 
 def _with_links(found: re.Pattern[str], text: str, last: int) -> list[Node]:

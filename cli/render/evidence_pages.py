@@ -17,17 +17,24 @@ from markupsafe import Markup
 from cli.desk.guide import round_in_words
 from cli.input.find_people import bare_name, labelled, labels
 from cli.input.moments import time_in
+from cli.languages.speaking import marked, tr, tr_many
 from cli.machine.checkpoint_file import head_in
-from cli.render.audit_tables import AuditSection, audit_sections, in_and_out
+from cli.render.audit_tables import (
+    WEIGHTS,
+    AuditSection,
+    audit_sections,
+    in_and_out,
+    weight_in_words,
+)
 from cli.render.codes import svg_code
 from cli.render.dispute_tables import event_of_match
-from cli.render.elements import Links, section, unbroken, unbroken_cell, web_page
-from cli.render.log_tables import log_columns
+from cli.render.elements import Links, section, tr_nodes, unbroken, unbroken_cell, web_page
+from cli.render.log_tables import log_columns, ruling_state
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import amount_of, how_many, isolated, marking_names, visible
 from cli.wording.audit_words import cut_in_words
-from cli.wording.dispute_words import claim_in_words, next_act
-from cli.wording.event_words import in_words, result_ruled
+from cli.wording.dispute_words import claim_in_words, next_act, result_ruled
+from cli.wording.event_words import in_words
 from cli.wording.phrases import (
     game_in_words,
     official_in_words,
@@ -62,28 +69,40 @@ def audit_page(audit: Audit, seen: Callable[[Event], Event]) -> str:
     links = Links(last)
     opening = tournament.opening
     name = isolated(visible(opening.name)) if opening else ""
-    state = "finished" if tournament.finished else "not finished"
+    state = tr("finished") if tournament.finished else tr("not finished")
     plays = visible(game_in_words(opening)) if opening else ""
-    game = f"{opening.date}, {plays}, rules {opening.rules}, " if opening else ""
+    game = (
+        tr("{date}, {plays}, rules {rules}, ", date=opening.date, plays=plays, rules=opening.rules)
+        if opening
+        else ""
+    )
     rules = rules_in_words(opening) if opening else ""
-    optional = f"Optional rules {visible(rules)}. " if rules else ""
-    about = (
-        f"{game}{how_many(tournament.seq, 'event')}, {state}. "
-        f"{optional}Event numbers link to the lines of the log at the end of the page."
+    optional = tr("Optional rules {rules}. ", rules=visible(rules)) if rules else ""
+    about = tr(
+        "{game}{events}, {state}. {optional}Event numbers link to the lines of the log "
+        "at the end of the page.",
+        game=game,
+        events=how_many(tournament.seq, "event"),
+        state=state,
+        optional=optional,
     )
     body: list[htpy.Node] = [
-        htpy.h1[f"Audit of {name}"],
+        htpy.h1[tr("Audit of {name}", name=name)],
         htpy.p(class_="about")[about],
         (_section(part, links) for part in audit_sections(audit) if part.records or part.otherwise),
-        section("The log", _lines(tournament, seen), audit.log, "", links=Links(last, is_log=True)),
+        section(
+            tr("The log"), _lines(tournament, seen), audit.log, "", links=Links(last, is_log=True)
+        ),
     ]
-    return web_page(f"Audit of {name}", AUDIT_STYLE, body)
+    return web_page(tr("Audit of {name}", name=name), AUDIT_STYLE, body)
 
 
 def _section(part: AuditSection, links: Links) -> htpy.Node:
-    marked = "weight" if part.title == "Findings" else ""
     shown = None if part.counts else links
-    return section(*part[:4], marked=marked, links=shown)
+    if not part.has_weights:
+        return section(*part[:4], links=shown)
+    classes = {weight_in_words(weight): weight for weight in WEIGHTS}
+    return section(*part[:4], marked="weight", classes=classes, links=shown)
 
 
 def _lines(tournament: Tournament, seen: Callable[[Event], Event]) -> list[Column]:
@@ -140,51 +159,72 @@ def evidence_page(tournament: Tournament, evidence: Evidence, proof: PrintedRece
     """Return the whole page."""
     match, opening = evidence.match, tournament.opening
     round_ = tournament.rounds[match.round - 1]
-    title = f"Evidence on {match.round}/{match.table}"
+    title = tr("Evidence on {round}/{table}", round=match.round, table=match.table)
     name = f"{isolated(visible(opening.name))}, {opening.date}" if opening else ""
-    seated = labels(tournament, match.players, " and ")
+    seated = labels(tournament, match.players, tr(" and "))
     part = partial(section, cell=unbroken_cell)
     body: list[Node] = [
         htpy.h1[f"{title}: {visible(seated)}"],
-        htpy.p[unbroken(f"{name}, {round_in_words(tournament, round_)}, table {match.table}")],
+        htpy.p[
+            unbroken(
+                tr(
+                    "{name}, {round}, table {table}",
+                    name=name,
+                    round=round_in_words(tournament, round_),
+                    table=match.table,
+                )
+            )
+        ],
         htpy.p(class_="stands")[unbroken(_stands(tournament, evidence))],
-        part("Claims", _claim_columns(tournament, evidence), evidence.claims, ""),
-        part("Rulings", _ruling_columns(tournament, evidence), evidence.rulings, "No rulings."),
+        part(tr("Claims"), _claim_columns(tournament, evidence), evidence.claims, ""),
         part(
-            "Effect of each result", _outcome_columns(tournament, evidence), evidence.outcomes, ""
+            tr("Rulings"),
+            _ruling_columns(tournament, evidence),
+            evidence.rulings,
+            tr("No rulings."),
+        ),
+        part(
+            tr("Effect of each result"),
+            _outcome_columns(tournament, evidence),
+            evidence.outcomes,
+            "",
         ),
         _about_cut(evidence),
         part(
-            "Posted before the result was reported",
+            tr("Posted before the result was reported"),
             _posting_columns(tournament, evidence),
             evidence.postings,
-            "Nothing was posted before the report.",
+            tr("Nothing was posted before the report."),
         ),
-        part("History in the log", _story_columns(tournament, evidence), evidence.story, ""),
+        part(tr("History in the log"), _story_columns(tournament, evidence), evidence.story, ""),
         _proof(proof),
         _signature(),
     ]
     return web_page(title, EVIDENCE_STYLE, body)
 
 
-SIGNED_BY = ("Name", "Office", "Date", "Signature")
+SIGNED_BY = (marked("Name"), marked("Office"), marked("Date"), marked("Signature"))
 """The blanks at the end of the sheet, in their order."""
 
 
 def _signature() -> Node:
     """Return the line on which the official who submits the sheet signs it."""
-    return htpy.section(class_="signature", aria_label="Signature")[
-        htpy.h2["Signature"],
-        htpy.p[(htpy.span[blank] for blank in SIGNED_BY)],
+    return htpy.section(class_="signature", aria_label=tr("Signature"))[
+        htpy.h2[tr("Signature")],
+        htpy.p[(htpy.span[tr(blank)] for blank in SIGNED_BY)],
     ]
 
 
 def _stands(tournament: Tournament, evidence: Evidence) -> str:
     match = evidence.match
-    stands = "no result counts yet"
+    stands = tr("no result counts yet")
     if match.result is not None:
         counted = result_in_words(tournament, match, match.result)
-        stands = f"On record: {counted} (event {match.result_seq})"
+        stands = tr(
+            "On record: {result} (event {seq})",
+            result=counted,
+            seq=match.result_seq,
+        )
     due = [next_act(tournament, dispute, is_paper=True) for dispute in evidence.disputes[-1:]]
     return "; ".join([stands, *due])
 
@@ -203,11 +243,11 @@ def _claim_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     number = evidence.match.number
     reasons = {dispute.seq: dispute.reason for dispute in evidence.disputes}
     return [
-        Column("event", value=lambda claim: claim.seq),
-        Column("time", value=lambda claim: _events_at(tournament, evidence, claim.seq)),
-        prose("claim", lambda claim: claim_in_words(tournament, number, claim)),
-        prose("why", lambda claim: isolated(reasons.get(claim.seq, ""))),
-        prose("entered by", lambda claim: _by(tournament, evidence, claim.seq)),
+        Column(marked("event"), value=lambda claim: claim.seq),
+        Column(marked("time"), value=lambda claim: _events_at(tournament, evidence, claim.seq)),
+        prose(marked("claim"), lambda claim: claim_in_words(tournament, number, claim)),
+        prose(marked("why"), lambda claim: isolated(reasons.get(claim.seq, ""))),
+        prose(marked("entered by"), lambda claim: _by(tournament, evidence, claim.seq)),
     ]
 
 
@@ -216,76 +256,107 @@ def _ruling_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
         return f"{isolated(visible(ruling.made.ruling))}{result_ruled(ruling.made, tournament)}"
 
     return [
-        Column("event", value=lambda ruling: ruling.seq),
-        Column("time", value=lambda ruling: _events_at(tournament, evidence, ruling.seq)),
-        prose("official", lambda ruling: official_in_words(tournament, ruling.made.official)),
-        prose("clause", lambda ruling: ruling.made.clause),
-        prose("ruling", ruled),
-        prose("appealed", lambda ruling: f"event {ruling.appealed}" if ruling.appealed else ""),
-        prose("state", _state),
-        prose("entered by", lambda ruling: _by(tournament, evidence, ruling.seq)),
+        Column(marked("event"), value=lambda ruling: ruling.seq),
+        Column(marked("time"), value=lambda ruling: _events_at(tournament, evidence, ruling.seq)),
+        prose(
+            marked("official"), lambda ruling: official_in_words(tournament, ruling.made.official)
+        ),
+        prose(marked("clause"), lambda ruling: ruling.made.clause),
+        prose(marked("ruling"), ruled),
+        prose(
+            marked("appealed"),
+            lambda ruling: tr("event {seq}", seq=ruling.appealed) if ruling.appealed else "",
+        ),
+        prose(marked("state"), _state),
+        prose(marked("entered by"), lambda ruling: _by(tournament, evidence, ruling.seq)),
     ]
 
 
 def _state(ruling: Any) -> str:  # noqa: ANN401 - as above
-    entered = f", applied by event {ruling.entered}" if ruling.entered else ""
-    return f"{state_of(ruling)}{entered}"
+    state = ruling_state(state_of(ruling), ruling)
+    if not ruling.entered:
+        return state
+    return tr("{state}, applied by event {seq}", state=state, seq=ruling.entered)
 
 
 def _outcome_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     match, shown = evidence.match, tournament.ruleset.scoring.shown
 
     def named(effect: OutcomeEffect) -> str:
-        events = f"event{'s' if effect.named[1:] else ''} {', '.join(map(str, effect.named))}"
-        counts = "on record, " if effect.result == match.result else ""
-        return f"{counts}{events}" if effect.named else ""
+        listed = ", ".join(map(str, effect.named))
+        events = tr_many("event {events}", "events {events}", len(effect.named), events=listed)
+        if not effect.named:
+            return ""
+        counts = effect.result == match.result
+        return tr("on record, {events}", events=events) if counts else events
 
     def place(player: int, effect: OutcomeEffect) -> str:
         ranked = next((place for place in effect.places if place.player == player), None)
-        return f"rank {ranked.rank}, {amount_of(shown(ranked.points), 'point')}" if ranked else ""
+        return (
+            tr(
+                "rank {rank}, {points}",
+                rank=ranked.rank,
+                points=amount_of(shown(ranked.points), "point"),
+            )
+            if ranked
+            else ""
+        )
 
     return [
-        prose("result", lambda effect: result_in_words(tournament, match, effect.result)),
-        prose("named by", named),
+        prose(marked("result"), lambda effect: result_in_words(tournament, match, effect.result)),
+        prose(marked("named by"), named),
         *(prose(labelled(tournament, player), partial(place, player)) for player in match.players),
-        prose("cut", lambda effect: _cut_changes(tournament, evidence, effect)),
+        prose(marked("cut"), lambda effect: _cut_changes(tournament, evidence, effect)),
     ]
 
 
 def _cut_changes(tournament: Tournament, evidence: Evidence, effect: OutcomeEffect) -> str:
     if not evidence.cut:
         return ""
-    return in_and_out(tournament, effect.entrants, effect.leavers) or "unchanged"
+    return in_and_out(tournament, effect.entrants, effect.leavers) or tr("unchanged")
 
 
 def _about_cut(evidence: Evidence) -> Node:
     if not evidence.cut:
         return None
-    return htpy.p[f"Current ranks with that result; {cut_in_words(evidence.cut)}."]
+    return htpy.p[tr("Current ranks with that result; {cut}.", cut=cut_in_words(evidence.cut))]
+
+
+_POSTED = {
+    "pairings": marked("pairings of round {round}"),
+    "standings": marked("standings of round {round}"),
+}
 
 
 def _posting_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     return [
-        Column("event", value=lambda posting: posting.recorded.seq),
-        Column("time", value=lambda posting: time_in(tournament, posting.recorded.at)),
-        prose("what", lambda posting: f"{posting.posted.what} of round {posting.posted.round}"),
-        prose("as of", lambda posting: f"event {posting.posted.up_to}"),
-        prose("content", lambda posting: _said(tournament, evidence, posting)),
-        prose("SHA-256", lambda posting: posting.posted.sha256),
+        Column(marked("event"), value=lambda posting: posting.recorded.seq),
+        Column(marked("time"), value=lambda posting: time_in(tournament, posting.recorded.at)),
+        prose(
+            marked("what"),
+            lambda posting: tr(_POSTED[posting.posted.what], round=posting.posted.round),
+        ),
+        prose(marked("as of"), lambda posting: tr("event {seq}", seq=posting.posted.up_to)),
+        prose(marked("content"), lambda posting: _said(tournament, evidence, posting)),
+        prose(marked("SHA-256"), lambda posting: posting.posted.sha256),
     ]
 
 
 def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
     """Say what a posting said of the two players."""
     if not hung.again:
-        return "the posted sheet cannot be made again from the log"
+        return tr("the posted sheet cannot be made again from the log")
     if hung.posted.what == "pairings":
-        seated = labels(tournament, evidence.match.players, " and ")
-        return f"table {evidence.match.table}: {seated}"
+        seated = labels(tournament, evidence.match.players, tr(" and "))
+        return tr("table {table}: {players}", table=evidence.match.table, players=seated)
     shown = tournament.ruleset.scoring.shown
     return "; ".join(
-        f"{labelled(tournament, place.player)} rank {place.rank}, "
-        f"{amount_of(shown(place.points), 'point')}"
+        tr(
+            "{player} rank {rank}, {points}",
+            player=labelled(tournament, place.player),
+            rank=place.rank,
+            points=amount_of(shown(place.points), "point"),
+        )
         for place in hung.places
     )
 
@@ -293,27 +364,35 @@ def _said(tournament: Tournament, evidence: Evidence, hung: Hung) -> str:
 def _story_columns(tournament: Tournament, evidence: Evidence) -> list[Column]:
     match = evidence.match
     return [
-        Column("event", value=lambda entry: entry.seq),
-        Column("time", value=lambda entry: time_in(tournament, entry.at)),
-        prose("entered by", lambda entry: who(entry.by, tournament)),
-        prose("what", lambda entry: event_of_match(entry, match, tournament)),
+        Column(marked("event"), value=lambda entry: entry.seq),
+        Column(marked("time"), value=lambda entry: time_in(tournament, entry.at)),
+        prose(marked("entered by"), lambda entry: who(entry.by, tournament)),
+        prose(marked("what"), lambda entry: event_of_match(entry, match, tournament)),
     ]
 
 
 def _proof(proof: PrintedReceipt | None) -> Sequence[Node]:
     if proof is None:
-        text = "No receipt: the log's key is not on the computer that made this page."
-        return [htpy.h2["Proof"], htpy.p[text]]
+        text = tr("No receipt: the log's key is not on the computer that made this page.")
+        return [htpy.h2[tr("Proof")], htpy.p[text]]
     code = Markup(svg_code(proof.code))  # noqa: S704 - drawn here, of bytes
-    place = f"Event {proof.receipt.position + 1} of {proof.size} in the log {proof.origin}"
+    place = tr(
+        "Event {position} of {size} in the log {origin}",
+        position=proof.receipt.position + 1,
+        size=proof.size,
+        origin=proof.origin,
+    )
     return [
-        htpy.h2["Proof"],
+        htpy.h2[tr("Proof")],
         htpy.div(class_="proof")[
             htpy.div[
-                htpy.p[f"{place}, whose root is {proof.root}."],
+                htpy.p[tr("{place}, whose root is {root}.", place=place, root=proof.root)],
                 htpy.p[
-                    "The code is the receipt of that event, the latest about this match. Save its "
-                    "text as a file: tourney verify FILE --policy POLICY checks it."
+                    tr(
+                        "The code is the receipt of that event, the latest about this match. "
+                        "Save its text as a file: {command} checks it.",
+                        command="tourney verify FILE --policy POLICY",
+                    )
                 ],
             ],
             code,
@@ -348,7 +427,11 @@ def receipts_page(tournament: Tournament, match: Match, receipt: Receipt) -> str
     """
     code = Markup(svg_code(write_receipt(receipt)))  # noqa: S704 - drawn here, of bytes
     slips = [_slip(tournament, match, receipt, player, code) for player in match.players]
-    return web_page(f"Receipts of {match.round}/{match.table}", RECEIPT_STYLE, slips)
+    return web_page(
+        tr("Receipts of {round}/{table}", round=match.round, table=match.table),
+        RECEIPT_STYLE,
+        slips,
+    )
 
 
 def _slip(
@@ -357,17 +440,33 @@ def _slip(
     assert match.result is not None  # noqa: S101 - a match without one has no receipt
     opening = tournament.opening
     head = head_in(receipt.note)
-    where = f"{round_in_words(tournament, tournament.rounds[match.round - 1])}, table {match.table}"
+    where = tr(
+        "{round}, table {table}",
+        round=round_in_words(tournament, tournament.rounds[match.round - 1]),
+        table=match.table,
+    )
     return htpy.section[
         htpy.div[
             htpy.h1[f"{isolated(visible(opening.name)) if opening else ''}: {where}"],
             htpy.p(class_="result")[result_in_words(tournament, match, match.result)],
-            htpy.p[f"for {bare_name(tournament, player)} (#{player})"],
+            htpy.p[
+                tr(
+                    "for {player} (#{number})",
+                    player=bare_name(tournament, player),
+                    number=player,
+                )
+            ],
             htpy.p(class_="proof")[
-                f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
-                f"whose root is {head.root.hex()}. Save the text of the code as a file: ",
-                htpy.code["tourney verify FILE --policy POLICY"],
-                " checks that the signed log contains this result.",
+                tr_nodes(
+                    "Event {position} of {size} in the log {origin}, whose root is {root}. Save "
+                    "the text of the code as a file: {command} checks that the signed log contains "
+                    "this result.",
+                    position=str(receipt.position + 1),
+                    size=str(head.size),
+                    origin=head.origin,
+                    root=head.root.hex(),
+                    command=htpy.code["tourney verify FILE --policy POLICY"],
+                )
             ],
         ],
         code,

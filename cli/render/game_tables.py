@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import bare_name, cut_name, has_namesakes, name_of, shown_name
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import how_many, isolated
 from cli.wording.phrases import BOTH_LEFT, score_in_words
@@ -15,25 +17,39 @@ from ledger.tournament.state import Match, Player, Round, Tournament
 if TYPE_CHECKING:
     from projections.standings.table import Standings
 
-_STATUS = {"active": "", "cut": "missed the cut"}
-"""The statuses that a person reads otherwise."""
+_STATUS = {
+    "active": "",
+    "cut": marked("missed the cut"),
+    "dropped": marked("dropped"),
+    "disqualified": marked("disqualified"),
+    "withdrawn": marked("withdrawn"),
+}
+"""How a person reads the statuses."""
 
-NO_PLAYER = "no player is registered yet: `register` registers players"
+NO_PLAYER = marked("no player is registered yet: `register` registers players")
 """The line for an empty list of players."""
 
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),
-    Column("name", flexible=True, text=lambda each: isolated(each["name"])),
-    Column("faction", flexible=True, yields=2, optional=True),
-    Column("league id", flexible=True, yields=3, optional=True),
+    Column(marked("name"), flexible=True, text=lambda each: isolated(each["name"])),
+    Column(marked("faction"), flexible=True, yields=2, optional=True),
+    Column(marked("league id"), flexible=True, yields=3, optional=True),
     Column(
-        "status",
+        marked("status"),
         yields=1,
         optional=True,
-        text=lambda each: _STATUS.get(each["status"], each["status"]),
+        text=lambda each: status_in_words(each["status"]),
     ),
 )
 """Of players as `player_as_json` makes them."""
+
+_MANNERS = {
+    "time": marked("time"),
+    "concession": marked("concession"),
+    "no-show": marked("no-show"),
+    "departure": marked("departure"),
+    "declared": marked("declared"),
+}
 
 _OF_A_RESULT = ("outcomes", "points", "manner", "fields", "ending", "facts", "adjusted")
 """What a script is given of a result."""
@@ -42,6 +58,12 @@ WINNER_CELLS = 16
 """How much of a winner's name stands beside the score."""
 
 DECIMALS = 4
+
+
+def status_in_words(status: str) -> str:
+    """Say the status of a player who does not play on; nothing of the others."""
+    said = _STATUS.get(status, status)
+    return tr_of("state", said) if said else ""
 
 
 def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
@@ -60,7 +82,7 @@ def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
 def person_columns(
     tournament: Tournament,
     number: Callable[[Any], int],
-    title: str = "player",
+    title: str = marked("player"),
     *,
     key: str = "player",
     text: Callable[[Tournament, int], str] | None = None,
@@ -92,7 +114,7 @@ def person_columns(
 def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Column:
     """Return the column of somebody's faction, which a game may do without."""
     return Column(
-        "faction",
+        marked("faction"),
         flexible=True,
         optional=True,
         value=lambda each: tournament.players[number(each)].faction,
@@ -115,11 +137,15 @@ def pairing_columns(
 
     columns = [
         for_program("round"),
-        Column("table", right=True, text=table_to_sit_at if for_players else None),
+        Column(marked("table"), right=True, text=table_to_sit_at if for_players else None),
         for_program("match", lambda match: match.number),
         *person_columns(tournament, lambda match: _seats(match)[0], strong=won(0)),
         *person_columns(
-            tournament, lambda match: _seats(match)[1], "against", key="against", strong=won(1)
+            tournament,
+            lambda match: _seats(match)[1],
+            marked("against"),
+            key="against",
+            strong=won(1),
         ),
     ]
     if not with_result:
@@ -129,7 +155,7 @@ def pairing_columns(
         for_program("outcome", _outcome),
         for_program("points", lambda match: _points(match, 0)),
         for_program("against_points", lambda match: _points(match, 1)),
-        Column("result", yields=1, value=lambda match: _result(tournament, match)),
+        Column(marked("result"), yields=1, value=lambda match: _result(tournament, match)),
     ]
 
 
@@ -157,28 +183,29 @@ def _points(match: Match, side: int) -> int | None:
 
 def seat_name(tournament: Tournament, player: int) -> str:
     """Who sits there; nobody is a bye."""
-    return shown_name(tournament, player) if player else "-- bye --"
+    return shown_name(tournament, player) if player else tr("-- bye --")
 
 
 def _result(tournament: Tournament, match: Match) -> str:
     """How a match ended, from the winner's side."""
     if match.result is None:
-        worth = f" ({match.named})" if match.named else ""
-        return f"bye{worth}" if match.is_bye else ""
+        worth = f" ({tr(match.named)})" if match.named else ""
+        return tr("bye") + worth if match.is_bye else ""
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)
     points = match.result.counted
-    manner = "" if match.result.manner == "played" else f" ({match.result.manner})"
-    if letter == other == "L" and match.result.manner == "departure":
-        manner = BOTH_LEFT
+    manner = match.result.manner
+    more = "" if manner == "played" else f" ({tr(_MANNERS[manner])})"
+    if letter == other == "L" and manner == "departure":
+        more = tr(BOTH_LEFT)
     if letter == other:
-        phrase = "draw" if letter == "D" else "neither won"
+        phrase = tr_of("result", "draw") if letter == "D" else tr("neither won")
     else:
         winner = match.first if letter == "W" else match.second
         points = points if letter == "W" else (points[1], points[0])
-        phrase = f"{cut_name(tournament, winner, WINNER_CELLS)} won"
+        phrase = tr("{winner} won", winner=cut_name(tournament, winner, WINNER_CELLS))
     score = score_in_words(tournament.ruleset.scoring, points)
-    return f"{phrase}{f' {score}' if any(points) else ''}{manner}"
+    return f"{phrase}{f' {score}' if any(points) else ''}{more}"
 
 
 def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, object]]:
@@ -203,12 +230,14 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
 def counted_in_words(tournament: Tournament, table: Standings) -> str:
     """Say what a table counts: the rounds, and what the one in play still lacks."""
     if not table.rounds:
-        return "nothing played yet"
+        return tr("nothing played yet")
     last = tournament.rounds[table.rounds[-1] - 1]
     if last.unreported:
         results = how_many(last.unreported, "result")
-        return f"round {last.number} is being played: {results} missing"
-    return f"after {how_many(len(table.rounds), 'round')}"
+        return tr(
+            "round {round} is being played: {results} missing", round=last.number, results=results
+        )
+    return tr("after {rounds}", rounds=how_many(len(table.rounds), "round"))
 
 
 def cut_place(tournament: Tournament, table: Standings) -> int:
@@ -235,6 +264,19 @@ def left_mark(tournament: Tournament, player: int) -> str:
     return status if status in {"dropped", "disqualified"} else ""
 
 
+def left_column(
+    tournament: Tournament, number: Callable[[Any], int], *, key: str = "", yields: int = 2
+) -> Column:
+    """Return the column that marks who left the tournament."""
+    return Column(
+        "",
+        yields=yields,
+        key=key,
+        value=lambda each: left_mark(tournament, number(each)),
+        text=lambda each: status_in_words(left_mark(tournament, number(each))),
+    )
+
+
 def standings_columns(
     tournament: Tournament,
     table: Standings,
@@ -246,34 +288,36 @@ def standings_columns(
     """
     shown = tournament.ruleset.scoring.shown
     return [
-        Column("rank", right=True),
+        Column(marked("rank"), right=True),
         Column("#", right=True, yields=0 if has_namesakes(tournament) else 99, key="player"),
         Column(
-            "player",
+            marked("player"),
             flexible=True,
             key="name",
             value=lambda row: name_of(tournament, row.player),
             text=lambda row: named(tournament, row.player),
         ),
-        Column("points", right=True, text=lambda row: shown(row.points)),
+        Column(marked("points"), right=True, text=lambda row: shown(row.points)),
         *(
             _tiebreaker_column(tournament, place, one.code)
             for place, one in enumerate(table.tiebreakers)
         ),
         Column(
-            "W-L-D",
+            marked("W-L-D"),
             yields=1,
             only="person",
             value=lambda row: f"{row.wins}-{row.losses}-{row.draws}",
         ),
         *map(for_program, ("wins", "losses", "draws")),
-        Column("byes", right=True, yields=98, optional=True, text=lambda row: str(row.byes or "")),
         Column(
-            "",
-            yields=97,
+            marked("byes"),
+            right=True,
+            yields=98,
             optional=True,
-            key="left",
-            value=lambda row: left_mark(tournament, row.player),
+            text=lambda row: str(row.byes or ""),
+        ),
+        left_column(tournament, attrgetter("player"), key="left", yields=97)._replace(
+            optional=True
         ),
     ]
 

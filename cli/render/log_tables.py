@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, with_names
 from cli.input.moments import time_in
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many
-from cli.wording.event_words import about_in_words, in_words, result_ruled
+from cli.wording.dispute_words import result_ruled
+from cli.wording.event_words import about_in_words, in_words
 from cli.wording.phrases import entered_by, official_in_words, table_in_words, who
 from ledger.facts.office import NoteTaken
 from ledger.tournament.state import Tournament
@@ -22,6 +24,7 @@ from projections.disputes import steps_in
 
 if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
+    from ledger.tournament.table_records import Ruling
 
 
 class StepOfDispute(NamedTuple):
@@ -43,28 +46,30 @@ def steps_of(tournament: Tournament, log: Sequence[Recorded]) -> list[StepOfDisp
 def step_columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a dispute's events: where, when, who typed it, and what."""
     return [
-        Column("table", value=lambda each: table_in_words(tournament, each.match)),
-        Column("event", right=True, value=lambda each: each.recorded.seq),
-        Column("time", yields=1, value=lambda each: time_in(tournament, each.recorded.at)),
+        Column(marked("table"), value=lambda each: table_in_words(tournament, each.match)),
+        Column(marked("event"), right=True, value=lambda each: each.recorded.seq),
+        Column(marked("time"), yields=1, value=lambda each: time_in(tournament, each.recorded.at)),
         Column(
-            "entered by",
+            marked("entered by"),
             yields=2,
             flexible=True,
             value=lambda each: entered_by(each.recorded, tournament),
         ),
-        prose("what", lambda each: in_words(each.recorded.event, tournament)),
+        prose(marked("what"), lambda each: in_words(each.recorded.event, tournament)),
     ]
 
 
 def log_columns(tournament: Tournament, what: Callable[[Recorded], str]) -> list[Column]:
     """Return the columns of an event; `what` says it in words."""
     return [
-        Column("seq", right=True),
-        Column("time", yields=2, key="at", text=lambda each: time_in(tournament, each.at)),
+        Column(marked("seq"), right=True),
+        Column(marked("time"), yields=2, key="at", text=lambda each: time_in(tournament, each.at)),
         for_program("by"),
-        Column("who", yields=1, flexible=True, value=lambda each: entered_by(each, tournament)),
+        Column(
+            marked("who"), yields=1, flexible=True, value=lambda each: entered_by(each, tournament)
+        ),
         for_program("type"),
-        prose("what", what),
+        prose(marked("what"), what),
     ]
 
 
@@ -79,7 +84,7 @@ def show_log(
     return show_records(desk, log_columns(tournament, what), log, json=json)
 
 
-_EVENT = Column("event", right=True, key="seq")
+_EVENT = Column(marked("event"), right=True, key="seq")
 
 
 def show_rulings(desk: Desk) -> None:
@@ -90,22 +95,25 @@ def show_rulings(desk: Desk) -> None:
     columns = (
         _EVENT,
         Column(
-            "table",
+            marked("table"),
             value=lambda each: (
                 table_in_words(tournament, each.made.match) if each.made.match else ""
             ),
         ),
         Column(
-            "official",
+            marked("official"),
             flexible=True,
             yields=1,
             value=lambda each: official_in_words(tournament, each.made.official),
         ),
-        Column("clause", yields=2, value=lambda each: each.made.clause),
-        prose("ruling", lambda each: f"{each.made.ruling}{result_ruled(each.made, tournament)}"),
+        Column(marked("clause"), yields=2, value=lambda each: each.made.clause),
+        prose(
+            marked("ruling"),
+            lambda each: f"{each.made.ruling}{result_ruled(each.made, tournament)}",
+        ),
         Column(
-            "state",
-            value=lambda each: "correction due" if is_due(tournament, each) else state_of(each),
+            marked("state"),
+            value=lambda each: ruling_state(state_of(each), each, is_due=is_due(tournament, each)),
         ),
     )
     rulings = tournament.floor.rulings
@@ -118,15 +126,30 @@ def show_rulings(desk: Desk) -> None:
         say(how_many(len(rulings), "ruling"))
 
 
+RULING_STATES = (marked("final"), marked("review asked"), marked("open to review"))
+"""What may be of a ruling that was not reviewed."""
+
+
+def ruling_state(state: str, ruling: Ruling, *, is_due: bool = False) -> str:
+    """Say how far a ruling has come; `state` is how far its review has."""
+    if is_due:
+        return tr_of("state", "correction due")
+    if ruling.reviewed_by:
+        return tr("reviewed by {seq}", seq=ruling.reviewed_by)
+    return tr_of("state", state)
+
+
 def show_conduct(desk: Desk) -> None:
     """Print everything noted of conduct."""
     from projections.disputes import conduct_as_json
 
     by_default = desk.book.tournament.ruleset.floor.conduct.clause
-    clause = Column("clause", yields=1, value=lambda row: row["clause"] or by_default)
-    spectator = prose("spectator")._replace(optional=True)
+    clause = Column(marked("clause"), yields=1, value=lambda row: row["clause"] or by_default)
+    spectator = prose(marked("spectator"))._replace(optional=True)
     listed = conduct_as_json(desk.book.tournament)
-    _show_on_players(desk, listed, spectator, Column("kind"), clause, prose("remedy"))
+    _show_on_players(
+        desk, listed, spectator, Column(marked("kind")), clause, prose(marked("remedy"))
+    )
 
 
 def show_recommendations(desk: Desk) -> None:
@@ -134,8 +157,8 @@ def show_recommendations(desk: Desk) -> None:
     from projections.disputes import recommendations_as_json
 
     listed = recommendations_as_json(desk.book.tournament)
-    clause, why = Column("clause", yields=1), prose("why", key="reason")
-    _show_on_players(desk, listed, clause, why, Column("state"))
+    clause, why = Column(marked("clause"), yields=1), prose(marked("why"), key="reason")
+    _show_on_players(desk, listed, clause, why, Column(marked("state")))
 
 
 def show_penalties(desk: Desk) -> None:
@@ -143,8 +166,8 @@ def show_penalties(desk: Desk) -> None:
     from projections.disputes import penalties_as_json
 
     listed = penalties_as_json(desk.book.tournament)
-    penalty, clause = Column("penalty", key="kind"), Column("clause", yields=1)
-    _show_on_players(desk, listed, penalty, clause, prose("for", key="infraction"))
+    penalty, clause = Column(marked("penalty"), key="kind"), Column(marked("clause"), yields=1)
+    _show_on_players(desk, listed, penalty, clause, prose(marked("for"), key="infraction"))
 
 
 def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Column) -> None:
@@ -153,11 +176,11 @@ def _show_on_players(desk: Desk, listed: list[dict[str, object]], *columns: Colu
     about = person_columns(tournament, itemgetter("player"), text=_player_or_spectator)
     records = [with_names(tournament, each) for each in listed]
     if show_records(desk, (_EVENT, *about, *columns), records):
-        say(f"{len(listed)} on record")
+        say(tr("{count} on record", count=len(listed)))
 
 
 def _player_or_spectator(tournament: Tournament, number: int) -> str:
-    return labelled(tournament, number) if number else "spectator"
+    return labelled(tournament, number) if number else tr("spectator")
 
 
 def show_notes(desk: Desk) -> None:
@@ -186,11 +209,11 @@ def note_columns(tournament: Tournament) -> list[Column]:
         _EVENT,
         for_program("at"),
         for_program("by"),
-        Column("who", flexible=True, yields=1, value=lambda each: who(each.by, tournament)),
+        Column(marked("who"), flexible=True, yields=1, value=lambda each: who(each.by, tournament)),
         Column(
-            "on",
+            marked("on"),
             flexible=True,
             value=lambda each: about_in_words(tournament, each.event.match, each.event.player),
         ),
-        prose("note", lambda each: each.event.text),
+        prose(marked("note"), lambda each: each.event.text),
     ]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cli.desk.guide import round_in_words
 from cli.input.find_people import bare_cut, cut_name, name_of, plain, shown_name
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.game_tables import (
     counted_in_words,
     faction_column,
@@ -59,9 +60,9 @@ class NamedSeat(NamedTuple):
 
 
 BY_NAME = (
-    Column("player", flexible=True, text=lambda seat: seat.shown),
-    Column("table", right=True, text=lambda seat: table_to_sit_at(seat.match)),
-    Column("against", flexible=True),
+    Column(marked("player"), flexible=True, text=lambda seat: seat.shown),
+    Column(marked("table"), right=True, text=lambda seat: table_to_sit_at(seat.match)),
+    Column(marked("against"), flexible=True),
 )
 """Of a round's seats in the order of the players' names."""
 
@@ -78,8 +79,8 @@ def pairing_pages(
     seated = seats_by_name(tournament, matches)
     place = round_in_words(tournament, played)
     return [
-        *_tabled(tournament, f"{place} - by table", by_table, matches, below=below),
-        *_tabled(tournament, f"{place} - by name", BY_NAME, seated, below=below),
+        *_tabled(tournament, tr("{place} - by table", place=place), by_table, matches, below=below),
+        *_tabled(tournament, tr("{place} - by name", place=place), BY_NAME, seated, below=below),
     ]
 
 
@@ -109,8 +110,8 @@ def pairing_tables(
     place = heading_of(tournament, played)
     by_table = pairing_columns(tournament, with_result=False, for_players=True)
     return [
-        (f"{place} - by table", by_table, matches),
-        (f"{place} - by name", BY_NAME, seats_by_name(tournament, matches)),
+        (tr("{place} - by table", place=place), by_table, matches),
+        (tr("{place} - by name", place=place), BY_NAME, seats_by_name(tournament, matches)),
     ]
 
 
@@ -125,7 +126,11 @@ def clock_lines(
     ]
     lines += [ends] if ends else []
     lines += [
-        f"table {match.table}: {how_many(longer[match.number], 'minute')} added"
+        tr(
+            "table {table}: {minutes} added",
+            table=match.table,
+            minutes=how_many(longer[match.number], "minute"),
+        )
         for match in played.matches
         if match.number in longer
     ]
@@ -138,7 +143,7 @@ def standings_pages(
     """Lay out a stage's standings, with the factions."""
     note = counted_in_words(tournament, shown)
     columns = printed_standings(tournament, shown)
-    return list(_tabled(tournament, "standings", columns, shown.rows, note, below))
+    return list(_tabled(tournament, tr("standings"), columns, shown.rows, note, below))
 
 
 def printed_standings(tournament: Tournament, shown: Standings) -> list[Column]:
@@ -163,7 +168,9 @@ def bracket_pages(
         lines += [*([""] if lines else []), *([title] if title else [])]
         lines += table(columns, rows, WIDTH)
     last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
-    what = f"bracket, {round_in_words(tournament, last)}" if last else "bracket"
+    what = tr("bracket")
+    if last:
+        what = tr("bracket, {round}", round=round_in_words(tournament, last))
     return list(_paged(tournament, what, [], lines, below=below))
 
 
@@ -203,7 +210,7 @@ def _paged(
     room = LINES - 4 - len(below)
     count = max(1, -(-len(rows) // room))
     for page in range(count):
-        number = f"page {page + 1} of {count}"
+        number = tr("page {page} of {count}", page=page + 1, count=count)
         heading = _titled(tournament, what, WIDTH - len(number) - 2)
         gap = " " * (WIDTH - cells(heading) - len(number))
         kept = rows[page * room : (page + 1) * room]
@@ -229,7 +236,7 @@ def slip_pages(
     tournament: Tournament, played: Round, words: PostedWords | None = None
 ) -> list[list[str]]:
     """Lay out a slip for every match that is played, with the six words of the latest posting."""
-    shown = f"event {words.size}: {words.text}" if words else ""
+    shown = tr("event {seq}: {words}", seq=words.size, words=words.text) if words else ""
     slips = [
         _slip(tournament, played, match, shown) for match in played.matches if not match.is_bye
     ]
@@ -250,7 +257,7 @@ def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> li
     room = (WIDTH - 23) // len(names)
     leaving = [f"[ ] {cut_name(tournament, each, room)}" for each in match.players]
     boxes = _boxes(tournament.ruleset)
-    place = f"TABLE {match.table}"
+    place = tr("TABLE {table}", table=match.table)
     gap = " " * max(2, WIDTH - cells(place) - cells(words))
     lines = [f"{place}{gap}{words}".rstrip(), heading_of(tournament, played), ""]
     for player in match.players:
@@ -258,9 +265,9 @@ def _slip(tournament: Tournament, played: Round, match: Match, words: str) -> li
         lines += [f"{player:>5}  {_padded(name, NAME_CELLS)} {boxes}", ""]
     return [
         *lines,
-        f"drops out:  {'   '.join(leaving)}",
+        tr("drops out:  {players}", players="   ".join(leaving)),
         "",
-        "start ________   end ________   judge ________",
+        tr("start ________   end ________   judge ________"),
         "",
         "",
         "________________________________    ________________________________",
@@ -285,9 +292,20 @@ def blanks(rules: Ruleset) -> list[Blank]:
     """Return what each side of a table fills in, as the ruleset asks for results."""
     if rules.scoring.kind == "reported":
         return [
-            Blank("points", range=f"({rules.scoring.points_min} to {rules.scoring.points_max})")
+            Blank(
+                tr("points"),
+                range=tr(
+                    "({least} to {most})",
+                    least=rules.scoring.points_min,
+                    most=rules.scoring.points_max,
+                ),
+            )
         ]
     declared = rules.derives
     if declared is not None and declared.main:
-        return [Blank(name) for name in (declared.main, declared.third) if name]
-    return [Blank(each.name, is_box=True) for each in rules.outcomes if each.record != "L"]
+        return [Blank(tr(name)) for name in (declared.main, declared.third) if name]
+    return [
+        Blank(tr_of("result", each.name), is_box=True)
+        for each in rules.outcomes
+        if each.record != "L"
+    ]

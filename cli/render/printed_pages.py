@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from cli.input.arguments import UsageError
 from cli.input.find_people import bare_cut, cut_name
+from cli.languages.speaking import tr
 from cli.render.codes import svg_code, terminal_code
 from cli.render.elements import records_table, web_page
 from cli.render.pages import Blank, blanks, heading_of, in_piles
@@ -110,11 +111,11 @@ def _bracket_sheets(
     name = isolated(visible(tournament.opening.name)) if tournament.opening else ""
     grid = grid_of(stage)
     for part in parts_of(grid, PAGE_PLAYERS) if grid else ():
-        title = f"{name} - bracket{part.part_in_words}"
+        title = tr("{name} - bracket{part}", name=name, part=part.part_in_words)
         yield PrintedPicture(title, figure(part, bracket_words(tournament)))
     for title, columns, rows, _ in bracket_tables(tournament, stage, factions=True):
         yield PrintedTable(
-            f"{name} - {title or 'bracket'}",
+            f"{name} - {title or tr('bracket')}",
             [
                 column._replace(value=itemgetter(place), text=itemgetter(place))
                 for place, column in enumerate(columns)
@@ -169,9 +170,9 @@ def write_page(
     else:
         text = "\f".join("".join(f"{visible(line)}\n" for line in page) for page in pages)
     if not text:
-        raise UsageError(f"{output}: there is nothing to print")
+        raise UsageError(tr("{file}: there is nothing to print", file=output))
     desk.files.write(output, [text.encode()], is_secret=is_secret)
-    say(f"{output}: open this file to print it")
+    say(tr("{file}: open this file to print it", file=output))
 
 
 SLIPS_A_SHEET = 4
@@ -225,10 +226,10 @@ def slips_page(tournament: Tournament, played: Round, words: PostedWords | None 
 def _slip(tournament: Tournament, title: str, words: str, match: Match, blank: list[Blank]) -> Node:
     names = [cut_name(tournament, each, NAME_CELLS) for each in match.players]
     return htpy.section(class_="slip")[
-        htpy.h2[htpy.strong[f"Table {match.table}"], title],
+        htpy.h2[htpy.strong[tr("Table {table}", table=match.table)], title],
         htpy.p(class_="note words")[words] if words else None,
         (_side(each, bare_cut(tournament, each, NAME_CELLS), blank) for each in match.players),
-        htpy.p(class_="foot")[(_line(each) for each in ("start", "end", "judge"))],
+        htpy.p(class_="foot")[(_line(each) for each in (tr("start"), tr("end"), tr("judge")))],
         htpy.p(class_="foot")[(htpy.span(class_="sign")[name] for name in names)],
     ]
 
@@ -237,7 +238,7 @@ def _side(player: int, name: str, blank: list[Blank]) -> Node:
     return htpy.div(class_="side")[
         htpy.span(class_="who")[name, " ", htpy.small[f"#{player}"]],
         (_box(each.name) if each.is_box else _line(each.name, each.range) for each in blank),
-        htpy.span(class_="note")[_box("drops out")],
+        htpy.span(class_="note")[_box(tr("drops out"))],
     ]
 
 
@@ -314,7 +315,12 @@ def write_slips(desk: Desk, slips: Sequence[LinkSlip], output: OutFile) -> None:
 
 def _lines(slip: LinkSlip, *, is_drawn: bool) -> list[str]:
     drawn = terminal_code(slip.address.encode()).decode().splitlines() if is_drawn else []
-    return [*drawn, slip.name, f"  {slip.address}", f"  or at {_where(slip)}: {slip.code}"]
+    return [
+        *drawn,
+        slip.name,
+        f"  {slip.address}",
+        f"  {tr('or at {address}: {code}', address=_where(slip), code=slip.code)}",
+    ]
 
 
 def _where(slip: LinkSlip) -> str:
@@ -337,8 +343,10 @@ def _badge(title: str, slip: LinkSlip) -> Node:
         Markup(svg_code(slip.address.encode())),  # noqa: S704 - drawn here
         htpy.div[
             htpy.p[isolated(shortened(title, BADGE_NAME_CELLS))],
-            htpy.p["Scan this with your camera, or type"],
+            htpy.p[tr("Scan this with your camera, or type")],
             htpy.p(class_="code")[slip.code],
-            htpy.p(class_="where")["at ", _where(slip).removeprefix("http://")],
+            htpy.p(class_="where")[
+                tr("at {address}", address=_where(slip).removeprefix("http://"))
+            ],
         ],
     ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
+from cli.languages.speaking import ENGLISH, speaking, tr
 from cli.terminal.output import (
     say,
     show,
@@ -55,11 +56,13 @@ def show_records(  # noqa: PLR0913 - each says how a table differs from a plain 
     where there is no record.
     """
     if desk.json:
-        _show_as_json(records if json is None else json())
+        with speaking(ENGLISH):
+            _show_as_json(records if json is None else json())
     elif desk.options.format == "csv":
         some = [each for each in columns if each.only != "person"]
         rows = ([column.value_of(record) for column in some] for record in records)
-        show_csv([column.name for column in some], rows)
+        with speaking(ENGLISH):
+            show_csv([column.name for column in some], rows)
     else:
         count = 0
         for title, group in groupby(records, by) if by else [("", records)]:
@@ -92,7 +95,7 @@ def refuse_csv(desk: Desk, option: str) -> None:
     UsageError where a spreadsheet was asked for.
     """
     if desk.options.format == "csv":
-        raise UsageError(f"{option} and --csv: choose one")
+        raise UsageError(tr("{option} and --csv: choose one", option=option))
 
 
 def as_read(

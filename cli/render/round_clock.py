@@ -14,6 +14,7 @@ from cli import outside
 from cli.desk.guide import next_here, round_in_words
 from cli.desk.session import Desk
 from cli.input.find_people import short_name, with_names
+from cli.languages.speaking import marked, tr, tr_many, tr_of
 from cli.render.game_tables import person_columns
 from cli.render.records import as_read, show_records
 from cli.terminal.output import say
@@ -42,7 +43,10 @@ FRAME_ROWS = 6
 """Rows of the big clock beside the digits and the tables."""
 
 PAGE_SECONDS = 8
-PAUSED, TIME_CALLED = "PAUSED", "TIME CALLED"
+PAUSED, TIME_CALLED = marked("PAUSED"), marked("TIME CALLED")
+STATES = (marked("paired"), marked("started"), marked("closed"))
+"""What a round may be."""
+
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 HOME = "\x1b[H"
@@ -63,9 +67,14 @@ def show_round(desk: Desk) -> None:
         json=lambda: round_as_json(tournament, played, shown),
     ):
         return
-    say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
+    say(_in_one_line(tournament, played, shown))
     if desk.is_live:
         say(next_here(desk))
+
+
+def _in_one_line(tournament: Tournament, played: Round, shown: RoundClock) -> str:
+    state = tr_of("state", played.status)
+    return f"{round_in_words(tournament, played)}, {state}{_clock_in_words(shown)}"
 
 
 def early(tournament: Tournament) -> int:
@@ -83,7 +92,7 @@ def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
 
     played = latest_round(tournament)
     if played is None:
-        raise NotFound("no round is paired yet: use `pair`")
+        raise NotFound(tr("no round is paired yet: use `pair`"))
     return played, clock(tournament, played, at)
 
 
@@ -135,9 +144,9 @@ def ends_in_words(tournament: Tournament, shown: RoundClock) -> str:
 
     opening = tournament.opening
     if shown.ends is None or opening is None:
-        return "the clock is stopped" if shown.paused else ""
+        return tr("the clock is stopped") if shown.paused else ""
     at = local_time(_instant(shown.ends), opening.time_zone, opening.date)
-    return f"ends {at.rpartition(' ')[2][:5]}"
+    return tr("ends {time}", time=at.rpartition(" ")[2][:5])
 
 
 def _waiting(shown: RoundClock) -> list[TableClock]:
@@ -147,13 +156,17 @@ def _waiting(shown: RoundClock) -> list[TableClock]:
 def _columns(tournament: Tournament) -> list[Column]:
     """Return the columns of a table that plays on."""
     return [
-        Column("table", right=True),
+        Column(marked("table"), right=True),
         *person_columns(tournament, lambda each: each.players[0], text=short_name),
         *person_columns(
-            tournament, lambda each: each.players[1], "against", key="against", text=short_name
+            tournament,
+            lambda each: each.players[1],
+            marked("against"),
+            key="against",
+            text=short_name,
         ),
         Column(
-            "left",
+            marked("left"),
             right=True,
             key="seconds_left",
             value=lambda each: None if each.left is None else -(-each.left // 1_000),
@@ -163,7 +176,9 @@ def _columns(tournament: Tournament) -> list[Column]:
             "",
             yields=1,
             key="extension",
-            text=lambda each: f"+{each.extension} min" if each.extension else "",
+            text=lambda each: (
+                tr("+{minutes} min", minutes=each.extension) if each.extension else ""
+            ),
         ),
     ]
 
@@ -171,8 +186,13 @@ def _columns(tournament: Tournament) -> list[Column]:
 def reported_in_words(shown: RoundClock) -> str:
     """Count the tables of a round that have a result."""
     count = len(shown.tables)
-    have = "has" if count == 1 else "have"
-    return f"{shown.reported} of {how_many(count, 'table')} {have} reported"
+    return tr_many(
+        "{reported} of {tables} has reported",
+        "{reported} of {tables} have reported",
+        count,
+        reported=shown.reported,
+        tables=how_many(count, "table"),
+    )
 
 
 def clock_state(tournament: Tournament, played: Round) -> str:
@@ -200,11 +220,12 @@ def _clock_in_words(shown: RoundClock) -> str:
     if left is None:
         return ""
     minutes = how_many(abs(left), "minute")
-    over = f"time ran out {minutes} ago" if left else "time is up"
-    phrase = f"{minutes} left" if left > 0 else over
-    phrase += ", the clock is stopped: `round resume`" if shown.paused else ""
-    called = ", time was called" if 0 in shown.called else ""
-    warning = f": call it out with `round time --left {left}`" if shown.warning else ""
+    over = tr("time ran out {minutes} ago", minutes=minutes) if left else tr("time is up")
+    phrase = tr("{minutes} left", minutes=minutes) if left > 0 else over
+    phrase += tr(", the clock is stopped: `round resume`") if shown.paused else ""
+    called = tr(", time was called") if 0 in shown.called else ""
+    call = marked(": call it out with `round time --left {minutes}`")
+    warning = tr(call, minutes=left) if shown.warning else ""
     return f", {phrase}{called}{warning}"
 
 
@@ -235,14 +256,19 @@ def _screen(tournament: Tournament) -> list[str]:
     bar = "#" * filled + "." * (BAR_CELLS - filled)
     clock = f"{time_left(shown.left)}  " if shown.left is not None else ""
     head = [
-        f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
-        f"[{bar}] {shown.reported} of {count} reported   Ctrl-C to leave",
+        f"{clock}{_in_one_line(tournament, played, shown)}",
+        tr(
+            "{bar} {reported} of {count} reported   Ctrl-C to leave",
+            bar=f"[{bar}]",
+            reported=shown.reported,
+            count=count,
+        ),
         "",
     ]
     body = list(table(*as_read(_columns(tournament), _waiting(shown)), width - 1))
     room = max(height - len(head) - 1, 1)
     if len(body) > room:
-        body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]
+        body[room - 1 :] = [tr("and {count} more tables", count=len(body) - room + 1)]
     fitting = (*head, *body)[: max(height - 1, 1)]
     return [shortened(line, width - 1) for line in fitting]
 
@@ -252,18 +278,20 @@ def _big_screen(tournament: Tournament) -> list[str]:
     width, height = shutil.get_terminal_size()
     played, shown = _clock(tournament, outside.now())
     head = f"{round_in_words(tournament, played)}   {ends_in_words(tournament, shown)}".rstrip()
-    left = time_left(shown.left) if shown.left is not None else played.status
+    left = time_left(shown.left) if shown.left is not None else tr_of("state", played.status)
     body = digits(left, width - 2, max(height - TABLE_ROWS, 1))
     waiting = _waiting(shown)
     lines = [
         f"{each.table:>4}  {short_name(tournament, each.players[0])} - "
         f"{short_name(tournament, each.players[1])}"
-        + (f"  +{each.extension} min" if each.extension else "")
+        + (f"  {tr('+{minutes} min', minutes=each.extension)}" if each.extension else "")
         for each in waiting
     ]
     room = max(height - len(body) - FRAME_ROWS, 1)
     page, pages = page_of(lines, room, int(outside.moment().timestamp() // PAGE_SECONDS))
-    count = f"{len(waiting)} open" + (f", page {pages}" if pages else "")
+    count = tr("{count} open", count=len(waiting))
+    if pages:
+        count = tr("{count} open, page {page}", count=len(waiting), page=pages)
     fitting = ["", head.center(width - 1).rstrip(), "", *body, "", count, *page]
     return [shortened(line, width - 1) for line in fitting[: max(height - 1, 1)]]
 
@@ -308,4 +336,6 @@ def page_of(lines: list[str], room: int, turn: int) -> tuple[list[str], str]:
     if pages <= 1:
         return lines, ""
     place = turn % pages
-    return lines[place * room : (place + 1) * room], f"{place + 1} of {pages}"
+    return lines[place * room : (place + 1) * room], tr(
+        "{page} of {pages}", page=place + 1, pages=pages
+    )

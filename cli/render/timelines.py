@@ -14,6 +14,7 @@ import htpy
 
 from cli.input.find_people import cut_name, labels
 from cli.input.moments import time_in
+from cli.languages.speaking import tr
 from cli.render.dispute_tables import event_of_match, heading_of
 from cli.render.elements import unbroken, web_page
 from cli.terminal.visible import isolated, marking_names, visible
@@ -44,7 +45,12 @@ body { max-width: 46rem; padding-top: 1rem; }
 def rows_of_match(tournament: Tournament, match: Match) -> dict[str, str]:
     """Return the rows of the picture with their labels."""
     players = {f"p{player}": cut_name(tournament, player, LABEL_CELLS) for player in match.players}
-    return {**players, DESK: "desk", JUDGE: "judge or marshal", PUBLIC: "public (posted)"}
+    return {
+        **players,
+        DESK: tr("desk"),
+        JUDGE: tr("judge or marshal"),
+        PUBLIC: tr("public (posted)"),
+    }
 
 
 def timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> Node:
@@ -59,9 +65,11 @@ def timeline(tournament: Tournament, match: Match, story: Sequence[Recorded]) ->
             for place, begin in enumerate(range(0, len(steps), COLUMNS))
         ),
         htpy.figcaption[
-            "Each number is an event of the list below. A filled mark is in the row of its author; "
-            "if the desk entered the event for a player, the author is that player. Rings are in "
-            "the rows that learned of the event by the log."
+            tr(
+                "Each number is an event of the list below. A filled mark is in the row of its "
+                "author; if the desk entered the event for a player, the author is that player. "
+                "Rings are in the rows that learned of the event by the log."
+            )
         ],
         htpy.ol[(htpy.li[unbroken(_in_words(tournament, match, rows, step))] for step in steps)],
     ]
@@ -73,8 +81,14 @@ def _in_words(
     """Say an event of the picture: `13:08:11, event 223, judge, to Ann, Bob and desk: ...`."""
     when = time_in(tournament, step.recorded.at)
     reached = [label for row, label in rows.items() if row in step.reached]
-    to = f"; learned by {', '.join(reached)}" if reached else ""
-    where = f"{when}, event {step.recorded.seq}, by {rows[step.author]}{to}"
+    to = tr("; learned by {rows}", rows=", ".join(reached)) if reached else ""
+    where = tr(
+        "{time}, event {seq}, by {author}{learned}",
+        time=when,
+        seq=step.recorded.seq,
+        author=rows[step.author],
+        learned=to,
+    )
     return f"{where}: {visible(event_of_match(step.recorded, match, tournament))}"
 
 
@@ -84,11 +98,17 @@ def _picture(
     """Draw up to `COLUMNS` events; a longer story has several pictures, one below the other."""
     height = TOP + LANE * len(rows) + TOP
     first, last = steps[0], steps[-1]
-    about = f"events {first.number} to {last.number} of the list below, by the rows of {len(rows)}"
+    about = tr(
+        "Timeline: events {first} to {last} of the list below, by the rows of {count}: {rows}",
+        first=first.number,
+        last=last.number,
+        count=len(rows),
+        rows=", ".join(rows.values()),
+    )
     return htpy.svg(
         {"viewBox": f"0 0 {WIDTH} {height}"},
         role="img",
-        aria_label=f"Timeline: {about}: {', '.join(rows.values())}",
+        aria_label=about,
         width=str(WIDTH),
         height=str(height),
         font_size="11",
@@ -102,7 +122,7 @@ def _picture(
         _clock(time_in(tournament, last.recorded.at), WIDTH - LEFT + RADIUS, height, "end")
         if last is not first
         else None,
-        htpy.title[f"Timeline, part {place + 1}"],
+        htpy.title[tr("Timeline, part {part}", part=place + 1)],
     ]
 
 
@@ -164,7 +184,12 @@ def _clock(text: str, x: int, height: int, anchor: str) -> Node:
 def timeline_page(tournament: Tournament, match: Match, story: Sequence[Recorded]) -> str:
     """Return a page with the timeline of a match."""
     opening = tournament.opening
-    title = f"Timeline of {match.round}/{match.table}: {labels(tournament, match.players, ' and ')}"
+    title = tr(
+        "Timeline of {round}/{table}: {players}",
+        round=match.round,
+        table=match.table,
+        players=labels(tournament, match.players, tr(" and ")),
+    )
     name = f"{isolated(visible(opening.name))}, {opening.date}" if opening else ""
     body: list[Node] = [
         htpy.h1[visible(title)],

@@ -15,8 +15,10 @@ import msgspec
 
 from cli.input.find_people import labelled, name_of
 from cli.input.moments import time_in
+from cli.languages.speaking import in_figures, marked, tr
 from cli.render.game_tables import decimal
 from cli.terminal.output import show
+from cli.terminal.problems import said
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import amount_of, cells, how_many, visible
 from cli.wording.event_words import in_words
@@ -45,13 +47,13 @@ NODES_MAX = 200_000
 """The largest tree that is printed: a ruleset can declare means of means of means."""
 
 WORDS = {
-    "greatest": ", at least the minimum",
-    "after": ", 1 more than the players counted",
-    "cut": ", left out",
-    "least": ", the lowest of these",
-    "rounded": ", rounded to a whole number",
-    "step": ", from the table",
-    "performance": ", the lowest number at which this result is expected",
+    "greatest": marked(", at least the minimum"),
+    "after": marked(", 1 more than the players counted"),
+    "cut": marked(", left out"),
+    "least": marked(", the lowest of these"),
+    "rounded": marked(", rounded to a whole number"),
+    "step": marked(", from the table"),
+    "performance": marked(", the lowest number at which this result is expected"),
 }
 """How some nodes follow from their terms."""
 
@@ -85,7 +87,13 @@ class Sources:
         recorded = self.recorded(seq)
         by = f"{recorded.by.partition('/')[0]} {who(recorded.by, self.tournament)}"
         phrase = in_words(recorded.event, self.tournament)
-        return f"event {seq}, {time_in(self.tournament, recorded.at)}, {by}: {phrase}"
+        return tr(
+            "event {seq}, {time}, {by}: {act}",
+            seq=seq,
+            time=time_in(self.tournament, recorded.at),
+            by=by,
+            act=phrase,
+        )
 
     def as_json(self, seq: int) -> dict[str, object]:
         """The event for scripts: of what it tells, only corrections, rulings and waivers."""
@@ -135,7 +143,12 @@ def is_cut_off(root: Explanation, depth: int) -> bool:
 def _refuse_large(root: Explanation, depth: int | None) -> None:
     count = tree_size(root, depth)
     if count > NODES_MAX:
-        raise Refused(f"this tree has {count:,} nodes: limit it with --depth 3, or another depth")
+        raise Refused(
+            tr(
+                "this tree has {count} nodes: limit it with --depth 3, or another depth",
+                count=in_figures(count),
+            )
+        )
 
 
 def _lines(
@@ -191,7 +204,7 @@ def show_indented(lines: Iterable[tuple[int, str]], tournament: Tournament) -> N
 
 def _waived(sources: Sources, seq: int) -> str:
     waived = sources.waived(seq)
-    return f" (waives {', '.join(waived)})" if waived else ""
+    return tr(" (waives {clauses}{why})", why="", clauses=", ".join(waived)) if waived else ""
 
 
 def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament) -> str:
@@ -201,22 +214,25 @@ def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament
         return _difference(node, clause)
     if node.how == "compared":
         above = parent is not None and node.value < parent.value
-        where = "above" if above else "below"
-        return f"the player {where} is {labelled(tournament, node.player)}, rank {node.value}"
+        below = marked("the player below is {player}, rank {rank}")
+        return tr(
+            marked("the player above is {player}, rank {rank}") if above else below,
+            player=labelled(tournament, node.player),
+            rank=node.value,
+        )
     if node.how == "count":
         whose = f"{labelled(tournament, node.player)}: " if node.player else ""
-        behind = ", tied players who are behind" if node.player else ""
-        return (
-            f"{whose}{node.column}: {node.value}{behind}{listed(node.players, tournament)}{clause}"
-        )
-    where = f"round {node.round}" if node.round else ""
+        behind = tr(", tied players who are behind") if node.player else ""
+        counted = listed(node.players, tournament)
+        return f"{whose}{said(node.label)}: {node.value}{behind}{counted}{clause}"
+    where = tr("round {round}", round=node.round) if node.round else ""
     if where and node.how != "event":
-        where += "".join(f", event {seq}" for seq in node.seqs)
+        where += "".join(f", {tr('event {seq}', seq=seq)}" for seq in node.seqs)
     whose = ""
     if node.player and (parent is None or node.player != parent.player):
         whose = labelled(tournament, node.player) + _forfeit(node, tournament)
     place = ", ".join(part for part in (where, whose) if part)
-    column = "" if node.how == "event" and where else node.column
+    column = "" if node.how == "event" and where else said(node.label)
     label = ": ".join(part for part in (place, column) if part)
     sign = " = " if column else ": "
     value = node.terms[0].value if node.how == "cut" else node.value
@@ -231,14 +247,20 @@ def _forfeit(node: Explanation, tournament: Tournament) -> str:
     matches = tournament.rounds[node.round - 1].matches
     results = (match.result for match in matches if node.player in match.players)
     is_unplayed = any(result and result.manner in UNPLAYED for result in results)
-    return " (forfeit)" if is_unplayed else ""
+    return tr(" (forfeit)") if is_unplayed else ""
 
 
 def _difference(node: Explanation, clause: str) -> str:
     own, other = node.terms
-    tied = ", the same" if node.value == 0 else ""
+    tied = tr(", the same") if node.value == 0 else ""
     clause = clause or (f" ({own.clause})" if own.clause and own.how != "sum" else "")
-    return f"{node.column}: {exact(own.value)} against {exact(other.value)}{tied}{clause}"
+    return tr(
+        "{column}: {own} against {other}{more}",
+        column=said(node.label),
+        own=exact(own.value),
+        other=exact(other.value),
+        more=tied + clause,
+    )
 
 
 def _made(node: Explanation) -> str:
@@ -246,23 +268,23 @@ def _made(node: Explanation) -> str:
     many = how_many(len(node.terms), "opponent" if others else "round")
     match node.how:
         case "sum" if not node.terms:
-            return ", no round counts"
+            return tr(", no round counts")
         case "mean" | "performance" if not node.terms:
-            return ", no round counts: there is no value, which ranks as 0"
+            return tr(", no round counts: there is no value, which ranks as 0")
         case "sum":
             parts = node.column == "record" or any(term.column == ADJUSTMENT for term in node.terms)
-            return f", the sum of {'its parts' if parts else many}"
+            return tr(", the sum of its parts") if parts else tr(", the sum of {many}", many=many)
         case "mean":
-            return f", the mean of {many}"
+            return tr(", the mean of {many}", many=many)
         case _:
-            return WORDS.get(node.how, "")
+            return tr(WORDS[node.how]) if node.how in WORDS else ""
 
 
 def listed(players: Sequence[int], tournament: Tournament) -> str:
     """Name players after a colon, of many only the first; nothing where there are none."""
     shown = [labelled(tournament, player) for player in players[:PLAYERS_SHOWN]]
     if len(players) > len(shown):
-        shown.append(f"{len(players) - len(shown)} more")
+        shown.append(tr("{count} more", count=len(players) - len(shown)))
     return f": {', '.join(shown)}" if shown else ""
 
 
@@ -274,7 +296,7 @@ def exact(value: Fraction) -> str:
     return f"{value} = {sign}{decimal(abs(value))}"
 
 
-NOBODY = ": no player"
+NOBODY = marked(": no player")
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
@@ -317,59 +339,106 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     """Yield what there is to say of a meeting, each with the level that it stands at."""
     tournament = sources.tournament
     first, second = (labelled(tournament, player) for player in found.players)
-    yield 0, f"{found.drawn.round}/{found.table}: {first} against {second}"
+    yield (
+        0,
+        tr(
+            "{round}/{table}: {first} against {second}",
+            round=found.drawn.round,
+            table=found.table,
+            first=first,
+            second=second,
+        ),
+    )
     yield from _drawn(found.drawn, sources, by_hand=found.by_hand, swapped=found.swapped)
     if not found.sides:
         yield from _in_bracket(found, tournament)
         return
     if found.repaired:
-        yield 1, f"the seats come from event {found.repaired}; as known at that time:"
+        yield (
+            1,
+            tr(
+                "the seats come from event {seq}; as known at that time:",
+                seq=found.repaired,
+            ),
+        )
     for side in found.sides:
         yield from _side(side, tournament)
     groups = how_many(found.steps, "score group")
-    apart = f"they were {groups} apart: one floats" if found.steps else "same score group"
+    apart = (
+        tr("they were {groups} apart: one floats", groups=groups)
+        if found.steps
+        else tr("same score group")
+    )
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
     clause = tournament.ruleset.cites(clause)
     yield 1, f"{apart} ({clause})"
     yield from _before(found)
     if found.least_gap is None:
-        reason = f"the round cannot be paired without a rematch ({found.clause})"
-        yield 1, f"score gap of these pairings: {found.gap}; {reason}"
+        text = tr(
+            "score gap of these pairings: {gap}; the round cannot be paired without a rematch "
+            "({clause})",
+            gap=found.gap,
+            clause=found.clause,
+        )
+        yield 1, text
     else:
-        least = "the lowest" if found.gap == found.least_gap else f"the lowest is {found.least_gap}"
-        yield 1, f"score gap of these pairings: {found.gap}; of all legal pairings, {least}"
+        lowest = marked("score gap of these pairings: {gap}; of all legal pairings, the lowest")
+        higher = marked(
+            "score gap of these pairings: {gap}; of all legal pairings, the lowest is {least}"
+        )
+        text = lowest if found.gap == found.least_gap else higher
+        yield 1, tr(text, gap=found.gap, least=found.least_gap)
 
 
 def _before(found: Meeting) -> Iterator[tuple[int, str]]:
     """What the two had to do with each other before."""
     first, second = found.sides
     if second.player in first.met:
-        yield 1, f"they had met before ({found.clause})"
+        yield 1, tr("they had met before ({clause})", clause=found.clause)
     elif found.rematch:
-        yield 1, f"they had been paired before, without playing ({found.clause})"
+        yield 1, tr("they had been paired before, without playing ({clause})", clause=found.clause)
     elif found.paired_again:
-        unplayed = "they had been paired before, without playing"
-        yield 1, f"{unplayed}; every possible round had such a pairing ({found.clause})"
+        text = tr(
+            "they had been paired before, without playing; every possible round had such a "
+            "pairing ({clause})",
+            clause=found.clause,
+        )
+        yield 1, text
 
 
 def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
-    group = f"score group {side.group}, {how_many(side.group_size, 'player')}"
+    group = tr(
+        "score group {group}, {players}",
+        group=side.group,
+        players=how_many(side.group_size, "player"),
+    )
     points = tournament.ruleset.scoring.shown(side.points)
     yield 1, f"{labelled(tournament, side.player)}: {amount_of(points, 'point')}, {group}"
-    yield 2, f"had met{listed(side.met, tournament) or NOBODY}"
+    yield 2, tr("had met{players}", players=listed(side.met, tournament) or tr(NOBODY))
     if side.paired:
-        yield 2, f"had been paired, without playing, with{listed(side.paired, tournament)}"
-    yield 2, f"in the group, not yet met{listed(side.could_meet, tournament) or NOBODY}"
+        yield (
+            2,
+            tr(
+                "had been paired, without playing, with{players}",
+                players=listed(side.paired, tournament),
+            ),
+        )
+    others = listed(side.could_meet, tournament) or tr(NOBODY)
+    yield 2, tr("in the group, not yet met{players}", players=others)
 
 
 def _in_bracket(found: Meeting, tournament: Tournament) -> Iterator[tuple[int, str]]:
     for player, seed, game in zip(found.players, found.seeds, found.from_games, strict=True):
-        came = f"the winner of game {game} of the round before" if game else "starts here"
-        seeded = f"seed {seed}, " if seed else ""
+        came = (
+            tr("the winner of game {game} of the round before", game=game)
+            if game
+            else tr("starts here")
+        )
+        seeded = tr("seed {seed}, ", seed=seed) if seed else ""
         yield 1, f"{labelled(tournament, player)}: {seeded}{came}"
     clause = "FFG-ELIM-NEXT" if any(found.from_games) else "FFG-ELIM-CUT"
     clause = tournament.ruleset.cites(clause)
-    yield 1, f"the bracket fixes the pairings ({clause})"
+    yield 1, tr("the bracket fixes the pairings ({clause})", clause=clause)
 
 
 def _drawn(
@@ -377,9 +446,17 @@ def _drawn(
 ) -> Iterator[tuple[int, str]]:
     yield 1, sources.in_words(drawn.seq)
     if by_hand:
-        yield 1, "set by hand by the organizer"
+        yield 1, tr("set by hand by the organizer")
     else:
-        yield 1, f"drawn by {drawn.procedure}, attempt {drawn.attempt} for round {drawn.round}"
+        yield (
+            1,
+            tr(
+                "drawn by {procedure}, attempt {attempt} for round {round}",
+                procedure=drawn.procedure,
+                attempt=drawn.attempt,
+                round=drawn.round,
+            ),
+        )
     for seq in drawn.swaps if swapped else ():
         yield 1, sources.in_words(seq)
 
@@ -387,25 +464,41 @@ def _drawn(
 def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
     """Yield what there is to say of a bye, each with the level that it stands at."""
     tournament = sources.tournament
-    yield 0, f"the bye of round {found.drawn.round}: {labelled(tournament, found.player)}"
+    yield (
+        0,
+        tr(
+            "the bye of round {round}: {player}",
+            round=found.drawn.round,
+            player=labelled(tournament, found.player),
+        ),
+    )
     yield from _drawn(found.drawn, sources, by_hand=found.by_hand, swapped=found.swapped)
     cites = tournament.ruleset.cites
     if not found.order:
-        yield 1, f"the bracket left the other seat empty ({cites('FFG-ELIM-NEXT')})"
+        yield (
+            1,
+            tr("the bracket left the other seat empty ({clause})", clause=cites("FFG-ELIM-NEXT")),
+        )
         return
     if not found.ranked and found.by_hand:
-        yield 1, f"the players had no ranks yet ({cites('FFG-BYE-FIRST')})"
+        yield 1, tr("the players had no ranks yet ({clause})", clause=cites("FFG-BYE-FIRST"))
         return
     if not found.ranked:
         by = cites("FFG-BYE-FIRST")
-        yield 1, f"the players had no ranks yet: drawn at random ({by})"
+        yield 1, tr("the players had no ranks yet: drawn at random ({clause})", clause=by)
     else:
-        yield 1, f"the fewest byes, then the lowest rank first ({cites('FFG-BYE-LATER')}):"
+        yield (
+            1,
+            tr(
+                "the fewest byes, then the lowest rank first ({clause}):",
+                clause=cites("FFG-BYE-LATER"),
+            ),
+        )
     for each in found.order:
-        rank = f"rank {each.rank}, " if each.rank else ""
-        byes = f"{how_many(each.byes, 'bye')} before"
+        rank = tr("rank {rank}, ", rank=each.rank) if each.rank else ""
+        byes = tr("{byes} before", byes=how_many(each.byes, "bye"))
         passed = (
-            ": skipped, as the other players could not be paired legally"
+            tr(": skipped, as the other players could not be paired legally")
             if each.passed_over
             else ""
         )

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cli.desk.session import Desk
 from cli.input.find_people import labelled, labels, name_of, short_name, shown_name, with_names
+from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.render.differences import ARROW, change_columns, show_bracket, show_places
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records
 from cli.terminal.output import say, show
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import amount_of, how_many
 from cli.wording.phrases import result_in_words
@@ -50,7 +52,8 @@ def kinds_named(
     for outcome in sorted({one.outcomes[0] for one in some}, key=_best_first(every)):
         scores = [one.points for one in some if one.outcomes[0] == outcome]
         whole = len(scores) == sum(one.outcomes[0] == outcome for one in every)
-        named.append(outcome if whole else f"{outcome} {', '.join(_in_rows(scores))}")
+        word = tr_of("result", outcome)
+        named.append(word if whole else f"{word} {', '.join(_in_rows(scores))}")
     return named
 
 
@@ -70,7 +73,11 @@ def _complete(some: Sequence[int], every: Sequence[int]) -> list[int]:
 def _in_ranges(numbers: Sequence[int]) -> Iterator[str]:
     """Put numbers that follow each other together: `4 to 6 points`."""
     for first, last in _runs(numbers, lambda number: number + 1):
-        yield how_many(first, "point") if first == last else f"{first} to {last} points"
+        yield (
+            how_many(first, "point")
+            if first == last
+            else tr("{first} to {last} points", first=first, last=last)
+        )
 
 
 def _best_first(every: Sequence[Result]) -> Callable[[str], tuple[int, int]]:
@@ -87,7 +94,7 @@ def _in_rows(scores: Sequence[tuple[int, int]]) -> Iterator[str]:
     ordered = sorted(scores, key=lambda score: (-score[0], score[1]))
     for run in _runs(ordered, lambda score: (score[0], score[1] + 1)):
         first, last = (f"{own}-{other}" for own, other in run)
-        yield first if first == last else f"{first} to {last}"
+        yield first if first == last else tr("{first} to {last}", first=first, last=last)
 
 
 def _runs(values: Sequence[Value], after: Callable[[Value], Value]) -> list[tuple[Value, Value]]:
@@ -121,10 +128,13 @@ def show_otherwise(desk: Desk, found: Alternative, caveats: Sequence[str]) -> bo
     ):
         return False
     if len(moved) > ROWS_MAX:
-        show(f"… and {len(moved) - ROWS_MAX} more rows: --json shows all")
+        show(tr("… and {count} more rows: --json shows all", count=len(moved) - ROWS_MAX))
     if only := len(rows) - len(moved):
         show(
-            f"{how_many(only, 'more player')} with the same rank and points, but other tiebreakers"
+            tr(
+                "{players} with the same rank and points, but other tiebreakers",
+                players=how_many(only, "more player"),
+            )
         )
     for cut in found.cuts:
         show(*_cut_in_words(tournament, cut))
@@ -177,16 +187,23 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
         if {each.before.first, each.before.second} != {each.after.first, each.after.second}:
             here = max(each.after.first, each.after.second)
             yield f"{where}: " + (
-                f"a bye for {labelled(tournament, here)}" if here else "no player"
+                tr("a bye for {player}", player=labelled(tournament, here))
+                if here
+                else tr("no player")
             )
         else:
             result = each.after.result
-            parts = result_in_words(tournament, match, result) if result else "no result"
+            parts = result_in_words(tournament, match, result) if result else tr("no result")
             yield f"{where}: {parts}"
     for person in found.people:
         if person.before is not None and person.after is not None:
             player = labelled(tournament, person.player)
-            yield f"{player}: {person.after.status}, not {person.before.status}"
+            yield tr(
+                "{player}: {status}, not {before}",
+                player=player,
+                status=tr_of("state", person.after.status),
+                before=tr_of("state", person.before.status),
+            )
 
 
 def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
@@ -195,47 +212,63 @@ def _has_moved(row: PlayerChange[StandingsRow]) -> bool:
 
 
 def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
-    name = f"the cut to stage {cut.stage}"
+    name = tr("the cut to stage {stage}", stage=cut.stage)
     if cut.problem:
-        yield f"{name} could not have been made: {cut.problem}"
+        yield tr("{name} could not have been made: {problem}", name=name, problem=said(cut.problem))
         return
     enters = [player for player in cut.would_be if player not in cut.seeds]
     leaves = [player for player in cut.seeds if player not in cut.would_be]
-    when = "would have been" if cut.is_made else "would now be"
     if enters or leaves:
         into, out = labels(tournament, enters), labels(tournament, leaves)
-        yield f"{name} {when} different: in {into or 'no player'}; out {out or 'no player'}"
+        made = marked("{name} would have been different: in {entering}; out {leaving}")
+        to_make = marked("{name} would now be different: in {entering}; out {leaving}")
+        yield tr(
+            made if cut.is_made else to_make,
+            name=name,
+            entering=into or tr("no player"),
+            leaving=out or tr("no player"),
+        )
     moved = [
         f"{short_name(tournament, player)} {cut.seeds.index(player) + 1}{ARROW}{seed}"
         for seed, player in enumerate(cut.would_be, start=1)
         if player in cut.seeds and cut.seeds[seed - 1 : seed] != (player,)
     ]
     if moved:
-        yield f"{name}, seeds: {', '.join(moved)}"
+        yield tr("{name}, seeds: {seeds}", name=name, seeds=", ".join(moved))
 
 
 def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
-    name = f"round {later.round}"
+    name = tr("round {round}", round=later.round)
     if later.problem:
-        yield f"{name} could not have been paired: {later.problem}"
+        yield tr(
+            "{name} could not have been paired: {problem}", name=name, problem=said(later.problem)
+        )
         return
     tables = _new_tables(later)
     if later.would_be:
         count = sum(0 not in game for game in later.would_be)
-        others = f"{len(tables)} of {how_many(count, 'table')}"
-        yield f"{name} would have been drawn differently at {others}"
+        yield tr(
+            "{name} would have been drawn differently at {count} of {tables}",
+            name=name,
+            count=len(tables),
+            tables=how_many(count, "table"),
+        )
     else:
-        yield f"{name}: its draw cannot be repeated here"
+        yield tr("{name}: its draw cannot be repeated here", name=name)
     if later.byes[0] != later.byes[1]:
         was, would_be = (
-            labelled(tournament, player) if player else "no player" for player in later.byes
+            labelled(tournament, player) if player else tr("no player") for player in later.byes
         )
-        yield f"  the bye: {would_be}, not {was}"
+        yield f"  {tr('the bye: {player}, not {before}', player=would_be, before=was)}"
     if later.gaps[0] != later.gaps[1]:
         gap, least = later.gaps
-        yield f"  the actual tables would have a score gap of {gap}; the lowest would be {least}"
+        text = marked(
+            "the actual tables would have a score gap of {gap}; the lowest would be {least}"
+        )
+        yield f"  {tr(text, gap=gap, least=least)}"
     for one, other in later.rematches:
-        yield f"  {labels(tournament, (one, other))} would have met before"
+        players = labels(tournament, (one, other))
+        yield f"  {tr('{players} would have met before', players=players)}"
 
 
 def _new_tables(later: LaterRound) -> list[tuple[int, int]]:
@@ -247,9 +280,9 @@ def show_draw(desk: Desk, games: Games) -> None:
     """Print a round as it would have been drawn."""
     tournament = desk.book.tournament
     columns = (
-        Column("table", right=True, value=itemgetter(0)),
+        Column(marked("table"), right=True, value=itemgetter(0)),
         *person_columns(tournament, lambda each: each[1][0]),
-        *person_columns(tournament, lambda each: each[1][1], "against", key="against"),
+        *person_columns(tournament, lambda each: each[1][1], marked("against"), key="against"),
     )
     show_records(desk, columns, enumerate(games, start=1))
 
@@ -257,20 +290,24 @@ def show_draw(desk: Desk, games: Games) -> None:
 PLACES_MAX = 4
 """How many places that would move are shown of one result; --json has all."""
 
-ASSUMED = "all players come to their tables, no player drops, and reported results stay"
+ASSUMED = marked("all players come to their tables, no player drops, and reported results stay")
 
-AFTERWARDS = "a player who drops after the round changes nothing for those who are certain"
+AFTERWARDS = marked("a player who drops after the round changes nothing for those who are certain")
+
+
+VERDICTS = (marked("certain"), marked("possible"), marked("not proven"), marked("out"))
+"""What may be of a player's chances."""
 
 
 def show_sweep(desk: Desk, found: Sweep) -> None:
     """Print who is certain of the cut, who can still make it and by what, who is out."""
     tournament = desk.book.tournament
     columns = (
-        Column("rank", right=True, value=itemgetter(0)),
+        Column(marked("rank"), right=True, value=itemgetter(0)),
         *person_columns(tournament, lambda each: each[1].player),
         for_program("verdict", lambda each: each[1].verdict),
-        Column("cut", value=lambda each: _overall(each[1], found), only="person"),
-        prose("by their own result", lambda each: _by_result(tournament, each[1])),
+        Column(marked("cut"), value=lambda each: _overall(each[1], found), only="person"),
+        prose(marked("by their own result"), lambda each: _by_result(tournament, each[1])),
     )
     ranked = list(enumerate(found.players, start=1))
     if desk.options.for_person:
@@ -278,16 +315,16 @@ def show_sweep(desk: Desk, found: Sweep) -> None:
     if not show_records(desk, columns, ranked, json=lambda: sweep_as_json(tournament, found)):
         return
     if out := sum(hope.verdict == "out" for hope in found.players):
-        show(f"out of the cut: {how_many(out, 'player')}")
+        show(tr("out of the cut: {players}", players=how_many(out, "player")))
     for line in _terms(tournament, found):
         say(line)
 
 
 def _overall(hope: PlayerChances, found: Sweep) -> str:
     if hope.verdict in {"certain", "out"}:
-        return hope.verdict
+        return tr_of("verdict", hope.verdict)
     made = sum(chance.made for chance in hope.chances)
-    return f"{hope.verdict} {_percent(made, found.samples)}".strip()
+    return f"{tr_of('verdict', hope.verdict)} {_percent(made, found.samples)}".strip()
 
 
 def _percent(made: int, of: int) -> str:
@@ -301,12 +338,13 @@ def _by_result(tournament: Tournament, hope: PlayerChances) -> str:
     every = [chance.result for chance in hope.chances if chance.result is not None]
     reported = tournament.ruleset.scoring.kind == "reported"
     parts = []
-    for verdict in ("certain", "possible", "not proven", "out"):
+    for verdict in VERDICTS:
         alike = [chance for chance in hope.chances if chance.verdict == verdict]
         if alike:
             some = [chance.result for chance in alike if chance.result is not None]
             names = ", ".join(kinds_named(some, every, reported=reported))
-            parts.append(f"{verdict} {_share(alike)}".strip() + f": {names}")
+            said_so = f"{tr_of('verdict', verdict)} {_share(alike)}".strip()
+            parts.append(f"{said_so}: {names}")
     return "; ".join(parts)
 
 
@@ -325,28 +363,43 @@ def result_named(tournament: Tournament, result: Result) -> str:
     if score is None and rules.scoring.kind == "reported":
         score = result.points
     if score is None and result.manner == "concession":
-        return f"{result.outcomes[0]} by concession"
-    return result.outcomes[0] + (f" {score[0]}-{score[1]}" if score else "")
+        return tr("{outcome} by concession", outcome=tr_of("result", result.outcomes[0]))
+    return tr_of("result", result.outcomes[0]) + (f" {score[0]}-{score[1]}" if score else "")
 
 
 def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
     """Say what the verdicts are about, what was considered for them, and what they assume."""
     size = tournament.ruleset.scoring.shown(found.size)
     of = (
-        f"players with {size} points or more advance"
+        tr("players with {points} points or more advance", points=size)
         if found.by_points
-        else f"{found.size} players advance"
+        else tr("{count} players advance", count=found.size)
     )
     names = ", ".join(kinds_named(found.results, found.results))
-    every = "every result" if found.whole else "some of the results"
-    results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"
-    open_tables = f"{of}; {len(found.open)} open"
+    every = marked("every result that {ruleset} accepts ({names}: {count} of them)")
+    some = marked("some of the results that {ruleset} accepts ({names}: {count} of them)")
+    results = tr(
+        every if found.whole else some,
+        ruleset=tournament.ruleset.key,
+        names=names,
+        count=in_figures(found.distinct),
+    )
+    open_tables = tr("{advancing}; {count} open", advancing=of, count=len(found.open))
     if found.samples:
         yield from _of_a_sample(found, open_tables, results)
     else:
-        yield f"{open_tables}; proven for {results}, if {ASSUMED}; {AFTERWARDS}"
+        yield tr(
+            "{open_tables}; proven for {results}, if {assumed}; {afterwards}",
+            open_tables=open_tables,
+            results=results,
+            assumed=tr(ASSUMED),
+            afterwards=tr(AFTERWARDS),
+        )
     if not found.is_last:
-        yield f"more rounds follow before the cut: this is the state after round {found.round}"
+        yield tr(
+            "more rounds follow before the cut: this is the state after round {round}",
+            round=found.round,
+        )
 
 
 def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
@@ -355,13 +408,24 @@ def _of_a_sample(found: Sweep, open_tables: str, results: str) -> Iterator[str]:
     tried = [chance.tried for hope in found.players for chance in hope.chances if chance.tried]
     fewest = min(tried, default=found.samples)
     yield (
-        f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
-        '"certain" and "out" are proven; "possible" occurred in a combination'
+        tr(
+            "{open_tables}; from {samples} random combinations of {results}, if {assumed}; "
+            '"certain" and "out" are proven; "possible" occurred in a combination',
+            open_tables=open_tables,
+            samples=in_figures(found.samples),
+            results=results,
+            assumed=tr(ASSUMED),
+        )
     )
     yield (
-        "every kind of result was taken as equally likely; in 99 of 100 cases a percentage is off "
-        f"by at most {100 * found.margin:.1f} %, or {100 * margin(fewest):.1f} % for a player's "
-        f"own result ({fewest:,} combinations or more); what did not occur is still possible"
+        tr(
+            "every kind of result was taken as equally likely; in 99 of 100 cases a "
+            "percentage is off by at most {most} %, or {own} % for a player's own result "
+            "({count} combinations or more); what did not occur is still possible",
+            most=f"{100 * found.margin:.1f}",
+            own=f"{100 * margin(fewest):.1f}",
+            count=in_figures(fewest),
+        )
     )
 
 
@@ -387,12 +451,13 @@ def show_outcomes(
     """
     tournament = desk.book.tournament
     is_swiss = is_of_swiss(tournament, match)
-    own = list(_about(tournament, match, len(outcomes), is_swiss=is_swiss))
     columns = (
-        Column("result", flexible=True, value=lambda each: _result(tournament, match, each[0])),
+        Column(
+            marked("result"), flexible=True, value=lambda each: _result(tournament, match, each[0])
+        ),
         *(_of_swiss if is_swiss else _of_bracket)(tournament, match),
         Column(
-            "other rounds",
+            marked("other rounds"),
             optional=True,
             value=lambda each: ", ".join(str(later.round) for later in each[1].rounds),
         ),
@@ -401,10 +466,13 @@ def show_outcomes(
         desk,
         columns,
         outcomes,
-        json=lambda: outcomes_as_json(tournament, match, outcomes) | {"caveats": [*caveats, *own]},
+        json=lambda: (
+            outcomes_as_json(tournament, match, outcomes)
+            | {"caveats": [*caveats, *_about(tournament, match, len(outcomes), is_swiss=is_swiss)]}
+        ),
     ):
         return
-    for line in own:
+    for line in _about(tournament, match, len(outcomes), is_swiss=is_swiss):
         say(line)
 
 
@@ -412,14 +480,28 @@ def _about(tournament: Tournament, match: Match, count: int, *, is_swiss: bool) 
     """Say from whose side the results are, and how many of all results they are."""
     side, where = short_name(tournament, match.first), f"{match.round}/{match.table}"
     if not is_swiss:
-        yield f"{where}: results from {side}'s side, places with the later games as played"
+        yield tr(
+            "{where}: results from {side}'s side, places with the later games as played",
+            where=where,
+            side=side,
+        )
         return
-    yield f"{where}: results from {side}'s side, rank and points with the later rounds as played"
+    yield tr(
+        "{where}: results from {side}'s side, rank and points with the later rounds as played",
+        where=where,
+        side=side,
+    )
     if count < (distinct := len(accepted(tournament.ruleset).results)):
-        fields = " and ".join(each.name for each in tournament.ruleset.fields)
+        fields = tr(" and ").join(each.name for each in tournament.ruleset.fields)
         yield (
-            f"these are {count} of the {distinct:,} results that {tournament.ruleset.key} "
-            f"accepts: for each outcome and score, the lowest and the highest {fields}"
+            tr(
+                "these are {count} of the {total} results that {ruleset} accepts: for each "
+                "outcome and score, the lowest and the highest {fields}",
+                count=count,
+                total=in_figures(distinct),
+                ruleset=tournament.ruleset.key,
+                fields=fields,
+            )
         )
 
 
@@ -429,18 +511,21 @@ def _of_swiss(tournament: Tournament, match: Match) -> Iterator[Column]:
     for player, key in zip(match.players, ("first", "second"), strict=True):
         stands = partial(_standing, tournament, player, now[player])
         yield Column(short_name(tournament, player), flexible=True, key=key, value=stands)
-    yield prose("cut", lambda each: _cuts(tournament, each[1]))
+    yield prose(marked("cut"), lambda each: _cuts(tournament, each[1]))
 
 
 def _of_bracket(tournament: Tournament, match: Match) -> Iterator[Column]:
     """Yield the columns of who would go on, and whose places would be others."""
     goes_on = partial(_goes_on, tournament, match)
-    yield Column("advances", flexible=True, key="goes_on", value=lambda each: goes_on(each[1]))
-    yield prose("places", lambda each: _places(tournament, each[1]))
+    yield Column(
+        marked("advances"), flexible=True, key="goes_on", value=lambda each: goes_on(each[1])
+    )
+    yield prose(marked("places"), lambda each: _places(tournament, each[1]))
 
 
 def _result(tournament: Tournament, match: Match, result: Result) -> str:
-    return result_named(tournament, result) + (" (current)" if result == match.result else "")
+    named = result_named(tournament, result)
+    return tr("{result} (current)", result=named) if result == match.result else named
 
 
 def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
@@ -448,17 +533,18 @@ def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
     for each in found.differences.games:
         if each.after is not None and each.after.match == match.number:
             winner = each.after.winner
-    return shown_name(tournament, winner) if winner else "no player"
+    return shown_name(tournament, winner) if winner else tr("no player")
 
 
 def _places(tournament: Tournament, found: Alternative) -> str:
     moved = found.differences.places
     parts = [
-        f"{short_name(tournament, each.player)} {each.before or 'open'}{ARROW}"
-        f"{each.after or 'open'}"
+        f"{short_name(tournament, each.player)} {each.before or tr_of('place', 'open')}{ARROW}"
+        f"{each.after or tr_of('place', 'open')}"
         for each in moved[:PLACES_MAX]
     ]
-    more = [f"{len(moved) - PLACES_MAX} more"] if len(moved) > PLACES_MAX else []
+    rest = len(moved) - PLACES_MAX
+    more = [tr("{count} more", count=rest)] if rest > 0 else []
     return "; ".join(parts + more)
 
 
@@ -480,8 +566,9 @@ def _cuts(tournament: Tournament, found: Alternative) -> str:
     for cut in found.cuts:
         enters = [short_name(tournament, one) for one in cut.would_be if one not in cut.seeds]
         leaves = [short_name(tournament, one) for one in cut.seeds if one not in cut.would_be]
-        parts += [f"in {name}" for name in enters] + [f"out {name}" for name in leaves]
-        parts += ["other seeds"] if not (enters or leaves) else []
+        parts += [tr("in {player}", player=name) for name in enters]
+        parts += [tr("out {player}", player=name) for name in leaves]
+        parts += [tr("other seeds")] if not (enters or leaves) else []
     return "; ".join(parts)
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli.input.arguments import UsageError, whole_or_none
+from cli.languages.speaking import ENGLISH, in_figures, language, marked, tr
 from cli.render.records import show_records
 from cli.terminal.output import say
 from cli.terminal.tables import Column, as_json, as_text, for_program
 from cli.terminal.visible import first_of, how_many, visible
 from ledger.errors import Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -54,7 +56,12 @@ def show_answer(
         quiet=partial(is_few, few) if few else None,
     )
     if is_read and any(person not in names for person in labels):
-        say("an id is shown for a person without a name in the league's vault: see `help league`")
+        say(
+            tr(
+                "an id is shown for a person without a name in the league's vault: see "
+                "`help league`"
+            )
+        )
     return is_read
 
 
@@ -96,11 +103,18 @@ def few_of(question: Question, typed: str) -> int:
     UsageError where rows rest on no games.
     """
     if typed and not question.minimum:
-        name = question.name or question.title.lower()
+        name = question.name or _in_a_line(question.title)
         raise UsageError(
-            f"--min-games is only for rows that count games: the rows of {name} do not"
+            tr(
+                "--min-games is only for rows that count games: the rows of {name} do not",
+                name=name,
+            )
         )
     return whole_or_none("--min-games", typed) or question.minimum
+
+
+def _in_a_line(title: str) -> str:
+    return title.lower() if language() == ENGLISH else tr(title)
 
 
 def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
@@ -109,7 +123,11 @@ def few_in_words(few: int, headings: Sequence[AnswerColumn], rows: Rows) -> str:
         return ""
     place = [each.name for each in headings].index("games")
     count = sum(is_few(few, {"games": row[place]}) for row in rows)
-    return f"; {count:,} with fewer than {few} games (--min-games)" if count else ""
+    return (
+        tr("; {count} with fewer than {few} games (--min-games)", count=in_figures(count), few=few)
+        if count
+        else ""
+    )
 
 
 def answer_columns(
@@ -157,13 +175,33 @@ def _text(heading: AnswerColumn, labels: Mapping[str, str], row: Row) -> str:
     return as_text(value)
 
 
+_ASKED = (
+    ("ruleset", marked("of {word}"), marked("Of {word}")),
+    ("tier", marked("of {word}"), marked("Of {word}")),
+    ("first", marked("from {word}"), marked("From {word}")),
+    ("last", marked("to {word}"), marked("To {word}")),
+    ("by", marked("by {word}"), marked("By {word}")),
+)
+"""How a filter is said, and how it is said at the beginning of a line."""
+
+
 def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    asked = filters.in_words() or "the whole season"
-    several = f" to {seen.last}" if seen.last != seen.first else ""
-    days = f", {seen.first}{several}" if seen.first else ""
-    counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
-    return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
+    asked = [(word, *texts) for name, *texts in _ASKED if (word := getattr(filters, name))]
+    parts = [
+        tr(text if place else first, word=word) for place, (word, text, first) in enumerate(asked)
+    ]
+    days = ""
+    if seen.first:
+        days = tr(", {first} to {last}", first=seen.first, last=seen.last)
+        days = days if seen.last != seen.first else f", {seen.first}"
+    return tr(
+        "{asked}: {tournaments}, {games} played{days}",
+        asked=" ".join(parts) or tr("The whole season"),
+        tournaments=how_many(seen.tournaments, "tournament"),
+        games=how_many(seen.games, "game"),
+        days=days,
+    )
 
 
 def rows_in_words(shown: int, count: int, thing: str) -> str:
@@ -183,8 +221,8 @@ def draw(
     from projections.season.charts import Subject, chart, write_plot
 
     if question.plot is None:
-        name = question.name or question.title
-        raise Refused(f"{name} has no picture: it is easier to read as a table")
+        name = question.name or phrase(question.title)
+        raise Refused(phrase("{name} has no picture: it is easier to read as a table", name=name))
     called = {person: visible(name) for person, name in names.items()}
     subject = Subject(called, visible(of), few)
     write_plot(path, chart(question, question.plot, drawable(rows), subject))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cli.input.arguments import UsageError
+from cli.languages.speaking import tr
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -36,10 +37,13 @@ def is_spark(engine: str) -> bool:
     if engine == DUCKDB:
         return False
     if not _MASTER.fullmatch(engine):
-        known = (
-            "duckdb, spark://HOST:PORT, local[2], local-cluster[2,1,1024], yarn or k8s://HOST:PORT"
+        raise UsageError(
+            tr(
+                "there is no engine {engine}: use duckdb, spark://HOST:PORT, local[2], "
+                "local-cluster[2,1,1024], yarn or k8s://HOST:PORT",
+                engine=repr(engine),
+            )
         )
-        raise UsageError(f"there is no engine {engine!r}: use {known}")
     return True
 
 

@@ -11,11 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from cli.input.find_people import called, plain
+from cli.languages.speaking import in_figures
 from cli.terminal.visible import shortened, visible
 from ledger.errors import InvalidRuleset, LedgerError, NotFound, Refused
 from ledger.files import landed
 from ledger.files.access import first_bytes
+from ledger.problems import Problem, phrase
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -76,11 +80,22 @@ def begun_by(word: str, ids: Iterable[str]) -> list[str]:
 def the_one(word: str, ids: list[str]) -> str:
     """Return the only id that a word begins, if any; Refused of several names them."""
     if len(ids) > 1:
-        candidates = ", ".join(ids[:CANDIDATES])
-        more = f" and {len(ids) - CANDIDATES} more" if len(ids) > CANDIDATES else ""
-        raise Refused(
-            f"{len(ids)} ids begin with {word!r}: {candidates}{more}; type more characters"
+        count, typed, first = len(ids), repr(word), ", ".join(ids[:CANDIDATES])
+        text = phrase(
+            "{count} ids begin with {word}: {ids}; type more characters",
+            count=count,
+            word=typed,
+            ids=first,
         )
+        if count > CANDIDATES:
+            text = phrase(
+                "{count} ids begin with {word}: {ids} and {more} more; type more characters",
+                count=count,
+                word=typed,
+                ids=first,
+                more=count - CANDIDATES,
+            )
+        raise Refused(text)
     return ids[0] if ids else ""
 
 
@@ -107,10 +122,18 @@ def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     same = [person.league_id for person in persons if plain(person.name) == plain(word)]
     if same:
         raise Refused(
-            f"a name is not enough, as others may have it: give the pseudonym or the membership "
-            f"number ({', '.join(same[:4])})"
+            phrase(
+                "a name is not enough, as others may have it: give the pseudonym or the "
+                "membership number ({ids})",
+                ids=", ".join(same[:4]),
+            )
         )
-    raise NotFound(f"no one in the league or the season has the pseudonym or number {word!r}")
+    raise NotFound(
+        phrase(
+            "no one in the league or the season has the pseudonym or number {word}",
+            word=f"{word!r}",
+        )
+    )
 
 
 def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
@@ -143,10 +166,15 @@ def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     )
     if len(matching) > 1:
         the_one(word, begun_by(word, matching))
-        several = f"{len(matching)} people in the season are called {word!r}"
-        raise Refused(f"{several}: {', '.join(matching[:4])}")
+        text = phrase(
+            "{count} people in the season are called {word}: {ids}",
+            count=len(matching),
+            word=repr(word),
+            ids=", ".join(matching[:4]),
+        )
+        raise Refused(text)
     if not matching:
-        raise NotFound(f"no one in the season is called {word!r}")
+        raise NotFound(phrase("no one in the season is called {word}", word=f"{word!r}"))
     return matching[0]
 
 
@@ -233,13 +261,21 @@ def names_agreed(path: str, league: str, seen: Mapping[str, object]) -> dict[str
     if not path:
         return {}
     if not Path(league).exists():
-        raise NotFound(f"names are in the league's vault, but there is no {league}: give its file")
-    names, agreed, problems = names_of(league), dict[str, str](), list[str]()
+        raise NotFound(
+            phrase(
+                "names are in the league's vault, but there is no {league}: give its file",
+                league=league,
+            )
+        )
+    names, agreed, problems = names_of(league), dict[str, str](), list[Problem]()
     for number, word in _words(Path(path)):
         try:
             person = person_behind(league, word, seen)
         except LedgerError as error:
-            problems.append(f"{path}: line {number}: {error}")
+            line = phrase("{path}: line {line}", path=path, line=number)
+            problems += [
+                structs.replace(each.within(line), code=NotFound.code) for each in error.problems
+            ]
             continue
         if person in names:
             agreed[person] = names[person]
@@ -252,13 +288,21 @@ def _words(path: Path) -> list[tuple[int, str]]:
     try:
         data = first_bytes(path, BYTES_MAX + 1)
     except OSError as error:
-        raise NotFound(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
+        raise NotFound(
+            phrase(
+                "{path} cannot be read: {reason}",
+                path=str(path),
+                reason=error.strerror or type(error).__name__,
+            )
+        ) from None
     if len(data) > BYTES_MAX:
-        raise InvalidRuleset(f"{path} is larger than {BYTES_MAX:,} bytes")
+        raise InvalidRuleset(
+            phrase("{path} is larger than {most} bytes", path=str(path), most=in_figures(BYTES_MAX))
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidRuleset(f"{path} is not UTF-8 text") from None
+        raise InvalidRuleset(phrase("{path} is not UTF-8 text", path=str(path))) from None
     lines = enumerate(text.splitlines(), start=1)
     words = ((number, line.partition("#")[0].strip()) for number, line in lines)
     return [(number, shortened(visible(word), WORD_CELLS)) for number, word in words if word]

@@ -23,14 +23,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from cli.languages.speaking import marked, tr
 from cli.machine.keyring import folder, season_keys, season_signer
 from cli.season import sandbox
 from cli.season.endings import closed_when_ended
 from cli.terminal.output import Caveat, say, set_caveat
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.files.system import has_memory_limit, replace_file
-from ledger.problems import problem, remedy
+from ledger.problems import phrase, problem, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,9 +185,9 @@ def refuse_unbounded(file: Path) -> None:
     """Refuse a question to a season from elsewhere on a system without a limit of memory."""
     if has_memory_limit() or not file.exists() or is_known(file) or _is_own_folder(file):
         return
-    text = (
-        "{file} was not made on this computer, and this system cannot limit the memory of a "
-        "question to it: make the season here from its logs, or ask on Linux"
+    text = marked(
+        "{file} was not made on this computer, and this system cannot limit the memory "
+        "of a question to it: make the season here from its logs, or ask on Linux"
     )
     deriving = remedy("season.derive")
     raise Refused(problem("season.unbounded", text, file=str(file), remedy=deriving))
@@ -228,7 +230,9 @@ def _hold_rows(folder: Path) -> None:
         with sandbox.bounded(_check_rows, folder, seconds=COPY_SECONDS):
             return
     except (Refused, RuntimeError) as error:
-        raise damaged(folder, f"its parts cannot be read ({error})") from None
+        raise damaged(
+            folder, tr("its parts cannot be read ({error})", error=reason_of(error))
+        ) from None
 
 
 def _check_rows(folder: Path) -> tuple[None, list[bytes]]:
@@ -247,8 +251,11 @@ def _origin(copied: Copied, keys: tuple[str, ...]) -> Origin:
     proves = copied.proves
     if proves.altered:
         say(
-            f"the rows of {how_many(proves.altered, 'tournament')} are not those that were signed: "
-            "run `season add` with their logs to derive them again"
+            tr(
+                "the rows of {tournaments} are not those that were signed: run `season add` with "
+                "their logs to derive them again",
+                tournaments=how_many(proves.altered, "tournament"),
+            )
         )
     if not proves.by:
         return "unsigned"
@@ -260,7 +267,9 @@ def _keep_verified(file: Path, copied: Copied, state: tuple[int, ...]) -> None:
     head = copied.head
     assert head is not None  # noqa: S101 - it was signed
     if head.number < last_number(head.season):
-        say(f"{file} is an earlier state of this season, which was signed again later")
+        say(
+            tr("{file} is an earlier state of this season, which was signed again later", file=file)
+        )
         return
     is_complete = copied.is_whole and len(copied.proves.tournaments) == copied.tournaments
     if is_complete and state == state_of(file) and head.key in season_keys():
@@ -279,7 +288,9 @@ def _copied(file: Path, to: Path, own_keys: tuple[str, ...], *, is_draft: bool) 
             found: Copied = copied
             return found
     except (Refused, RuntimeError) as error:
-        raise damaged_season(file, f"its rows cannot be copied ({error})") from None
+        raise damaged_season(
+            file, tr("its rows cannot be copied ({error})", error=reason_of(error))
+        ) from None
 
 
 def _copy(
@@ -342,7 +353,7 @@ def only_known_values(season: SafeSeason) -> Iterator[None]:
             raise
         why = " ".join(str(error).split())[:200]
         raise damaged_season(
-            season.called, f"it contains values that a log cannot have: {why}"
+            season.called, tr("it contains values that a log cannot have: {why}", why=why)
         ) from None
 
 
@@ -440,7 +451,10 @@ def put_in_place(draft: Path, file: Path, state: tuple[int, ...] | None) -> None
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if state is not None and state_of(file) != state:
         raise StoreUnavailable(
-            f"{file} was changed by another program meanwhile: run the command again"
+            phrase(
+                "{file} was changed by another program meanwhile: run the command again",
+                file=str(file),
+            )
         )
     replace_file(draft, file)
     sync_folder(file.parent)
@@ -521,7 +535,10 @@ def make_season(
             taken = fill(connection, signing(connection, key))
         if is_first and file.exists():
             raise StoreUnavailable(
-                f"{file} was made by another program meanwhile: run the command again"
+                phrase(
+                    "{file} was made by another program meanwhile: run the command again",
+                    file=str(file),
+                )
             )
         if any(each.fate != "skipped" for each in taken):
             put_in_place(draft, file, None)

@@ -9,6 +9,7 @@ import typer
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import shared
+from cli.languages.speaking import tr
 from cli.season.engines import DUCKDB
 from cli.season.league import DEFAULT_LEAGUE
 
@@ -126,7 +127,10 @@ def attribute_of(words: str) -> str:
     if words in {"", "faction"} or (kind == "attribute" and colon and name):
         return name
     raise UsageError(
-        f"--by must be faction, or attribute:NAME as in `registrations`, not {words!r}"
+        tr(
+            "--by must be faction, or attribute:NAME as in `registrations`, not {words}",
+            words=f"{words!r}",
+        )
     )
 
 

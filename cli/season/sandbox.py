@@ -14,12 +14,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from cli.languages.speaking import tr
 from cli.terminal.output import json_parts, say, show_layout, show_parts, write_bytes
 from cli.terminal.tables import Column, as_json, as_text, csv_lines, fitted
 from cli.terminal.visible import ELLIPSIS, cells, how_many, shortened, visible
 from ledger.errors import LedgerError, Refused
 from ledger.files.access import one_line
 from ledger.files.system import memory_of
+from ledger.problems import phrase
 from projections.processes import limit_memory, one_process
 from projections.season.asking import SECONDS_MAX
 
@@ -52,8 +54,12 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
     for part in parts:
         room -= len(part)
         if room < 0:
-            why = f"the answer takes more than {ANSWER_MB} MB"
-            raise Refused(f"{why}: ask for fewer rows, with LIMIT, or for fewer columns")
+            text = phrase(
+                "the answer takes more than {most} MB: ask for fewer rows, with LIMIT, or for "
+                "fewer columns",
+                most=ANSWER_MB,
+            )
+            raise Refused(text)
         block += part
         if len(block) > BLOCK_BYTES:
             blocks.append(bytes(block))
@@ -83,7 +89,12 @@ class JsonForm(Form):
         twice = [name for name, count in Counter(columns).items() if count > 1]
         if twice:
             named = one_line(", ".join(twice))
-            raise Refused(f"with --json each column needs its own name (AS): {named} appears twice")
+            raise Refused(
+                phrase(
+                    "with --json each column needs its own name (AS): {names} appears twice",
+                    names=named,
+                )
+            )
         super().__init__(columns)
 
     def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
@@ -140,8 +151,11 @@ class TableForm(Form):
         say(how_many(self._count, "row"))
         if self._cut:
             say(
-                f"cut to {CELL_CHARACTERS} characters: {how_many(self._cut, 'value')};"
-                " --json or --csv shows them whole"
+                tr(
+                    "cut to {most} characters: {values}; --json or --csv shows them whole",
+                    most=CELL_CHARACTERS,
+                    values=how_many(self._cut, "value"),
+                )
             )
 
 
@@ -204,7 +218,7 @@ def _wait(
         if time.monotonic() > end:
             raise too_long(seconds)
         if is_over():
-            raise Refused("the question was cancelled")
+            raise Refused(phrase("the question was cancelled"))
 
 
 def _received(process: SpawnProcess, answer: Connection) -> Any:  # noqa: ANN401 - as the work says
@@ -268,8 +282,11 @@ def unsigned_in_words(connection: DuckDBPyConnection) -> list[str]:
         "ORDER BY held_on, name LIMIT $most",
         {"most": UNSIGNED_SAID + 1},
     ).fetchall()
-    more = ["and others: `season` shows every reason"] if len(found) > UNSIGNED_SAID else []
-    said = [f"{name}: lines were taken unsigned: {reason}" for name, reason in found]
+    more = [tr("and others: `season` shows every reason")] if len(found) > UNSIGNED_SAID else []
+    said = [
+        tr("{name}: lines were taken unsigned: {reason}", name=name, reason=reason)
+        for name, reason in found
+    ]
     return [*said[:UNSIGNED_SAID], *more]
 
 

@@ -15,6 +15,7 @@ from weakref import finalize
 import msgspec
 
 from cli.input.arguments import whole_or_none
+from cli.languages.speaking import marked
 from cli.season.answers import answer_as_json, few_of, place_as_json
 from cli.season.league import names_agreed, persons_of
 from cli.season.opening import (
@@ -28,7 +29,7 @@ from cli.season.sandbox import bounded, confined_season
 from cli.terminal.tables import as_json
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.files.system import give_way
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from projections.processes import limit_memory
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def view_of(
     content = msgspec.json.encode(list(_VIEWS[asked.view](season, files, asked, checked)))
     if len(content) > ANSWER_BYTES_MAX:
         most = ANSWER_BYTES_MAX // 1_000_000
-        raise Refused(f"the answer has more than {most} MB: ask for fewer rows, with ?top=")
+        raise Refused(
+            phrase("the answer has more than {most} MB: ask for fewer rows, with ?top=", most=most)
+        )
     return content
 
 
@@ -126,8 +129,16 @@ def _standings(
 
     scheme = next((each for each in files.schemes if each.key == asked.word), None)
     if scheme is None:
-        known = ", ".join(each.key for each in files.schemes) or "none: `serve --scheme` names one"
-        raise NotFound(f"there is no points scheme {asked.word[:40]!r} here; known: {known}")
+        known = ", ".join(each.key for each in files.schemes) or phrase(
+            "none: `serve --scheme` names one"
+        )
+        raise NotFound(
+            phrase(
+                "there is no points scheme {word} here; known: {known}",
+                word=repr(asked.word[:40]),
+                known=known,
+            )
+        )
     table = championship(season, scheme, checked.filters.last)
     names = _names(season, files)
     return (place_as_json(row, names) for row in table.rows)
@@ -194,11 +205,14 @@ def _ratings(
     rulesets = rulesets_of(season)
     if len(rulesets) > 1:
         raise Refused(
-            f"a rating is for one game: choose it with ?ruleset=, one of {', '.join(rulesets)}"
+            phrase(
+                "a rating is for one game: choose it with ?ruleset=, one of {games}",
+                games=", ".join(rulesets),
+            )
         )
     games = games_of(season, _silent)
     if not games:
-        raise NotFound("no games were played in these tournaments")
+        raise NotFound(phrase("no games were played in these tournaments"))
     until = date.fromisoformat(filters.last).toordinal() if filters.last else games[-1].day
     rows = ranking_rows(SYSTEMS[asked.word].rate(games, "", until), date.fromordinal)
     shown = rows[: checked.top] if checked.top else rows
@@ -210,7 +224,7 @@ def _names(season: DuckDBPyConnection, files: ShownFiles) -> Mapping[str, str]:
         return names_agreed(files.agreed, files.league, persons_of(season))
     except LedgerError:  # which says what the file holds
         raise StoreUnavailable(
-            "the list of people who agreed to be named has changed: ask the desk"
+            phrase("the list of people who agreed to be named has changed: ask the desk")
         ) from None
 
 
@@ -254,7 +268,7 @@ class ServedSeason:
         """Make a view as JSON; UsageError of words that mean nothing, Refused where it is over."""
         checked = _checked(asked)
         if is_over():
-            raise Refused("the hall closes")
+            raise Refused(phrase("the hall closes"))
         return self._made(asked, checked, is_over)
 
     def check(self) -> None:
@@ -304,7 +318,11 @@ def _checked(asked: AskedView) -> CheckedWords:
         _refuse_about_persons(question_named(asked.word).name, asked)
     if asked.view == "ratings" and asked.word not in SYSTEMS:
         raise NotFound(
-            f"there is no rating system {asked.word[:20]!r}; known: {', '.join(SYSTEMS)}"
+            phrase(
+                "there is no rating system {word}; known: {known}",
+                word=repr(asked.word[:20]),
+                known=", ".join(SYSTEMS),
+            )
         )
     days = {name: checked_date(words[name], name) for name in ("from", "to", "at") if name in words}
     last = days.get("to") or days.get("at") or ""
@@ -321,8 +339,8 @@ def _refuse_about_persons(question: str, asked: AskedView) -> None:
 
     if not asked.is_official and question not in FOR_READERS:
         known = ", ".join(FOR_READERS)
-        text = (
-            "{question} could identify individual people, so only officials can see it; public: "
-            "{known}"
+        text = marked(
+            "{question} could identify individual people, so only officials can see it; "
+            "public: {known}"
         )
         raise NotSignedIn(problem("serve.season_persons", text, question=question, known=known))

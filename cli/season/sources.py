@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import in_figures, tr, tr_of
 from cli.machine.checkpoint_file import CheckpointFile
 from cli.machine.keyring import LOG, key_path
 from cli.machine.last_heads import hold_file, known
@@ -79,11 +80,18 @@ def signed_in_words(
     reason: str | None = None,
 ) -> str:
     """Say whose key signed a log, how much of it, and for which reason the rest was taken."""
-    taken = f"; taken unsigned: {reason}" if reason else ""
+    taken = tr("; taken unsigned: {reason}", reason=reason) if reason else ""
     if not covered or key is None:
-        return f"no{taken}"
-    whose = "by policy" if by_policy else "own key"
-    return f"{whose if covered == size else f'{whose}, {covered:,} of {size:,}'}{taken}"
+        return tr_of("signed", "no") + taken
+    whose = tr("by policy") if by_policy else tr("own key")
+    if covered != size:
+        whose = tr(
+            "{whose}, {covered} of {size}",
+            whose=whose,
+            covered=in_figures(covered),
+            size=in_figures(size),
+        )
+    return whose + taken
 
 
 class SeenFile(FileLog):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.season.endings import closed_when_ended, put_off
 from ledger.errors import Refused, StoreUnavailable
 from ledger.files.system import link_or_copy
+from ledger.problems import phrase
 from projections.season.loading.scratch import room_beside
 from projections.season.loading.spark_deriving import one_line
 
@@ -37,16 +38,29 @@ _VERSION = re.compile(r'version "(?:1\.)?([0-9]+)')
 
 def refuse_other_java() -> None:
     """Refuse what Spark would not start on; StoreUnavailable."""
-    needs = f"Spark needs Java {JAVA_MIN} or newer"
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
     if not program or not Path(program).is_file():
-        there = f"JAVA_HOME ({home}) has no Java" if home else "no Java is installed here"
-        raise StoreUnavailable(f"{needs}, but {there}: install Java, or set JAVA_HOME")
+        there = phrase("no Java is installed here")
+        if home:
+            there = phrase("JAVA_HOME ({home}) has no Java", home=home)
+        text = phrase(
+            "Spark needs Java {least} or newer, but {there}: install Java, or set JAVA_HOME",
+            least=JAVA_MIN,
+            there=there,
+        )
+        raise StoreUnavailable(text)
     version = _version_of(program)
     if version < JAVA_MIN:
-        what = f"is Java {version}" if version else "does not report that it is Java"
-        raise StoreUnavailable(f"{needs}, but {program} {what}: set JAVA_HOME to another")
+        what = phrase("{program} does not report that it is Java", program=program)
+        if version:
+            what = phrase("{program} is Java {version}", program=program, version=version)
+        text = phrase(
+            "Spark needs Java {least} or newer, but {what}: set JAVA_HOME to another",
+            least=JAVA_MIN,
+            what=what,
+        )
+        raise StoreUnavailable(text)
 
 
 def _version_of(program: str) -> int:
@@ -111,7 +125,7 @@ def spark_at(master: str, size: int = 0) -> Iterator[RunningSpark]:
             _wait_for_workers(context, master)
         except (Py4JError, OSError):  # Spark itself has given up
             raise StoreUnavailable(
-                f"{master} did not accept work: is Spark running there?"
+                phrase("{master} did not accept work: is Spark running there?", master=master)
             ) from None
         yield RunningSpark(SparkSession(context), scratch)
 
@@ -122,8 +136,12 @@ def refuse_without_extra() -> None:
         import pyspark  # noqa: F401 - whether it is there
         import sqlglot  # noqa: F401 - as above
     except ImportError as error:
-        needs = f"the engine Spark needs {error.name}, which is not installed"
-        raise Refused(f"{needs}: pip install 'tourney-ledger[spark]'") from None
+        text = phrase(
+            "the engine Spark needs {package}, which is not installed: pip install "
+            "'tourney-ledger[spark]'",
+            package=str(error.name),
+        )
+        raise Refused(text) from None
 
 
 def _settings(master: str, scratch: Path, size: int) -> dict[str, str]:
@@ -174,7 +192,11 @@ def _context(master: str, scratch: Path, size: int) -> Iterator[SparkContext]:
             context.pythonExec = settings[PYTHON]
         except (PySparkException, Py4JError, OSError) as error:
             raise StoreUnavailable(
-                f"{master} cannot be used: {_last_said(scratch, error)}"
+                phrase(
+                    "{master} cannot be used: {said}",
+                    master=master,
+                    said=_last_said(scratch, error),
+                )
             ) from None
         yield context
 
@@ -235,8 +257,13 @@ def _wait_for_workers(context: SparkContext, master: str) -> None:
     end = time.monotonic() + SECONDS_TO_WORKERS
     while context._jsc.sc().getExecutorMemoryStatus().size() < 2:  # noqa: PLR2004, SLF001 - the first is this program
         if time.monotonic() > end:
-            many = f"no worker accepted work within {SECONDS_TO_WORKERS} seconds"
-            raise StoreUnavailable(f"{master} answers, but {many}: is a worker free?")
+            text = phrase(
+                "{master} answers, but no worker accepted work within {seconds} seconds: is a "
+                "worker free?",
+                master=master,
+                seconds=str(SECONDS_TO_WORKERS),
+            )
+            raise StoreUnavailable(text)
         time.sleep(0.05)
 
 
@@ -266,4 +293,10 @@ def refuse_absent(master: str) -> None:
                 return
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
-    raise StoreUnavailable(f"{master} does not answer ({why}): is that engine running?")
+    raise StoreUnavailable(
+        phrase(
+            "{master} does not answer ({reason}): is that engine running?",
+            master=master,
+            reason=why,
+        )
+    )

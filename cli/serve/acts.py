@@ -18,6 +18,7 @@ from starlette.routing import Route, compile_path
 
 from cli.desk.acts import act_as_json
 from cli.desk.list_files import text_handed_in
+from cli.languages.speaking import marked, tr
 from cli.serve.commands import AnyCommand  # noqa: TC001 - msgspec reads it
 from cli.serve.door.claims import Claims, key_of_request
 from cli.serve.forms import FORMS, AskedRequests, Fields, fields_of, own_path
@@ -29,7 +30,7 @@ from cli.terminal.problems import lines_of, sentence_of
 from cli.terminal.visible import marking_names
 from cli.wording.page_words import public_view
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.lists import SubmitList
 
 if TYPE_CHECKING:
@@ -93,12 +94,12 @@ async def post(hall: Hall, request: Request) -> Response:
 def player_spoken_for(visitor: Visitor, named: str) -> int:
     """Return the player on whose word an official acts, 0 for none; NotSignedIn, or NotTheirs."""
     if not visitor.by:
-        text = "you need a link for this: open the link on your badge, or type its code"
+        text = marked("you need a link for this: open the link on your badge, or type its code")
         raise NotSignedIn(problem("serve.not_signed_in", text))
     if named in ("", visitor.by):
         return 0
     if not (visitor.official and _PLAYER.fullmatch(named)):
-        text = "your link is for {by}, not for {other}"
+        text = marked("your link is for {by}, not for {other}")
         raise NotTheirs(problem("serve.not_theirs", text, by=visitor.by, other=named))
     return int(named[1:])
 
@@ -136,7 +137,8 @@ class PageQuestion(NamedTuple):
         visit = Visit(state, self.visitor, self.words, self.problems, self.fields, cards)
         with marking_names():
             content = page.body(visit)
-            return own_page(self.event, page.title, content, self.problems, page.around, state.seq)
+            title = tr(page.title)
+            return own_page(self.event, title, content, self.problems, page.around, state.seq)
 
 
 def page_at(desk: Desk, asked: PageQuestion) -> str:
@@ -175,13 +177,13 @@ class Doing:
     ) -> None:
         form = FORMS.get(name)
         if form is None:
-            raise NotFound("there is no such form")
+            raise NotFound(phrase("there is no such form"))
         if form.for_newcomers and visitor.is_newcomer:
             visitor = await self._entered_for(visitor)
         player = player_spoken_for(visitor, fields.get("for", ""))
         command_id = fields.get("id", "")
         if not is_command_id(command_id):
-            raise Malformed("this form does not come from this hall: open its page again")
+            raise Malformed(phrase("this form does not come from this hall: open its page again"))
         command = await self._hall.view(
             lambda state: self._as_at_the_desk(state, form.command_of(fields, state, visitor)),
             visitor,
@@ -229,7 +231,7 @@ class Doing:
                 content = await self._page(page, visitor, found.groupdict(), lines, fields)
                 break
         else:
-            content = own_page(self._hall.heading, "Not done", _way_back(at), lines)
+            content = own_page(self._hall.heading, tr("Not done"), _way_back(at), lines)
         return HTMLResponse(content, status_of(error), FRESH)
 
     async def _page(
@@ -267,8 +269,10 @@ async def official_of(request: Request) -> Visitor:
     visitor = await visitor_of(request)
     if not visitor.official:
         raise NotSignedIn(
-            "this page is for officials: open the link on your badge, or type its code; on the "
-            "computer that serves, open the address that `tourney serve` shows"
+            phrase(
+                "this page is for officials: open the link on your badge, or type its code; on "
+                "the computer that serves, open the address that `tourney serve` shows"
+            )
         )
     return visitor
 
@@ -280,4 +284,4 @@ def pattern_of(path: str) -> re.Pattern[str]:
 
 
 def _way_back(path: str) -> Node:
-    return way_to(path, "Back to the page")
+    return way_to(path, tr("Back to the page"))

@@ -43,7 +43,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from cli.languages.choice import for_browser
-from cli.languages.speaking import codes, speaking
+from cli.languages.speaking import codes, marked, speaking, tr
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
@@ -56,9 +56,10 @@ from cli.serve.pages.clauses import clauses_page
 from cli.serve.pages.frame import LANGUAGE_FIELD, SEARCHED, message_page, own_page
 from cli.serve.pages.organizer.staff import Staff, raised
 from cli.serve.pages.screens import ScreenPages, screen_streams
+from cli.serve.pages.script_texts import texts_file
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
-from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, refusal_page
+from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, plainly, refusal_page
 from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
@@ -66,7 +67,7 @@ from cli.serve.visitors import ASKER, NOBODY, Visitor, address_of, stranger_at, 
 from cli.terminal.output import TRACE_VARIABLE, say
 from ledger import ENGINE
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import Problem, problem
+from ledger.problems import Problem, phrase, problem
 from ledger.proof.notes import words_file
 
 if TYPE_CHECKING:
@@ -134,7 +135,9 @@ class Paths:
             response = await self._refuse(request, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
             _say_fault(scope, error)
-            text = "a fault in tourney itself: the log is unchanged; tell the desk what you did"
+            text = marked(
+                "a fault in tourney itself: the log is unchanged; tell the desk what you did"
+            )
             response = await self._refuse(request, Fault(problem("serve.fault", text)))
         pack_own_page(request, response)
         try:
@@ -153,8 +156,8 @@ class Paths:
                 answer: Response = await route.endpoint(request)
                 return answer
         if not fitting:
-            raise NotFound("there is no such page")
-        why = WrongMethod("this address does not accept this method: open the page itself")
+            raise NotFound(phrase("there is no such page"))
+        why = WrongMethod(phrase("this address does not accept this method: open the page itself"))
         refusal = await self._refuse(request, why)
         allowed = {method for route, _ in fitting for method in route.methods or ()}
         refusal.headers["allow"] = ", ".join(sorted(allowed))
@@ -459,7 +462,7 @@ class _Answers:
         except NotFound as error:
             if start:
                 raise
-            missing = message_page(self._hall.heading, str(error), name)
+            missing = message_page(self._hall.heading, plainly(error), name)
             return HTMLResponse(missing, headers=FRESH)
 
     async def clauses(self, request: Request) -> Response:
@@ -468,7 +471,7 @@ class _Answers:
         heading = self._hall.heading
 
         def content(tournament: Tournament) -> str:
-            return own_page(heading, "Clause", clauses_page(tournament, typed))
+            return own_page(heading, tr("Clause"), clauses_page(tournament, typed))
 
         return _shared(request, await self._hall.public_page(typed, content), HTML)
 
@@ -563,7 +566,9 @@ def _asked(request: Request, name: str) -> tuple[str, str]:
     if name not in PARTS or PARTS[name].of_player is None or not player:
         return sought, start
     if not _PLAYER.fullmatch(player):
-        raise Malformed("?player must be a player's number, such as p7: choose a name on the page")
+        raise Malformed(
+            phrase("?player must be a player's number, such as p7: choose a name on the page")
+        )
     return "", player
 
 
@@ -583,9 +588,9 @@ def static_files() -> Mapping[str, bytes]:
 def static_answer(request: Request, static: Mapping[str, bytes]) -> Response:
     """Answer with style or script, or that it is as it was; NotFound without one."""
     name = request.path_params["name"]
-    if name not in static:
-        raise NotFound("there is no such file")
-    content = static[name]
+    content = static.get(name) or texts_file(name)
+    if content is None:
+        raise NotFound(phrase("there is no such file"))
     kept = Rendered(content, f'"{sha256(content).hexdigest()[:16]}"')
     headers = {"cache-control": f"max-age={STATIC_SECONDS}", "etag": kept.tag}
     if _has(request, kept):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 from msgspec import Struct
 
+from cli.languages.speaking import marked, tr
 from cli.wording.event_words import in_words
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import DRAFT
@@ -234,7 +235,9 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
     now = sent.at if isinstance(sent.at, str) else sent.at()
     draft = Draft(sent.command_id, sent.by, now, unsigned.kind, msgspec.Raw(written))
     store.vault_put(stream, name, msgspec.json.encode(draft))
-    text = "{act} is waiting for the signature of {holders}: it counts once they have signed it"
+    text = marked(
+        "{act} is waiting for the signature of {holders}: it counts once they have signed it"
+    )
     about = problem(
         "draft.waits", text, remedy=remedy("sign"), act=Act(unsigned.kind), holders=holders
     )
@@ -263,7 +266,7 @@ def _written(command: Command) -> msgspec.Raw:
 
 
 def _too_many() -> Problem:
-    text = "{count} acts are already waiting for a signature: sign them, or drop them"
+    text = marked("{count} acts are already waiting for a signature: sign them, or drop them")
     return problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX)
 
 
@@ -287,7 +290,7 @@ def draft_in_words(book: Book, draft: Draft) -> str:
         event = next(draft.command.decide(book.tournament, book.context(), draft.by), None)
     except LedgerError as error:
         return f"{draft.kind}: {error}"
-    return in_words(event, book.tournament) if event else "so already"
+    return in_words(event, book.tournament) if event else tr("so already")
 
 
 def drop(store: Store, stream: str, draft: Draft) -> None:

@@ -24,6 +24,7 @@ import msgspec
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
+from cli.languages.speaking import tr
 from cli.serve.app import Paths, static_answer, static_files
 from cli.serve.door.guard import READING, Guard
 from cli.serve.door.owner import COOKIE, run_verb, verb_answer
@@ -45,8 +46,10 @@ from cli.serve.pages.frame import EVENTS
 from cli.serve.refusals import FRESH, NotSignedIn, details, status_of
 from cli.serve.visitors import NOBODY
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import short_id
 from ledger.errors import LedgerError, NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -182,7 +185,13 @@ class Addresses:
             try:
                 await self._begin(stream)
             except LedgerError as error:  # the others are served
-                say(f"{short_id(stream)} is not served: {error}")
+                say(
+                    tr(
+                        "{tournament} is not served: {reason}",
+                        tournament=short_id(stream),
+                        reason=error,
+                    )
+                )
         try:
             yield
         finally:
@@ -197,7 +206,12 @@ class Addresses:
             if log in self._open:
                 return log
             if len(self._open) >= OPEN_MAX:
-                raise Refused(f"{OPEN_MAX} tournaments are open: close one that has ended")
+                raise Refused(
+                    phrase(
+                        "{limit} tournaments are open: close one that has ended",
+                        limit=OPEN_MAX,
+                    )
+                )
             served, ends = self._store.served(stream), AsyncExitStack()
             served.hall.beside = lambda: [each.hall.event for each in self._open.values()]
             served.hall.elsewhere = partial(self._with_link, served.hall)
@@ -226,7 +240,9 @@ class Addresses:
     def _check_owner(self, request: Request) -> None:
         if not self._owner.is_signed_in(request.scope):
             raise NotSignedIn(
-                "this page is only for the person at the computer that serves the tournament"
+                phrase(
+                    "this page is only for the person at the computer that serves the tournament"
+                )
             )
 
     # --- pages
@@ -252,7 +268,9 @@ class Addresses:
 
     async def _refused_list(self, request: Request, error: LedgerError) -> Response:
         """Show the list with the reason why a form of it was refused."""
-        return HTMLResponse(await self._events(request, (str(error),)), status_of(error), FRESH)
+        return HTMLResponse(
+            await self._events(request, (reason_of(error),)), status_of(error), FRESH
+        )
 
     async def _events(self, request: Request, problems: Sequence[str] = ()) -> str:
         is_owner = self._owner.is_signed_in(request.scope)
@@ -282,7 +300,9 @@ class Addresses:
         stream = fields_of(await request.body()).get("tournament", "")
         listed = await asyncio.to_thread(self._store.listed)
         if stream not in {each.stream for each in listed}:
-            raise NotFound("this store has no such tournament: load the list of tournaments again")
+            raise NotFound(
+                phrase("this store has no such tournament: load the list of tournaments again")
+            )
         log = await self._begin(stream)
         self._remember()
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
@@ -292,7 +312,7 @@ class Addresses:
         self._check_owner(request)
         log = short_id(fields_of(await request.body()).get("tournament", ""))
         if log not in self._open:
-            raise NotFound("this tournament is not open here: nothing was closed")
+            raise NotFound(phrase("this tournament is not open here: nothing was closed"))
         await self._end(log)
         self._remember()
         return RedirectResponse(EVENTS, SEE_OTHER, FRESH)
@@ -310,7 +330,7 @@ class Addresses:
             made = await asyncio.to_thread(run_verb, words_for_new(fields), self._store.location)
             log = await self._begin(msgspec.json.decode(made)["tournament"])
         except LedgerError as error:
-            return HTMLResponse(new_page(fields, str(error)), status_of(error), FRESH)
+            return HTMLResponse(new_page(fields, reason_of(error)), status_of(error), FRESH)
         self._remember()
         return RedirectResponse(f"{PLACE}{log}/desk", SEE_OTHER, FRESH)
 
@@ -385,7 +405,10 @@ class Addresses:
         kind = "application/zip" if is_zip else "application/x-ndjson"
         ending = ".zip" if is_zip else ".jsonl"
         named = f"{title}-{verb}{ending}"
-        headers = {**FRESH, "content-disposition": f"attachment; filename*=UTF-8''{quote(named)}"}
+        headers = {
+            **FRESH,
+            "content-disposition": f"attachment; filename*=UTF-8''{quote(named)}",
+        }
         return Response(content, media_type=kind, headers=headers)
 
     async def verify(self, request: Request) -> Response:
@@ -400,7 +423,7 @@ class Addresses:
         """Return the number and the name of the open tournament that is asked for."""
         log = short_id(request.query_params.get("tournament", ""))
         if log not in self._open:
-            raise NotFound("this tournament is not open here: open it first")
+            raise NotFound(phrase("this tournament is not open here: open it first"))
         hall = self._open[log].hall
         return hall.event, hall.name
 
@@ -444,7 +467,7 @@ class Addresses:
         """Answer with why not."""
         text, headers = str(error), FRESH
         if request.url.path.startswith(PLACE) and isinstance(error, NotFound):
-            text = "this tournament is not open here: ask the desk, or look at those that are"
+            text = tr("this tournament is not open here: ask the desk, or look at those that are")
             headers = FRESH | CLOSED
         return HTMLResponse(refusal(text), status_of(error), headers)
 

@@ -12,17 +12,21 @@ import math
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import htpy
 
+from cli.input.find_people import shown_name
+from cli.input.matches import facts_in_words
+from cli.languages.speaking import marked, tr
 from cli.outside import draw_id, moment
 from cli.serve.refusals import Malformed
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
 from cli.terminal.visible import visible
+from cli.wording.phrases import score_in_words
 from ledger.errors import Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.command import Command, Seen, match_of
 from ledger.rules.disputes import ConfirmResult, DisputeResult
 from ledger.rules.lists import SubmitList
@@ -39,6 +43,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from htpy import Node
+
+    from ledger.facts.shared import Result
+    from ledger.tournament.state import Match
+
+Value = TypeVar("Value")
 
 
 def act_form(
@@ -140,7 +149,9 @@ def fields_of(body: bytes) -> dict[str, str]:
         text = body.decode("utf-8")
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS_MAX, errors="strict")
     except ValueError:
-        raise Malformed("this form has too many fields, or fields that are not text") from None
+        raise Malformed(
+            phrase("this form has too many fields, or fields that are not text")
+        ) from None
     return {name: value.replace("\r\n", "\n") for name, value in pairs}
 
 
@@ -273,7 +284,7 @@ def _take_back(fields: Fields, state: Tournament, visitor: Visitor) -> Command:
     if visitor.command_id(fields.get("id", "")) not in state.ids:
         claim = current_claim(state, match_of(state, match))
         if claim and not seconds_to_take_back(state, match, visitor.player):
-            text = (
+            text = marked(
                 "you can undo a report for {seconds} seconds, and until your opponent answers: "
                 "call a judge, or tell the desk"
             )
@@ -345,7 +356,7 @@ class AskedRequests:
         requests = map(state.floor.request, asked.values())
         waiting = sum(request is not None and not request.answered for request in requests)
         if waiting >= OWN_MAX:
-            text = (
+            text = marked(
                 "{count} requests from this phone are open: wait until the desk has answered them"
             )
             raise Refused(problem("request.own_too_many", text, count=waiting))
@@ -366,3 +377,36 @@ FORMS = MappingProxyType(
     {each.name: each for each in (*RESULT_FORMS, *PLAYER_FORMS, *NEWCOMER_FORMS)}
 )
 """By the last word of their address."""
+
+
+def opponent_of(match: Match, player: int) -> int:
+    """Return the other player of a match."""
+    return match.second if player == match.first else match.first
+
+
+def own_first(match: Match, player: int, pair: tuple[Value, Value]) -> tuple[Value, Value]:
+    """Turn a pair in the order of the pairing so that the player's own side is first."""
+    return pair if player == match.first else pair[::-1]
+
+
+_OWN_RESULTS = {
+    "W": marked("won{score} against {opponent}{facts}"),
+    "L": marked("lost{score} against {opponent}{facts}"),
+    "D": marked("drew{score} against {opponent}{facts}"),
+    "": marked("played{score} against {opponent}{facts}"),
+}
+
+
+def own_result_in_words(tournament: Tournament, match: Match, player: int, result: Result) -> str:
+    """Say a result from the player's side: `won 2-0 against Bob`."""
+    rules = tournament.ruleset
+    outcome, _ = own_first(match, player, result.outcomes)
+    counted = own_first(match, player, result.counted)
+    record = rules.records.get(outcome, "")
+    score = f" {score_in_words(rules.scoring, counted)}" if any(counted) else ""
+    is_plain = record == "D" or outcome in {rules.full_win.name, rules.full_win.against}
+    score += "" if is_plain else f" ({outcome})"
+    opponent = shown_name(tournament, opponent_of(match, player))
+    facts = facts_in_words(rules, result, turned=player != match.first)
+    text = _OWN_RESULTS.get(record, _OWN_RESULTS[""])
+    return tr(text, score=score, opponent=opponent, facts=facts)

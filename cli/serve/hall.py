@@ -13,7 +13,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cli import outside
-from cli.languages.speaking import ENGLISH, language, speaking
+from cli.languages.speaking import ENGLISH, language, speaking, tr
 from cli.machine.posted_words import WordsOfPosting
 from cli.serve.commands import keep
 from cli.serve.door.pace import Pace, ReadingPace
@@ -46,6 +46,7 @@ from cli.wording.page_words import public_view
 from ledger.books.book import Sent
 from ledger.errors import LedgerError, NotFound, Refused, Unsigned
 from ledger.facts.office import lets_in
+from ledger.problems import phrase
 from ledger.rules.disputes import CarryOut
 from ledger.rules.office import Rule
 from projections.disputes import is_due
@@ -423,9 +424,9 @@ class Hall:
             problem = str(error)
         if bool(problem) != bool(self.problem):
             say(
-                f"the pages are out of date: {problem}"
+                tr("the pages are out of date: {reason}", reason=problem)
                 if problem
-                else "the store is available again"
+                else tr("the store is available again")
             )
         self.problem = problem
         if news is not None:
@@ -587,9 +588,9 @@ class Hall:
     def _search(self, name: str, sought: str) -> SearchAnswer:
         listed = self._list(name)
         if listed is None:
-            raise NotFound(f"{part_named(name).title.lower()} have no search")
+            raise NotFound(phrase("{part} have no search", part=part_named(name).title.lower()))
         part = rendered_part(name, lambda: match_nodes(name, listed, sought))
-        shown = PartShown(name, part.content, "Find", query_of_search(sought), sought)
+        shown = PartShown(name, part.content, tr("Find"), query_of_search(sought), sought)
         places = listed.places_of(sought)
         only = address_of_row(name, listed, places[0]) if len(places) == 1 else ""
         return SearchAnswer(part, self._page_of(shown), only)

@@ -24,6 +24,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.desk.guide import round_in_words
+from cli.languages.speaking import tr
 from cli.machine.caveats import keep_report
 from cli.machine.checkpoint_file import head_in
 from cli.machine.keyring import LOG, key_path, needs_passphrase, passphrase_typed
@@ -31,16 +32,17 @@ from cli.machine.noticed import keep_notice
 from cli.machine.posted_words import RULE, WordsOfPosting
 from cli.machine.renewals import Renewals, log_keys
 from cli.render.codes import svg_code
+from cli.render.elements import tr_nodes
 from cli.serve.acts import player_spoken_for
 from cli.serve.pages.frame import Surroundings, own_page, way_to
-from cli.serve.refusals import FRESH, Malformed, NotTheirs, status_of
+from cli.serve.refusals import FRESH, Malformed, NotTheirs, plainly, status_of
 from cli.serve.visitors import visitor_of
 from cli.terminal.output import say
 from cli.terminal.visible import marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.proof.evidence import Prover, Receipt, write_receipt
 from ledger.proof.formats import NOTE_BYTES_MAX, leaf_hash
 from ledger.proof.notes import base64_of, vkey
@@ -158,7 +160,7 @@ class SignedHeads:
         try:
             sent = msgspec.json.decode(await request.body(), type=KeptHead)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise Malformed("this is not a head") from None
+            raise Malformed(phrase("this is not a head")) from None
         note = sent.kept.encode()
 
         def keep(desk: Desk) -> bool:
@@ -173,7 +175,7 @@ class SignedHeads:
         try:
             heads = msgspec.json.decode(await request.body(), type=SeenHeads)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise Malformed("these are not two heads") from None
+            raise Malformed(phrase("these are not two heads")) from None
         notes = [heads.kept.encode(), heads.seen.encode()]
         said = await self._hall.at_desk(lambda desk: keep_report(desk.book, notes, heads.renewed))
         if said:
@@ -183,7 +185,7 @@ class SignedHeads:
     async def page(self, _: Request) -> Response:
         """Answer with the newest head as text and as a code."""
         shown = await self._hall.at_desk(self._drawn)
-        return HTMLResponse(own_page(self._hall.heading, "Signed head", shown), headers=FRESH)
+        return HTMLResponse(own_page(self._hall.heading, tr("Signed head"), shown), headers=FRESH)
 
     def _drawn(self, desk: Desk) -> Markup:
         """Return the page of the newest head; the code of a head is drawn once for all browsers."""
@@ -232,7 +234,7 @@ class SignedHeads:
         except LedgerError as error:
             problem = str(error)
         if problem and problem != self._said:
-            say(f"no head is signed for phones: {problem}")
+            say(tr("no head is signed for phones: {problem}", problem=problem))
         self._said = problem
         return head
 
@@ -253,7 +255,7 @@ class SignedHeads:
     def _newest(self, desk: Desk) -> dict[str, object]:
         kept = self._signed(desk, desk.heads.kept())
         if kept is None:
-            raise NotFound("no head of this log was signed on this computer yet")
+            raise NotFound(phrase("no head of this log was signed on this computer yet"))
         return {
             "note": kept.note,
             "size": kept.size,
@@ -288,7 +290,14 @@ class SignedHeads:
     def _proof(self, desk: Desk, old: int, new: int) -> list[str]:
         lines = desk.book.lines
         if not 0 < old <= new <= len(lines):
-            raise NotFound(f"this log has {len(lines)} events: no proof from {old} to {new}")
+            raise NotFound(
+                phrase(
+                    "this log has {events} events: no proof from {old} to {new}",
+                    events=len(lines),
+                    old=old,
+                    new=new,
+                )
+            )
         self._prove(lines)
         return [base64_of(each) for each in self._prover.consistency(old, new)]
 
@@ -306,7 +315,7 @@ def _key_state(desk: Desk) -> Literal["open", "locked", "away"]:
 def _size(request: Request, name: str) -> int:
     text = request.query_params.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= SIZE_DIGITS):
-        raise Malformed(f"{name} must be a number of events")
+        raise Malformed(phrase("{name} must be a number of events", name=name))
     return int(text)
 
 
@@ -314,25 +323,32 @@ def _shown(value: dict[str, object]) -> htpy.Node:
     note = str(value["note"])
     code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
     return [
-        htpy.h2["Six words below each page"],
+        htpy.h2[tr("Six words below each page")],
         htpy.p[
-            "The words come from each line of the log, up to the round that they name. One changed "
-            "line gives different words."
+            tr(
+                "The words come from each line of the log, up to the round that they name. One "
+                "changed line gives different words."
+            )
         ],
-        htpy.p[RULE],
-        htpy.h2["The log's signed head"],
+        htpy.p[tr(RULE)],
+        htpy.h2[tr("The log's signed head")],
         htpy.p[
-            f"It covers the first {value['size']} events of the log, and no others. A phone that "
-            "opens these pages keeps it, and checks that the next head continues it."
+            tr(
+                "It covers the first {size} events of the log, and no others. A phone that "
+                "opens these pages keeps it, and checks that the next head continues it.",
+                size=value["size"],
+            )
         ],
         htpy.div(class_="code")[code],
         htpy.pre(id="head")[visible_lines(note)],
         htpy.p[
-            "Scan the code and save its text as a file: ",
-            htpy.code["tourney diff FILE LOG --policy POLICY"],
-            " compares it with any copy of the log, and so does the page ",
-            htpy.code["head.html"],
-            " in a folder that was published on another host.",
+            tr_nodes(
+                "Scan the code and save its text as a file: {command} compares it with any copy of "
+                "the log, and so does the page {page} in a folder that was published on another "
+                "host.",
+                command=htpy.code["tourney diff FILE LOG --policy POLICY"],
+                page=htpy.code["head.html"],
+            )
         ],
     ]
 
@@ -367,7 +383,7 @@ class Receipts:
             shown: htpy.Node = await self._of(request, _drawn_page)
         except NotFound as error:
             shown, status = _none_yet(error), status_of(error)
-        whole = own_page(self._hall.heading, "Receipt", shown, around=AROUND)
+        whole = own_page(self._hall.heading, tr("Receipt"), shown, around=AROUND)
         return HTMLResponse(whole, status, FRESH)
 
     async def file(self, request: Request) -> Response:
@@ -392,10 +408,14 @@ class Receipts:
         tournament = desk.book.tournament
         match = latest_match_of(tournament, player)
         if match is None or not match.result_seq:
-            raise NotFound("Your latest match has no result yet: the receipt follows the result")
+            raise NotFound(
+                phrase("Your latest match has no result yet: the receipt follows the result")
+            )
         kept, lines = desk.heads.kept(), desk.book.lines
         if kept is None or kept.size < match.result_seq:
-            raise NotFound("No signed head covers your result yet: try again in a few seconds")
+            raise NotFound(
+                phrase("No signed head covers your result yet: try again in a few seconds")
+            )
         for line in lines[self._prover.size :]:
             self._prover.add(leaf_hash(line))
         place = match.result_seq - 1
@@ -408,13 +428,18 @@ class Receipts:
 def _in_words(tournament: Tournament, match: Match) -> tuple[str, str]:
     result = result_in_words(tournament, match, match.result) if match.result else ""
     played = tournament.rounds[match.round - 1]
-    return result, f"{round_in_words(tournament, played)}, table {match.table}"
+    return result, tr(
+        "{round}, table {table}",
+        round=round_in_words(tournament, played),
+        table=match.table,
+    )
 
 
 def _none_yet(error: NotFound) -> htpy.Node:
     """Return the page without a receipt: the reason, and the way back to the table."""
     return htpy.div(class_="empty")[
-        htpy.p[f"{error}."], htpy.p[htpy.a(href="me", class_="button main")["My table"]]
+        htpy.p[tr("{reason}.", reason=plainly(error))],
+        htpy.p[htpy.a(href="me", class_="button main")[tr("My table")]],
     ]
 
 
@@ -427,15 +452,22 @@ def _page(shown: ShownReceipt) -> htpy.Node:
     head = head_in(shown.receipt.note)
     code = svg_code(write_receipt(shown.receipt._replace(extra=b"")))
     return [
-        way_to("me", "Back to my table"),
+        way_to("me", tr("Back to my table")),
         htpy.p(class_="about")[shown.where],
         htpy.p(class_="result")[visible(shown.result)],
         htpy.p[
-            f"This is entry {shown.receipt.position + 1} of {head.size} in the log {head.origin}. "
-            "The log's signature covers all of them: if this entry is ever removed or changed, "
-            "you can prove it with this receipt."
+            tr(
+                "This is entry {position} of {size} in the log {origin}. The log's signature "
+                "covers all of them: if this entry is ever removed or changed, you can prove it "
+                "with this receipt.",
+                position=shown.receipt.position + 1,
+                size=head.size,
+                origin=head.origin,
+            )
         ],
         htpy.div(class_="code")[Markup(code)],  # noqa: S704 - drawn here, of bytes
-        way_to(FILE, "Save as a file", download=True),
-        htpy.p(class_="about")["tourney verify FILE --policy POLICY checks it on any computer."],
+        way_to(FILE, tr("Save as a file"), download=True),
+        htpy.p(class_="about")[
+            tr("tourney verify FILE --policy POLICY checks it on any computer.")
+        ],
     ]

@@ -14,6 +14,7 @@ import shutil
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -24,10 +25,13 @@ from zipfile import BadZipFile, ZipFile
 import msgspec
 
 from cli.input.moments import FOR_TERMINALS
+from cli.languages.speaking import tr
 from cli.serve.door.owner import run_verb
 from cli.serve.refusals import Malformed
+from cli.terminal.problems import reason_of
 from ledger.errors import NotFound, Refused
 from ledger.files.system import replace_file
+from ledger.problems import phrase
 from ledger.proof.heads import CHECKPOINT, HASHES
 
 if TYPE_CHECKING:
@@ -86,7 +90,9 @@ class Looking:
         """
         job, _, of = job_of(request).partition(" ")
         if job not in NAMES:
-            raise Malformed("this file is for nothing that the page does: open the page again")
+            raise Malformed(
+                phrase("this file is for nothing that the page does: open the page again")
+            )
         name = secrets.token_hex(8)
         self._count += 1
         path = Path(self._folder.name) / str(self._count) / self._name(request, job, of)
@@ -96,7 +102,7 @@ class Looking:
             if is_form(request):
                 path = await asyncio.to_thread(_unwrap, path, request.headers["content-type"])
             if not path.stat().st_size:
-                raise Malformed("this file is empty: choose another one")
+                raise Malformed(phrase("this file is empty: choose another one"))
             if job != "restore" and is_zip(path):
                 await asyncio.to_thread(_unpack, path)
             if job == "restore":
@@ -104,7 +110,7 @@ class Looking:
             _check_is_log(path)
             self._keep(name, path)
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         finally:  # also of a body that broke off
             if name not in self._files:
                 shutil.rmtree(path.parent)
@@ -132,7 +138,12 @@ class Looking:
                         size = _with_part(size, part)
                         file.write(part)
         except TimeoutError:
-            raise Malformed(f"the file took longer than {TAKING_SECONDS} s to arrive") from None
+            raise Malformed(
+                phrase(
+                    "the file took longer than {seconds} s to arrive",
+                    seconds=TAKING_SECONDS,
+                )
+            ) from None
 
     def _keep(self, name: str, path: Path) -> None:
         self._files[name] = SentFile(path)
@@ -148,7 +159,7 @@ class Looking:
         """
         log, moment = self._sent(asked["file"]), asked.get("at", "")
         if moment and not (moment.isascii() and moment.isdecimal() and len(moment) <= SEQ_DIGITS):
-            raise Refused("a moment is a number, as in event 57")
+            raise Refused(phrase("a moment is a number, as in event 57"))
         replay = ["replay", str(log.path), "--unsigned", UNSIGNED]
         at = [*replay, "--at", moment] if moment else replay
         lines = [at, [*at, "--json"]]
@@ -158,17 +169,17 @@ class Looking:
             lines.append(["verify", *replay[1:]])
         try:
             with ThreadPoolExecutor(len(lines)) as pool:
-                answers = [self._without_places(text) for text in pool.map(run_verb, lines)]
+                asked_for = [pool.submit(copy_context().run, run_verb, line) for line in lines]
+                answers = [self._without_places(each.result()) for each in asked_for]
         except Refused as error:
-            raise Refused(self._without_places(str(error))) from None
+            raise Refused(self._without_places(reason_of(error))) from None
         if not log.last:
             log.check = answers.pop()
         replayed, summary, *difference = answers
         value: dict[str, Any] = msgspec.json.decode(summary)
         log.last, seq = value["events"], int(moment or value["events"])
-        text = "\n".join(
-            line for line in replayed.split("\n") if not line.startswith(FOR_TERMINALS)
-        )
+        skipped = tuple(map(tr, FOR_TERMINALS))
+        text = "\n".join(line for line in replayed.split("\n") if not line.startswith(skipped))
         return ShownLog(seq, log.last, value["round"], value["time"], text, log.check, *difference)
 
     def _without_places(self, text: str) -> str:
@@ -184,7 +195,7 @@ class Looking:
 
     def _sent(self, name: str) -> SentFile:
         if name not in self._files:
-            raise NotFound("this file is no longer here: choose it again")
+            raise NotFound(phrase("this file is no longer here: choose it again"))
         return self._files[name]
 
     def close(self) -> None:
@@ -217,7 +228,9 @@ def _check_is_log(path: Path) -> None:
         value = {}
     if not value.keys() & {"seq", "names"}:
         raise Malformed(
-            "this file is not a log of tourney: choose the zip file of Export, or the log in it"
+            phrase(
+                "this file is not a log of tourney: choose the zip file of Export, or the log in it"
+            )
         )
 
 
@@ -255,7 +268,7 @@ def is_zip(path: Path) -> bool:
         tail = file.read()
     mark, length = _ENDING.unpack(tail[-_ENDING.size :].rjust(_ENDING.size))
     if mark != b"PK\5\6" or length > LIST_MAX or b"PK\6\7" in tail[:20]:
-        raise Malformed("this zip file is not one that Export gave: choose the log itself")
+        raise Malformed(phrase("this zip file is not one that Export gave: choose the log itself"))
     return True
 
 
@@ -272,7 +285,10 @@ def _unpack(path: Path) -> None:
             logs = [name for name in archive.namelist() if name.endswith(".jsonl")]
             if len(logs) != 1:
                 raise Malformed(
-                    f"this zip file has {len(logs)} logs: choose one that Export gave, or a log"
+                    phrase(
+                        "this zip file has {logs} logs: choose one that Export gave, or a log",
+                        logs=len(logs),
+                    )
                 )
             (log,) = logs
             _extract(archive, log, path)
@@ -280,7 +296,7 @@ def _unpack(path: Path) -> None:
                 if f"{log}{ending}" in archive.namelist():
                     _extract(archive, f"{log}{ending}", path.with_name(f"{path.name}{ending}"))
     except (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error):
-        raise Malformed("this zip file is damaged: export the log again") from None
+        raise Malformed(phrase("this zip file is damaged: export the log again")) from None
     finally:
         packed.unlink()
 
@@ -301,7 +317,7 @@ def _with_part(size: int, part: bytes) -> int:
         Malformed: the file is too large.
     """
     if (larger := size + len(part)) > FILE_MAX:
-        raise Malformed(f"a file can have at most {FILE_MAX // 10**6} MB")
+        raise Malformed(phrase("a file can have at most {most} MB", most=FILE_MAX // 10**6))
     return larger
 
 
@@ -330,7 +346,7 @@ def _unwrap(path: Path, kind: str) -> Path:
         tail = body.read()
         begin, last = head.find(b"\r\n\r\n"), tail.rfind(b"\r\n" + line + b"--")
         if len(line) == len(b"--") or not head.startswith(line + b"\r\n") or min(begin, last) < 0:
-            raise Malformed("this form does not come from this page: open the page again")
+            raise Malformed(phrase("this form does not come from this page: open the page again"))
         begin, last = begin + len(b"\r\n\r\n"), before_tail + last
         inner = path.with_name("inner")
         with inner.open("xb") as file:

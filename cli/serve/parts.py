@@ -17,10 +17,11 @@ import msgspec
 from cli import outside
 from cli.desk.guide import round_in_words
 from cli.input.find_people import name_of, plain, shown_name
+from cli.languages.speaking import marked, tr
 from cli.render.bracket_grids import grid_of
 from cli.render.bracket_pictures import figure
 from cli.render.brackets import BracketTable, bracket_tables, bracket_words, order_columns
-from cli.render.elements import records_table, table_of, with_isolates
+from cli.render.elements import records_table, table_of, tr_nodes, with_isolates
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -40,6 +41,7 @@ from cli.serve.pieces import LongList, by_name, by_rank, shown_columns
 from cli.terminal.tables import Column
 from cli.terminal.visible import marking_names
 from ledger.errors import NotFound
+from ledger.problems import phrase
 from ledger.tournament.progress import latest_round
 from ledger.tournament.round_clock import RoundClock, clock
 from projections.standings import bracket
@@ -92,8 +94,20 @@ class HallPart(NamedTuple):
 def _round(tournament: Tournament) -> Round:
     found = latest_round(tournament)
     if not found:
-        raise NotFound("no round is paired yet")
+        raise NotFound(phrase("no round is paired yet"))
     return found
+
+
+_STATUS = {
+    "paired": marked("{round}, paired"),
+    "started": marked("{round}, started"),
+    "closed": marked("{round}, closed"),
+}
+
+
+def round_and_status(tournament: Tournament, played: Round) -> str:
+    """Return a round and its status: `round 2 of 5, started`."""
+    return tr(_STATUS[played.status], round=round_in_words(tournament, played))
 
 
 def place_node(tournament: Tournament, played: Round) -> htpy.Element:
@@ -104,9 +118,9 @@ def place_node(tournament: Tournament, played: Round) -> htpy.Element:
     ends = ends_in_words(tournament, shown) if shown else ""
     kind = "chip called" if state == TIME_CALLED else "chip paused"
     return htpy.p(class_="about")[
-        f"{round_in_words(tournament, played)}, {played.status}",
+        round_and_status(tournament, played),
         f", {ends}" if ends else None,
-        [" ", htpy.span(class_=kind)[state]] if state else None,
+        [" ", htpy.span(class_=kind)[tr(state)]] if state else None,
     ]
 
 
@@ -156,10 +170,10 @@ def _beside_standings(tournament: Tournament) -> str:
 
 def _final_order(tournament: Tournament) -> htpy.Element:
     order = finishing_order(tournament)[:FINAL_MAX]
-    return htpy.section(id="final", aria_label="Final order")[
-        htpy.h2["Final order"],
+    return htpy.section(id="final", aria_label=tr("Final order"))[
+        htpy.h2[tr("Final order")],
         records_table(order_columns(tournament, order), order, heading="player"),
-        htpy.h2["Standings before the cut" if tournament.stages[1:] else "Standings"],
+        htpy.h2[tr("Standings before the cut") if tournament.stages[1:] else tr("Standings")],
     ]
 
 
@@ -185,7 +199,7 @@ def _bracket_of(
 ) -> Node:
     """Return the picture of a bracket, and its tables; `link` is the address of a player's path."""
     if not shown.rounds and not shown.ranking:
-        return htpy.p(class_="empty")["The elimination has not begun."]
+        return htpy.p(class_="empty")[tr("The elimination has not begun.")]
     grid = grid_of(shown)
     return [
         figure(grid, bracket_words(tournament, link, chosen)) if grid else None,
@@ -218,14 +232,18 @@ def _bracket_with_links(tournament: Tournament, chosen: int) -> Node:
     """
     shown = bracket.bracket(tournament)
     if chosen and all(place.seat.player != chosen for place in shown.ranking):
-        raise NotFound(f"p{chosen} is not in this bracket: choose a name on the bracket's page")
+        raise NotFound(
+            phrase(
+                "p{chosen} is not in this bracket: choose a name on the bracket's page",
+                chosen=chosen,
+            )
+        )
     content = _bracket_of(tournament, shown, lambda player: f"bracket?player=p{player}", chosen)
-    about: list[Node] = [
-        "Marked: the path of ",
-        shown_name(tournament, chosen),
-        ". ",
-        htpy.a(href="bracket")["Show the bracket without it"],
-    ]
+    about = tr_nodes(
+        "Marked: the path of {player}. {link}",
+        player=shown_name(tournament, chosen),
+        link=htpy.a(href="bracket")[tr("Show the bracket without it")],
+    )
     return [htpy.p(class_="about")[about] if chosen else None, content]
 
 
@@ -248,19 +266,19 @@ def state_node(tournament: Tournament, played: Round) -> Node:
     """Return the words that a clock is paused or that time is called; None while it runs."""
     state = clock_state(tournament, played)
     kind = "called" if state == TIME_CALLED else "paused"
-    return htpy.p(class_="state")[htpy.strong(class_=kind)[state]] if state else None
+    return htpy.p(class_="state")[htpy.strong(class_=kind)[tr(state)]] if state else None
 
 
 def _clock(tournament: Tournament) -> Node:
     """Return the clock as of now; the page's script counts on from there."""
     played, shown = _running(tournament)
     extended = [
-        (str(each.table), f"+{each.extension} min")
+        (str(each.table), tr("+{minutes} min", minutes=each.extension))
         for each in shown.tables
         if each.extension and not each.reported
     ]
     ends = ends_in_words(tournament, shown) if shown.ends is not None else ""
-    place = f"{round_in_words(tournament, played)}, {played.status}"
+    place = round_and_status(tournament, played)
     return [
         htpy.p(class_="about")[f"{place}, {ends}" if ends else place],
         state_node(tournament, played),
@@ -269,9 +287,13 @@ def _clock(tournament: Tournament) -> Node:
             data_left=None if shown.paused else str(_seconds(shown)),
         )[time_left(shown.left)]
         if shown.left is not None
-        else htpy.p(class_="empty")["This round has no clock running."],
-        htpy.p(class_="about")[f"{reported_in_words(shown)}."],
-        table_of((Column("table", right=True), Column("more time")), extended, heading="table")
+        else htpy.p(class_="empty")[tr("This round has no clock running.")],
+        htpy.p(class_="about")[tr("{reported}.", reported=reported_in_words(shown))],
+        table_of(
+            (Column(tr("table"), right=True), Column(tr("more time"))),
+            extended,
+            heading=tr("table"),
+        )
         if extended
         else None,
     ]
@@ -280,27 +302,27 @@ def _clock(tournament: Tournament) -> Node:
 PARTS = MappingProxyType(
     {
         "pairings": HallPart(
-            "Pairings",
+            marked("Pairings"),
             lambda state: pairings_as_json(state, _round(state)),
             _unsplit(_pairings),
             _pairings,
             beside=lambda state: str(place_node(state, _round(state))),
         ),
         "standings": HallPart(
-            "Standings",
+            marked("Standings"),
             lambda state: as_json(TABLES.everyone(state), state.names),
             _unsplit(_standings),
             _standings,
             beside=_beside_standings,
         ),
         "bracket": HallPart(
-            "Bracket",
+            marked("Bracket"),
             lambda state: bracket.as_json(bracket.bracket(state), state.names),
             _bracket,
             of_player=_bracket_with_links,
         ),
         "clock": HallPart(
-            "Clock",
+            marked("Clock"),
             lambda state: round_as_json(state, *_running(state)),
             _clock,
             beside=_beside_clock,
@@ -323,7 +345,13 @@ def part_named(name: str) -> HallPart:
     """
     part = PARTS.get(name)
     if not part:
-        raise NotFound(f"{name!r} is not a part: the parts are {', '.join(PARTS)}")
+        raise NotFound(
+            phrase(
+                "{name} is not a part: the parts are {parts}",
+                name=f"{name!r}",
+                parts=", ".join(PARTS),
+            )
+        )
     return part
 
 

@@ -20,10 +20,12 @@ from urllib.parse import quote, urlencode
 import htpy
 
 from cli.input.find_people import plain
+from cli.languages.speaking import tr, tr_many
 from cli.render.elements import table_of
 from cli.render.records import as_read
 from cli.terminal.visible import how_many, isolated, visible
 from ledger.errors import NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -95,7 +97,9 @@ class LongList(NamedTuple):
             return self.piece_with(bisect_left(self.names, plain(start[:SOUGHT_MAX])))
         number = _NUMBER.fullmatch(start)
         if number is None or start.startswith("#") or not int(number[1]):
-            raise NotFound("a part of the standings begins with a place: a whole number from 1")
+            raise NotFound(
+                phrase("a part of the standings begins with a place: a whole number from 1")
+            )
         return self.piece_with(int(number[1]) - 1)
 
     def piece_with(self, place: int) -> Piece:
@@ -237,12 +241,14 @@ def piece_nodes(part: str, listed: LongList, piece: Piece) -> Node:
     return [
         above,
         listed.about,
-        htpy.nav(aria_label="Parts of the list")[
+        htpy.nav(aria_label=tr("Parts of the list"))[
             (_piece_link(part, each, is_here=each == piece) for each in listed.pieces)
         ],
         htpy.h2[title_of(listed, piece)],
         listed.table(range(piece.first, piece.end)),
-        htpy.nav(aria_label="Parts before and after")[(_piece_link(part, each) for each in near)],
+        htpy.nav(aria_label=tr("Parts before and after"))[
+            (_piece_link(part, each) for each in near)
+        ],
     ]
 
 
@@ -250,7 +256,7 @@ def title_of(listed: LongList, piece: Piece) -> str:
     """Return the title of a piece as a heading has it; empty for a list in one piece."""
     if len(listed.pieces) == 1:
         return ""
-    return piece.title if listed.is_by_name else f"Ranks {piece.title}"
+    return piece.title if listed.is_by_name else tr("Ranks {ranks}", ranks=piece.title)
 
 
 def _piece_link(part: str, piece: Piece, *, is_here: bool = False) -> Node:
@@ -288,15 +294,29 @@ def _match_nodes(part: str, listed: LongList, sought: str) -> Iterator[Node]:
     typed = isolated(visible(sought[:SOUGHT_MAX]))
     places = listed.places_of(sought)
     if not places:
-        yield htpy.p(role="status")[f"No player matches “{typed}”. Type a part of the name."]
+        yield htpy.p(role="status")[
+            tr("No player matches “{typed}”. Type a part of the name.", typed=typed)
+        ]
     elif len(places) > MATCHES_MAX:
-        count = f"{MATCHES_MAX} of {how_many(len(places), 'player')} match “{typed}”"
-        yield htpy.p(role="status")[f"The first {count}. Type more of the name."]
+        yield htpy.p(role="status")[
+            tr(
+                "The first {shown} of {players} match “{typed}”. Type more of the name.",
+                shown=MATCHES_MAX,
+                players=how_many(len(places), "player"),
+                typed=typed,
+            )
+        ]
     else:
-        verb = "matches" if len(places) == 1 else "match"
-        yield htpy.p(role="status")[f"{how_many(len(places), 'player')} {verb} “{typed}”."]
+        yield htpy.p(role="status")[
+            tr_many(
+                "{count} player matches “{typed}”.",
+                "{count} players match “{typed}”.",
+                len(places),
+                typed=typed,
+            )
+        ]
     if places:
         yield listed.table(
             places[:MATCHES_MAX], lambda place: address_of_row(part, listed, place)[1:]
         )
-    yield htpy.p(class_="go")[htpy.a(href=f"{part}")["Back to the list"]]
+    yield htpy.p(class_="go")[htpy.a(href=f"{part}")[tr("Back to the list")]]

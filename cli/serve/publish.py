@@ -26,16 +26,17 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from cli.desk.guide import round_in_words
 from cli.input.moments import time_in
+from cli.languages.speaking import language, tr
 from cli.machine.keyring import key_is_missing
 from cli.machine.posted_words import COMPARE, posted_words
 from cli.machine.renewals import log_keys
 from cli.render.brackets import order_columns
 from cli.render.codes import svg_code
-from cli.render.elements import records_table, web_page
+from cli.render.elements import records_table, tr_nodes, web_page
 from cli.render.game_tables import pairing_columns
-from cli.serve.parts import PARTS
+from cli.serve.pages.script_texts import texts_call
+from cli.serve.parts import PARTS, round_and_status
 from cli.terminal.output import say
 from cli.terminal.visible import how_many, isolated, marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
@@ -44,6 +45,7 @@ from ledger.errors import LedgerError, NotFound, Refused
 from ledger.files.access import first_bytes, make_folder, refuse_to_replace, sync_folder
 from ledger.files.locks import alone, lock_beside
 from ledger.files.system import exchange_folders, rename_file
+from ledger.problems import phrase
 from ledger.proof.notes import vkey
 from projections.standings.bracket import finishing_order
 
@@ -93,7 +95,7 @@ def pages(
     with marking_names():
         foot = _foot(tournament, at, words)
         sheets = [*_parts(tournament), *_rounds(tournament), *further]
-        entry = PublicPage(ENTRY, "Tournament", [_about(tournament), _contents(sheets), record])
+        entry = PublicPage(ENTRY, tr("Tournament"), [_about(tournament), _contents(sheets), record])
         written = [
             (sheet.file, _page(tournament, foot, sheet, (entry, *sheets)).encode())
             for sheet in (entry, *sheets)
@@ -106,14 +108,14 @@ def _parts(tournament: Tournament) -> Iterator[PublicPage]:
     for name in ("pairings", "standings", "bracket"):
         part = PARTS[name]
         try:
-            yield PublicPage(f"{name}.html", part.title, part.html(tournament))
+            yield PublicPage(f"{name}.html", tr(part.title), part.html(tournament))
         except LedgerError:
             continue
     if tournament.finished:
         order = finishing_order(tournament)
         columns = order_columns(tournament, order)
         yield PublicPage(
-            "final.html", "Final places", records_table(columns, order, heading="player")
+            "final.html", tr("Final places"), records_table(columns, order, heading="player")
         )
 
 
@@ -121,7 +123,7 @@ def _rounds(tournament: Tournament) -> Iterator[PublicPage]:
     for played in tournament.rounds:
         yield PublicPage(
             f"round-{played.number}.html",
-            f"Round {played.number}",
+            tr("Round {number}", number=played.number),
             _round(tournament, played),
         )
 
@@ -129,7 +131,7 @@ def _rounds(tournament: Tournament) -> Iterator[PublicPage]:
 def _round(tournament: Tournament, played: Round) -> Node:
     matches = [match for match in played.matches if match.players]
     return [
-        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        htpy.p(class_="about")[round_and_status(tournament, played)],
         records_table(pairing_columns(tournament, for_players=True), matches, heading="player"),
     ]
 
@@ -146,7 +148,7 @@ def _about(tournament: Tournament) -> Node:
 
 def _contents(sheets: Sequence[PublicPage]) -> Node:
     if not sheets:
-        return htpy.p["No round is paired yet."]
+        return htpy.p[tr("No round is paired yet.")]
     links = (htpy.li[htpy.a(href=each.file)[each.title]] for each in sheets)
     return htpy.ul(class_="links")[links]
 
@@ -154,8 +156,8 @@ def _contents(sheets: Sequence[PublicPage]) -> Node:
 def _foot(tournament: Tournament, at: str, words: PostedWords | None) -> Node:
     """Return what is below every page: up to which event it goes, and the six words."""
     return [
-        htpy.p[f"As of event {tournament.seq}, {time_in(tournament, at)}."],
-        htpy.p(class_="words")[f"{COMPARE}: {words.place}: ", htpy.strong[words.text]]
+        htpy.p[tr("As of event {seq}, {time}.", seq=tournament.seq, time=time_in(tournament, at))],
+        htpy.p(class_="words")[f"{tr(COMPARE)}: {words.place}: ", htpy.strong[words.text]]
         if words
         else None,
     ]
@@ -168,7 +170,7 @@ def _page(
     body = [
         htpy.header(class_="top")[
             htpy.h1[name],
-            htpy.nav(aria_label="Pages")[htpy.ul[(_link(each, sheet) for each in sheets)]],
+            htpy.nav(aria_label=tr("Pages"))[htpy.ul[(_link(each, sheet) for each in sheets)]],
         ],
         htpy.main[htpy.h2[sheet.title], sheet.content],
         htpy.footer[foot],
@@ -181,14 +183,15 @@ def _link(each: PublicPage, here: PublicPage) -> Node:
     return htpy.li[htpy.a(href=each.file, aria_current="page" if is_here else None)[each.title]]
 
 
-SCRIPTS = ("check.js", "trees.js", "heads.js", "ed25519.js", "sha2.js")
+SCRIPTS = ("check.js", "trees.js", "heads.js", "ed25519.js", "sha2.js", "texts.js")
 """The first one is the page's; it takes the others from beside it."""
 
 
 def scripts() -> dict[str, bytes]:
     """Return the page's own code, as a phone runs it."""
     static = files("cli.serve").joinpath("static")
-    return {name: static.joinpath(name).read_bytes() for name in SCRIPTS}
+    found = {name: static.joinpath(name).read_bytes() for name in SCRIPTS}
+    return found | {"texts.js": found["texts.js"] + texts_call(language())}
 
 
 def head_page(note: str, book: Book) -> PublicPage:
@@ -196,23 +199,25 @@ def head_page(note: str, book: Book) -> PublicPage:
     code = Markup(svg_code(note.encode()))  # noqa: S704 - drawn here, of bytes
     keys = " ".join(vkey(key) for key in log_keys(book))
     content = [
-        htpy.p["The log's latest signed head, which covers every line up to this point:"],
+        htpy.p[tr("The log's latest signed head, which covers every line up to this point:")],
         htpy.pre[visible_lines(note)],
         htpy.div(class_="code")[code],
-        htpy.h2["Check a head that you kept"],
+        htpy.h2[tr("Check a head that you kept")],
         htpy.form(id="check", hidden=True, data_keys=keys)[
-            htpy.p[htpy.label(for_="kept")["The text of the code in the hall"]],
+            htpy.p[htpy.label(for_="kept")[tr("The text of the code in the hall")]],
             htpy.textarea(id="kept", rows="7", spellcheck="false"),
-            htpy.p[htpy.button(type="submit")["Check it"]],
+            htpy.p[htpy.button(type="submit")[tr("Check it")]],
         ],
         htpy.p(id="found", role="status", hidden=True),
         htpy.p[
-            "If the organizer gave you a policy before play, you can check it without this page: ",
-            htpy.code["tourney diff FILE log.jsonl --policy POLICY"],
-            ".",
+            tr_nodes(
+                "If the organizer gave you a policy before play, you can check it without this "
+                "page: {command}.",
+                command=htpy.code["tourney diff FILE log.jsonl --policy POLICY"],
+            )
         ],
     ]
-    return PublicPage("head.html", "Signed head", content, SCRIPTS[0])
+    return PublicPage("head.html", tr("Signed head"), content, SCRIPTS[0])
 
 
 LOG = "log.jsonl"
@@ -234,11 +239,22 @@ def site(desk: Desk) -> Site:
     head = head_of_all(desk)
     files: dict[str, bytes] = {}
     if not (tournament.is_sealed or tournament.public_names == "full"):
-        text = "the log is not published: its lines contain names, and `names` is not set to full"
+        text = tr(
+            "the log is not published: its lines contain names, and `names` is not set to full"
+        )
         said.append(text)
     else:
         files |= _record(book, head, names=tournament.public_names == "full")
-        said += [] if head else [f"no signed head is published: {key_is_missing(book.tournament)}"]
+        said += (
+            []
+            if head
+            else [
+                tr(
+                    "no signed head is published: {reason}",
+                    reason=key_is_missing(book.tournament),
+                )
+            ]
+        )
     at = book.recorded_at(tournament.seq).at
     checked = [head_page(head.note, book)] if head and LOG in files else []
     files |= scripts() if checked else {}
@@ -254,7 +270,9 @@ def _record(book: Book, head: StoredCheckpoint | None, *, names: bool) -> dict[s
     try:
         found = {LOG: b"".join(export(book, names=names and book.tournament.is_sealed))}
     except NotFound as error:
-        raise NotFound(f"{error}: for public pages, set `names short`") from None
+        raise NotFound(
+            phrase("{reason}: for public pages, set `names short`", reason=str(error))
+        ) from None
     if head is None:
         return found
     prover, note = Prover(book.lines), head.note.encode()
@@ -267,26 +285,33 @@ def _record_in_words(files: dict[str, bytes]) -> Node:
     """Say on the first page what lies beside it, and how it is checked."""
     if LOG not in files:
         return None
-    return [htpy.h2["The record"], htpy.ul(class_="files")[_of_record(files)]]
+    return [htpy.h2[tr("The record")], htpy.ul(class_="files")[_of_record(files)]]
 
 
 def _of_record(files: dict[str, bytes]) -> Iterator[Node]:
-    yield htpy.li[htpy.a(href=LOG)[LOG], ": every act of the tournament, in the order entered."]
+    yield htpy.li[
+        tr_nodes(
+            "{file}: every act of the tournament, in the order entered.", file=htpy.a(href=LOG)[LOG]
+        )
+    ]
     if f"{LOG}.checkpoint" not in files:
         return
     yield htpy.li[
-        htpy.a(href=f"{LOG}.checkpoint")[f"{LOG}.checkpoint"],
-        " and ",
-        htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
-        ": its signed head, and a hash of every line. With these three files in one folder, ",
-        htpy.code[f"tourney verify {LOG}"],
-        " checks them. If the organizer gave you a policy before play, add ",
-        htpy.code["--policy FILE"],
-        ": the head is then checked against the key that the policy names.",
+        tr_nodes(
+            "{head} and {hashes}: its signed head, and a hash of every line. With these three "
+            "files in one folder, {command} checks them. If the organizer gave you a policy before "
+            "play, add {option}: the head is then checked against the key that the policy names.",
+            head=htpy.a(href=f"{LOG}.checkpoint")[f"{LOG}.checkpoint"],
+            hashes=htpy.a(href=f"{LOG}.hashes")[f"{LOG}.hashes"],
+            command=htpy.code[f"tourney verify {LOG}"],
+            option=htpy.code["--policy FILE"],
+        )
     ]
     yield htpy.li[
-        htpy.a(href="checkpoint")["checkpoint"],
-        " and tile/: the same for programs that read C2SP's tlog-tiles.",
+        tr_nodes(
+            "{head} and tile/: the same for programs that read C2SP's tlog-tiles.",
+            head=htpy.a(href="checkpoint")["checkpoint"],
+        )
     ]
 
 
@@ -315,7 +340,13 @@ def write_site(folder: Path, tournament: str, files: Iterable[tuple[str, bytes]]
             sync_folder(place.parent)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(f"{folder} cannot be written: {reason}; it is unchanged") from None
+        raise Refused(
+            phrase(
+                "{folder} cannot be written: {reason}; it is unchanged",
+                folder=str(folder),
+                reason=reason,
+            )
+        ) from None
     return count
 
 
@@ -324,19 +355,32 @@ def refuse_other_folders(folder: Path, tournament: str) -> None:
     if not folder.is_dir():
         refuse_to_replace(folder)
         if folder.exists():
-            raise Refused(f"{folder} is a file: choose a folder")
+            raise Refused(phrase("{folder} is a file: choose a folder", folder=str(folder)))
         return
     found = _files_in(folder)
     if not found:
         return
     published = _published(folder)
     if published is None:
-        raise Refused(f"{folder} is not empty, and was not published by tourney: choose another")
+        raise Refused(
+            phrase(
+                "{folder} is not empty, and was not published by tourney: choose another",
+                folder=str(folder),
+            )
+        )
     if published.tournament != tournament:
-        raise Refused(f"{folder} was published for another tournament: choose another")
+        raise Refused(
+            phrase(
+                "{folder} was published for another tournament: choose another", folder=str(folder)
+            )
+        )
     if others := sorted(found - {MARK, *published.files}):
         raise Refused(
-            f"{folder} contains {others[0]}, which was not published by tourney: remove it"
+            phrase(
+                "{folder} contains {file}, which was not published by tourney: remove it",
+                folder=str(folder),
+                file=others[0],
+            )
         )
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from cli.desk.machine_files import NoFiles
 from cli.desk.session import Desk
-from cli.languages.speaking import ENGLISH, language, speaking
+from cli.languages.speaking import ENGLISH, language, speaking, tr
 from cli.machine.keyring import draw_key
 from cli.outside import TO_PAGE
 from cli.serve.door.pace import QuestionPace
@@ -33,6 +33,7 @@ from ledger.books.vault import DRAW_KEY_AT, HIDDEN_KEY, IMPORTED, SHUFFLE_KEY
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.files.system import give_way
 from ledger.lines.sealing import MASTER, NAME, TEXT
+from ledger.problems import phrase
 from projections.processes import Companion, limit_memory
 
 if TYPE_CHECKING:
@@ -150,7 +151,9 @@ class HallReader:
                     value: Value = await self._worker.do(lambda: self._answered(question))
                     return value
             except TimeoutError:
-                raise Busy("too many requests of this kind now: try again in a minute") from None
+                raise Busy(
+                    phrase("too many requests of this kind now: try again in a minute")
+                ) from None
 
     def end(self) -> None:
         """End the process; a question that it works on, or that waits, is given up."""
@@ -172,11 +175,15 @@ class HallReader:
         try:
             answer: _Answer = process.ask(question, self.seconds)
         except TimeoutError:
-            self._give_up(f"a question took longer than {self.seconds:g} s")
-            raise Busy("this takes too long to answer: ask for less, or ask at a desk") from None
+            self._give_up(
+                tr("a question took longer than {seconds} s", seconds=f"{self.seconds:g}")
+            )
+            raise Busy(
+                phrase("this takes too long to answer: ask for less, or ask at a desk")
+            ) from None
         except (OSError, EOFError):
-            self._give_up("the process that answers questions ended")
-            raise Busy("this could not be answered: try again in a moment") from None
+            self._give_up(tr("the process that answers questions ended"))
+            raise Busy(phrase("this could not be answered: try again in a moment")) from None
         if answer.fault:
             raise RuntimeError(answer.fault)
         if answer.refused:
@@ -189,15 +196,15 @@ class HallReader:
         if self._process is not None and self._process.is_alive():
             return self._process
         if self._process is not None:
-            self._give_up("the process that answers questions ended")
+            self._give_up(tr("the process that answers questions ended"))
         if self._closed.is_set():
-            raise Busy("the hall is closing")
+            raise Busy(phrase("the hall is closing"))
         try:
             self._process = Companion(answer_questions, self._place())
             opened: _Answer = self._process.answer(START_SECONDS)
         except (OSError, EOFError):
-            self._give_up("the process that answers questions did not start")
-            raise Busy("this cannot be answered now: try again in a moment") from None
+            self._give_up(tr("the process that answers questions did not start"))
+            raise Busy(phrase("this cannot be answered now: try again in a moment")) from None
         if self._closed.is_set():  # while it started
             self._process.end()
         if opened.refused:
@@ -212,7 +219,7 @@ class HallReader:
         if process:
             process.close()
         if why and not self._closed.is_set():
-            say(f"{why}: a new process answers the next question")
+            say(tr("{why}: a new process answers the next question", why=why))
 
 
 class ReadersDesk(Desk):
@@ -246,7 +253,7 @@ class ReadersDesk(Desk):
     def act(self, command: Command, command_id: str = "") -> NoReturn:
         """Refuse every act."""
         del command, command_id
-        raise Refused("the process that answers questions cannot enter acts")
+        raise Refused(phrase("the process that answers questions cannot enter acts"))
 
 
 class _Kept:
@@ -291,7 +298,9 @@ def answer_questions(connection: Connection, place: ReadEvent) -> None:
         try:
             answer = _answer(desk, asked, kept)
         except MemoryError:  # nothing that it left behind is used again
-            connection.send(_refused(StoreUnavailable("this takes too much memory to answer")))
+            connection.send(
+                _refused(StoreUnavailable(phrase("this takes too much memory to answer")))
+            )
             return
         connection.send_bytes(answer)
 
@@ -321,7 +330,7 @@ def _followed(book: Book, position: int) -> OpenLog:
     end = monotonic() + FOLLOWING_SECONDS
     while book.refresh().tournament.seq < position:
         if monotonic() > end:
-            raise StoreUnavailable("the store does not show the latest act yet: try again")
+            raise StoreUnavailable(phrase("the store does not show the latest act yet: try again"))
         sleep(0.01)
     return book
 

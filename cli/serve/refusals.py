@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import HTMLResponse, Response
 
+from cli.languages.speaking import ENGLISH, language
 from cli.machine.checkpoint_file import NotAsSigned
 from cli.serve.commands import AwaitsSignature
 from cli.serve.pages.frame import message_page
-from cli.terminal.problems import as_json, lines_of
+from cli.terminal.problems import as_json, lines_of, sentence_of
 from cli.terminal.visible import marking_names
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 
@@ -114,6 +115,8 @@ def details(error: Exception, names: Mapping[str, str]) -> Response:
         "detail": str(error),
         "problems": [as_json(each, names) for each in problems],
     }
+    if language() != ENGLISH:  # for the scripts of a page
+        value["told"] = "; ".join(sentence_of(each, names) for each in problems)
     return Response(
         msgspec.json.encode(value),
         status_code=status,
@@ -125,6 +128,11 @@ def details(error: Exception, names: Mapping[str, str]) -> Response:
 def in_words(error: Exception, names: Mapping[str, str]) -> str:
     """Say why not, as a person reads it."""
     return "; ".join(lines_of(error, names)) if isinstance(error, LedgerError) else str(error)
+
+
+def plainly(error: LedgerError) -> str:
+    """Say why not, without the commands that would settle it."""
+    return "; ".join(sentence_of(each, {}) for each in error.problems)
 
 
 @marking_names()

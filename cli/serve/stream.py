@@ -15,6 +15,7 @@ from starlette.responses import StreamingResponse
 
 from cli.serve.refusals import FRESH, TooMany
 from cli.terminal.visible import visible
+from ledger.problems import phrase
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import origin_of
 
@@ -63,7 +64,7 @@ class Streams:
         own = len(self._open.get(asker.name, ()))
         most = self._address_max if asker.is_stranger else min(LINK_MAX, self._address_max)
         if own >= most or (self._count >= self._most and not self._give_way(own)):
-            raise TooMany("too many pages are open at once: close some, or wait a minute")
+            raise TooMany(phrase("too many pages are open at once: close some, or wait a minute"))
 
     def _give_way(self, own: int) -> bool:
         """End the oldest stream of the asker with the most, if that has two more than `own`."""

@@ -25,6 +25,7 @@ from cli import outside
 from cli.input.arguments import UsageError
 from cli.input.find_people import find_player, with_names
 from cli.input.matches import find_match, find_round
+from cli.languages.speaking import marked
 from cli.render.audit_tables import audit_value
 from cli.render.dispute_tables import disputes_with_ages
 from cli.render.trees import Sources, bye_as_json, log_of, meeting_as_json, tree_as_json
@@ -32,7 +33,7 @@ from cli.serve.refusals import FRESH, Malformed, NotSignedIn, TooMany
 from cli.serve.visitors import visitor_of
 from cli.wording.page_words import public_view
 from ledger.errors import NotFound
-from ledger.problems import problem
+from ledger.problems import Phrase, phrase, problem
 from projections.audit.report import audit_of
 from projections.explain import explain
 from projections.explain.pairings import bye, byes_of, meeting
@@ -107,25 +108,31 @@ def _byes(desk: Desk, tournament: Tournament, words: Mapping[str, str]) -> objec
 def _number(words: Mapping[str, str], name: str) -> int:
     text = words.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) <= NUMBER_DIGITS):
-        raise NotFound(f"{name} must be a number, not {text[:20]!r}")
+        raise NotFound(
+            phrase("{name} must be a number, not {text}", name=name, text=f"{text[:20]!r}")
+        )
     return int(text)
 
 
 VIEWS = (
-    ApiView("/audit", "Deviations from draw, clock and rules.", _audit, for_officials=True),
+    ApiView("/audit", marked("Deviations from draw, clock and rules."), _audit, for_officials=True),
     ApiView(
         "/disputes",
-        "Open disputes; with `?all`, settled disputes too.",
+        marked("Open disputes; with `?all`, settled disputes too."),
         _disputes,
         for_officials=True,
         is_of_now=True,
     ),
-    ApiView("/match/{round}/{table}", "The history of one match.", _story, for_officials=True),
     ApiView(
-        "/explain/{player}/{column}", "How a number is computed, down to its events.", _explained
+        "/match/{round}/{table}", marked("The history of one match."), _story, for_officials=True
     ),
-    ApiView("/explain-pairing/{round}/{table}", "Why two players met.", _meeting),
-    ApiView("/explain-bye/{round}", "Why a player had the bye.", _byes),
+    ApiView(
+        "/explain/{player}/{column}",
+        marked("How a number is computed, down to its events."),
+        _explained,
+    ),
+    ApiView("/explain-pairing/{round}/{table}", marked("Why two players met."), _meeting),
+    ApiView("/explain-bye/{round}", marked("Why a player had the bye."), _byes),
 )
 
 
@@ -150,7 +157,7 @@ class Views:
         async def shown(request: Request) -> Response:
             visitor = await visitor_of(request)
             if view.for_officials and not visitor.official:
-                raise _for_officials("this view is for officials")
+                raise _for_officials(phrase("this view is for officials"))
             words = {**request.query_params, **request.path_params}
             known = request.headers.get("if-none-match", "").removeprefix("W/")
             asked = ViewQuestion(view.path, words, bool(visitor.official), known)
@@ -185,11 +192,11 @@ def lines_after(desk: Desk, after: int, visitor: Visitor) -> bytes:
     """
     tournament = desk.book.tournament
     if not (visitor.official or tournament.is_sealed or tournament.public_names == "full"):
-        raise _for_officials("the lines of this log contain names that are not public")
+        raise _for_officials(phrase("the lines of this log contain names that are not public"))
     return b"".join(line + b"\n" for line in desk.book.lines[after:])
 
 
-def _for_officials(why: str) -> NotSignedIn:
+def _for_officials(why: Phrase) -> NotSignedIn:
     return NotSignedIn(problem("serve.for_officials", "{why}: sign in as an official", why=why))
 
 
@@ -212,21 +219,27 @@ class SeasonView(NamedTuple):
 
 
 SEASON_VIEWS = (
-    SeasonView("events", "/events", "The season's tournaments."),
-    SeasonView("schemes", "/standings", "The points schemes of the standings."),
+    SeasonView("events", "/events", marked("The season's tournaments.")),
+    SeasonView("schemes", "/standings", marked("The points schemes of the standings.")),
     SeasonView(
-        "standings", "/standings/{word}", "The season's standings by a points scheme.", ("at",)
+        "standings",
+        "/standings/{word}",
+        marked("The season's standings by a points scheme."),
+        ("at",),
     ),
-    SeasonView("questions", "/questions", "The named questions, and what each answers."),
+    SeasonView("questions", "/questions", marked("The named questions, and what each answers.")),
     SeasonView(
         "question",
         "/questions/{word}",
-        "A named question's answer.",
+        marked("A named question's answer."),
         ("ruleset", "top"),
         ("tier", "from", "to", "by", "player"),
     ),
     SeasonView(
-        "ratings", "/ratings/{word}", "The ratings of all players.", ("ruleset", "at", "top")
+        "ratings",
+        "/ratings/{word}",
+        marked("The ratings of all players."),
+        ("ruleset", "at", "top"),
     ),
 )
 
@@ -269,7 +282,7 @@ class SeasonViews:
             asked = _asked(view, request, is_official=bool(visitor.official))
             season = self._season
             if season is None:
-                text = "this hall shows no season: start it with `serve --season FILE`"
+                text = marked("this hall shows no season: start it with `serve --season FILE`")
                 raise NotFound(problem("serve.no_season", text))
             tag = _tag(season.stamp(), asked)
             # What an official sees is on no disk of a browser that others use as well.
@@ -288,7 +301,7 @@ class SeasonViews:
         making = self._asking.get(tag)
         if making is None:
             if len(self._asking) >= WAITING_MAX:
-                raise TooMany("too many requests about the season: try again in a minute")
+                raise TooMany(phrase("too many requests about the season: try again in a minute"))
             loop = asyncio.get_running_loop()
             making = loop.run_in_executor(self._worker, self._answer, season, asked)
             self._asking[tag] = making
@@ -316,10 +329,16 @@ def _asked(view: SeasonView, request: Request, *, is_official: bool) -> AskedVie
     words = dict(request.query_params)
     known = (*view.words, *view.narrowed)
     if unknown := sorted(set(words) - set(known)):
-        may = f"only {', '.join(known)}" if known else "it has none"
-        raise Malformed(f"this view has no parameter ?{unknown[0][:20]}: {may}")
+        word = unknown[0][:20]
+        if not known:
+            raise Malformed(phrase("this view has no parameter ?{word}: it has none", word=word))
+        raise Malformed(
+            phrase(
+                "this view has no parameter ?{word}: only {known}", word=word, known=tuple(known)
+            )
+        )
     if not is_official and (narrow := sorted(set(words) & set(view.narrowed))):
-        text = (
+        text = marked(
             "?{word} could identify individual people, so it is for officials: sign in as an "
             "official"
         )

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ledger.problems import Problem, problem
+from cli.languages.speaking import marked
+from ledger.problems import Problem, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -205,12 +206,19 @@ NOBODY = Visitor()
 
 ONLY_READS = MappingProxyType(
     {
-        "before": "this browser signed in with an older version, and can only read: open the link "
-        "on your badge in it again",
-        "reading": "a code of eight letters was sent unencrypted, so this browser can only read: "
-        "scan the code on your badge with the camera, or ask the desk for a new sheet",
-        "plain": "other people can see this connection, so an official can only read over it. To "
-        "act, {where}. The organizer can allow plain HTTP, on record: `links plain-http allow`",
+        "before": marked(
+            "this browser signed in with an older version, and can only read: open the link "
+            "on your badge in it again"
+        ),
+        "reading": marked(
+            "a code of eight letters was sent unencrypted, so this browser can only read: "
+            "scan the code on your badge with the camera, or ask the desk for a new sheet"
+        ),
+        "plain": marked(
+            "other people can see this connection, so an official can only read over it. To "
+            "act, {where}. The organizer can allow plain HTTP, on record: `links plain-http "
+            "allow`"
+        ),
     }
 )
 """Why a browser that is signed in may only read, and what to do about it."""
@@ -218,13 +226,14 @@ ONLY_READS = MappingProxyType(
 
 def why_only_reads(visitor: Visitor, private_address: str) -> Problem:
     """Return why a visitor who is signed in may enter nothing, and what to do about it."""
-    where = "use the hall's computer, or ask the organizer for `serve --tls`"
+    where = phrase("use the hall's computer, or ask the organizer for `serve --tls`")
     if private_address:
-        where = (
-            f"open {private_address}in and type the code on your badge, or use the hall's computer"
+        where = phrase(
+            "open {private_address}in and type the code on your badge, or use the hall's computer",
+            private_address=private_address,
         )
-    text = ONLY_READS[visitor.only_reads].replace("{where}", where)
-    return problem(f"mark.{visitor.only_reads}", text)
+    about = {"where": where} if visitor.only_reads == "plain" else {}
+    return Problem(f"mark.{visitor.only_reads}", ONLY_READS[visitor.only_reads], dict(about))
 
 
 async def visitor_of(request: Request) -> Visitor:

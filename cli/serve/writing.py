@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.speaking import marked
 from cli.serve.commands import drop_about
 from cli.terminal.output import say
 from ledger.books.links import browsers_of_ended
@@ -18,7 +19,7 @@ from ledger.errors import LedgerError, NoDrawKey, Refused, StoreUnavailable
 from ledger.facts.keys import LinkIssued, LinkRevoked
 from ledger.facts.opening import RegistrationAnswered
 from ledger.facts.people import PersonForgotten
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -123,7 +124,7 @@ class Writer:
     async def act(self, sent: Sent) -> list[Recorded]:
         """Carry an act out, and return its events once they are durable; raises as `Book.act`."""
         if len(self._arrived) >= WAITING_MAX:
-            raise StoreUnavailable("too many acts are waiting: send this again in a minute")
+            raise StoreUnavailable(phrase("too many acts are waiting: send this again in a minute"))
         waiting = _Waiting(sent, asyncio.get_running_loop().create_future())
         self._arrived.append(waiting)
         if self._task is None or self._task.done():
@@ -204,7 +205,7 @@ def _answers(desk: Desk, acts: Sequence[Sent]) -> list[Answer]:
         if len(acts) > 1:
             return [answer for act in acts for answer in _answers(desk, [act])]
         say(f"an act of {acts[0].by} is not valid: {type(error).__name__}: {error}")
-        text = "this act names something that does not exist, or that it cannot apply to"
+        text = marked("this act names something that does not exist, or that it cannot apply to")
         return [Refused(problem("command.senseless", text))]
 
 

@@ -18,10 +18,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TextIO
 
+from cli.languages.speaking import BETWEEN, in_figures, tr
 from cli.terminal.tables import (
     WIDTH,
     Column,
@@ -147,8 +149,10 @@ LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
 
-_NEXT = re.compile("(?:^|(?<=[|;:] ))next:")
-"""Where a line tells what to do next."""
+@cache
+def _next(words: str) -> re.Pattern[str]:
+    """Return what finds where a line tells what to do next."""
+    return re.compile(f"(?:^|(?<=[|;:/] ))(?:{'|'.join(map(re.escape, words.split(BETWEEN)))})")
 
 
 def say(text: str, first: Style | None = None) -> None:
@@ -174,7 +178,11 @@ def _with_styles(lines: Sequence[str], first: Style | None = None) -> list[str]:
     """Add styles to the visible lines of one message: to its first word, and to `next:`."""
     word, space, rest = lines[0].partition(" ")
     head = f"{styled(word, first)}{space}{rest}" if first is not None else lines[0]
-    return [_NEXT.sub(styled("next:", Style.CYAN), line) for line in (head, *lines[1:])]
+    words = tr("next:")
+    return [
+        _next(words).sub(lambda found: styled(found[0], Style.CYAN), line)
+        for line in (head, *lines[1:])
+    ]
 
 
 def complain(text: str) -> None:
@@ -261,7 +269,12 @@ def show_layout(shown: Layout) -> None:
     while some := list(islice(lines, LINES_AT_A_TIME)):
         write("".join(f"{line}\n" for line in some))
     if shown.left_out:
-        say(f"no room for: {', '.join(shown.left_out)}; a wider terminal or --json shows them")
+        say(
+            tr(
+                "no room for: {columns}; a wider terminal or --json shows them",
+                columns=", ".join(shown.left_out),
+            )
+        )
 
 
 def show_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -434,7 +447,8 @@ class Bar:
         self._is_shown = True
         full = CELLS * done // max(total, 1)
         bar = "#" * full + "." * (CELLS - full)
-        sys.stderr.write(f"\r{what:<8} [{bar}] {done:,} of {total:,} ")
+        count = tr("{done} of {total}", done=in_figures(done), total=in_figures(total))
+        sys.stderr.write(f"\r{what:<8} [{bar}] {count} ")
         sys.stderr.flush()
 
     def close(self) -> None:

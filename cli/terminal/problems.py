@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from cli.languages.speaking import ENGLISH, form_for, language, speaking, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
-from ledger.problems import Act, Official, One, Phrase, Player, Problem, Remedy, Value, worded
+from ledger.problems import (
+    CITED,
+    Act,
+    Official,
+    One,
+    Phrase,
+    Player,
+    Problem,
+    Remedy,
+    Value,
+    worded,
+)
 
 if TYPE_CHECKING:
     from ledger.errors import LedgerError
@@ -207,12 +218,25 @@ def said(words: Phrase | str, names: Mapping[str, str] = MappingProxyType({})) -
     return _shown(words, names)
 
 
+def reason_of(error: Exception) -> str:
+    """Return what is wrong as a part of a sentence, in the language that is spoken."""
+    if language() == ENGLISH:
+        return str(error)
+    if problems := getattr(error, "problems", ()):
+        return "; ".join(sentence_of(each, {}) for each in problems)
+    text = getattr(error, "text", None)
+    return said(text) if isinstance(text, Phrase) else str(error)
+
+
 _PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
 """What `within` puts before a problem's text, the text, and what `followed_by` puts behind it."""
 
 
 def _translated(text: str, about: Mapping[str, Value], plural: str, code: str = "") -> str:
     """Return the text, or its plural for that number, in the language that is spoken."""
+    if cited := CITED.search(text):
+        cut = CITED.sub("", plural)
+        return _translated(text[: cited.start()], about, cut, code) + cited[0]
     if plural:
         before, one, behind = _parts(text)
         count = about["count"]

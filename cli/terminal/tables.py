@@ -17,8 +17,9 @@ from datetime import date, datetime
 from itertools import chain, repeat, zip_longest
 from typing import Any, Literal, NamedTuple, TextIO
 
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.visible import Style, cells, shortened, styled, visible
-from ledger.files.kinds import marked
+from ledger.files import kinds
 
 EXACT_IN_JSON = 2**53
 """Whole numbers below are read exactly by every reader of JSON."""
@@ -54,13 +55,20 @@ def as_text(value: object) -> str:
     return str(value)
 
 
+def _in_cell(value: object) -> str:
+    """Return a value for a cell that a person reads."""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    return as_text(value)
+
+
 WIDTH = 80
 """The width where no terminal says otherwise."""
 
 GAP = 2
 FLEXIBLE_MIN = 8
 
-UNTITLED = "marks"
+UNTITLED = marked("marks")
 """What a column without a title holds."""
 
 
@@ -105,6 +113,11 @@ class Column(NamedTuple):
         """What a program calls it."""
         return self.key or self.title.replace(" ", "_")
 
+    @property
+    def shown_title(self) -> str:
+        """Return its title for a person, in the language that is spoken."""
+        return tr_of("column", self.title) if self.title else ""
+
     def value_of(self, record: Any) -> object:  # noqa: ANN401 - of any kind
         """Return its value of a record."""
         if self.value is not None:
@@ -113,7 +126,7 @@ class Column(NamedTuple):
 
     def text_of(self, record: Any) -> str:  # noqa: ANN401 - as above
         """Return its value of a record as a person reads it."""
-        text = as_text(self.value_of(record)) if self.text is None else self.text(record)
+        text = _in_cell(self.value_of(record)) if self.text is None else self.text(record)
         return Strong(text) if self.strong is not None and self.strong(record) else text
 
 
@@ -173,7 +186,7 @@ class Layout(NamedTuple):
     def left_out(self) -> list[str]:
         """The titles of columns that found no room, of those that say anything."""
         return [
-            column.title or UNTITLED
+            column.title or tr_of("column", UNTITLED)
             for place, column in enumerate(self.columns)
             if not self.widths[place] and self.widest[place]
         ]
@@ -274,7 +287,7 @@ def fitted(
     width: int | None = None,
 ) -> Layout:
     """Fit a table of visible cells into a width; `widest` has the cells of each column's widest."""
-    safe = [column._replace(title=visible(column.title)) for column in columns]
+    safe = [column._replace(title=visible(column.shown_title)) for column in columns]
     room = table_width() if width is None else width
     return Layout(safe, rows, _widths(safe, widest, room), widest=widest)
 
@@ -361,7 +374,7 @@ def _csv_line(cells: Sequence[object]) -> bytes:
 def _csv_cell(value: object) -> str:
     text = as_text(value)
     if not isinstance(value, int | float):
-        text = marked(text)
+        text = kinds.marked(text)
     if _TO_QUOTE.search(text):
         return '"' + text.replace('"', '""') + '"'
     return text

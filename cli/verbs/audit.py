@@ -14,12 +14,14 @@ from cli.input.matches import Typed, find_match
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import Facts, NeededReason, flag, option, word
 from cli.input.reports import read
+from cli.languages.speaking import ENGLISH, language, marked, tr, tr_of
 from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.output import say, show, show_table
 from cli.terminal.visible import how_many
 from cli.verbs.day.report import Ended  # noqa: TC001 - typer resolves it
 from cli.wording.phrases import game_in_words, rules_in_words
 from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
 from ledger.rules.draws import (
     BeginSlipAudit,
     DrawSlips,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 RISK = "5%"
 MILLION = 1_000_000
-HOW = "a share such as 5%, 2.5% or 0.05, above 0 and at most 50%"
+HOW = marked("a share such as 5%, 2.5% or 0.05, above 0 and at most 50%")
 _RISK = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,4})?)%|(0?\.[0-9]{1,6})", re.ASCII)
 
 Risk = Annotated[
@@ -62,7 +64,7 @@ def begin(desk: Desk, risk: Risk = RISK, stage: CutStage = "") -> None:
         tourney audit begin --risk 5%
     """
     limit, cut = risk_of(risk), stage_of_cut(desk.tournament, stage)
-    carry_out(desk, BeginSlipAudit(cut.number, limit), "this audit has begun")
+    carry_out(desk, BeginSlipAudit(cut.number, limit), tr("this audit has begun"))
     _say_where_it_stands(desk)
 
 
@@ -75,7 +77,7 @@ def draw(
 
     tourney audit draw blue heron
     """
-    carry_out(desk, DrawSlips(" ".join(text)), "the slips were drawn with this word")
+    carry_out(desk, DrawSlips(" ".join(text)), tr("the slips were drawn with this word"))
     _say_where_it_stands(desk)
 
 
@@ -103,10 +105,14 @@ def slip(
     typed = Typed(ended, tuple(fact or ()))
     said = bool(words[1:] or typed)
     if said + agrees + missing != 1:
-        raise UsageError("give one of these: the result on the slip, --agrees, or --missing")
+        raise UsageError(tr("give one of these: the result on the slip, --agrees, or --missing"))
     where = f"{match.round}/{match.table}"
     result = read(desk.tournament, [where, *words[1:]], typed).result if said else None
-    carry_out(desk, ReadSlip(match.number, result, agrees, note), f"the slip of {where} was read")
+    carry_out(
+        desk,
+        ReadSlip(match.number, result, agrees, note),
+        tr("the slip of {where} was read", where=where),
+    )
     _say_what_comes_next(desk)
 
 
@@ -116,7 +122,7 @@ def withdraw(
     reason: NeededReason = "",
 ) -> None:
     """Undo the entry of a slip, to read the slip again."""
-    needs_reason(reason, "undoing a slip")
+    needs_reason(reason, tr("undoing a slip"))
     match = find_match(desk.tournament, table)
     carry_out(desk, WithdrawSlip(match.number, reason))
     _say_what_comes_next(desk)
@@ -144,12 +150,16 @@ def stage_of_cut(tournament: Tournament, typed: str = "") -> Stage:
 
     last = cut_stage(tournament)
     if not last:
-        raise NotFound("no cut by the standings is announced: there is no cut to audit")
+        raise NotFound(phrase("no cut by the standings is announced: there is no cut to audit"))
     known = {str(each.number): each for each in cut_stages(tournament)}
     if typed and typed not in known:
         stages = ", ".join(known)
         raise NotFound(
-            f"stage {typed} does not follow a cut by the standings; {stages} can be used"
+            phrase(
+                "stage {typed} does not follow a cut by the standings; {stages} can be used",
+                typed=typed,
+                stages=stages,
+            )
         )
     return known[typed] if typed else last
 
@@ -162,7 +172,7 @@ def risk_of(typed: str) -> int:
         millionths = share * MILLION
         if millionths.denominator == 1 and 0 < millionths <= MILLION // 2:
             return int(millionths)
-    raise UsageError(f"--risk must be {HOW}, not {typed!r}")
+    raise UsageError(tr("--risk must be {how}, not {typed}", how=tr(HOW), typed=repr(typed)))
 
 
 @shows_table
@@ -201,8 +211,10 @@ def audit(
     if slips or margin or risk or stage:
         if slips == margin or html or (risk and not slips):
             raise UsageError(
-                "choose one of --slips, --margin and --html; --risk needs --slips, and --stage "
-                "needs --slips or --margin"
+                tr(
+                    "choose one of --slips, --margin and --html; --risk needs --slips, and --stage "
+                    "needs --slips or --margin"
+                )
             )
         refuse_csv(desk, "--slips" if slips else "--margin")
         _of_the_cut(desk, moment, risk, stage, margin=margin)
@@ -275,7 +287,8 @@ def _show(desk: Desk, read: Audit) -> None:
         return
     sections = [each for each in audit_sections(read) if each.records and not each.is_for_page]
     for place, each in enumerate(sections):
-        show(*([""] if place else []), f"{each.title.lower()}:")
+        title = each.title.lower() if language() == ENGLISH else tr(each.title)
+        show(*([""] if place else []), f"{title}:")
         show_table(*as_read(each.columns, each.records))
 
 
@@ -287,15 +300,30 @@ def _sum_up(read: Audit, html: OutFile) -> None:
 
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)
-    found = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
+    found = ", ".join(
+        tr("{count} {severity}", count=counted[each], severity=tr_of("severity", each))
+        for each in SEVERITIES
+        if counted[each]
+    )
     opening = read.tournament.opening
     if opening is not None and opening.format is not None:
-        optional = rules_in_words(opening)
-        say(f"{game_in_words(opening)}{f'; optional rules: {optional}' if optional else ''}")
-    where = f" | written to {html}" if html else ""
-    say(f"{how_many(read.tournament.seq, 'event')}: {found or 'nothing found'}{where}")
+        game, optional = game_in_words(opening), rules_in_words(opening)
+        say(tr("{game}; optional rules: {rules}", game=game, rules=optional) if optional else game)
+    summed_up = tr(
+        "{events}: {found}",
+        events=how_many(read.tournament.seq, "event"),
+        found=found or tr("nothing found"),
+    )
+    say(tr("{found} | written to {file}", found=summed_up, file=html) if html else summed_up)
     later = later_rules(read.tournament.rules_number)
     if later:
         clauses = ", ".join(sorted({rule.clause for rule in later}))
         number = read.tournament.rules_number
-        say(f"rules {number}: these clauses became stricter later and were not applied: {clauses}")
+        say(
+            tr(
+                "rules {number}: these clauses became stricter later and were not applied: "
+                "{clauses}",
+                number=number,
+                clauses=clauses,
+            )
+        )

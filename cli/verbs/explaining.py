@@ -11,11 +11,14 @@ from cli.input.find_people import find_player, labelled
 from cli.input.matches import Typed, find_match, find_round, is_place
 from cli.input.moments import FORMS, NOW, At, AtRound, is_moment, look_at
 from cli.input.options import Policy, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.problems import said
 from cli.terminal.visible import in_quotes
 from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import Phrase, phrase
 from ledger.tournament.state import Round, Tournament
 
 if TYPE_CHECKING:
@@ -67,18 +70,22 @@ def diff(
     moments = [is_moment(str(file)) for file in typed]
     is_there = any(desk.files.exists(file) for file in typed)
     if any(moments) and not all(moments) and is_there:
-        raise UsageError("give two moments or two files: a moment and a file cannot be compared")
+        raise UsageError(
+            tr("give two moments or two files: a moment and a file cannot be compared")
+        )
     if not any(moments) and (policy or output or is_there):
         from cli.verbs.proof.comparing import compare_files
 
         compare_files(desk, first, second, policy, output)
         return
     if policy or output:
-        raise UsageError("--policy and -o are only for two copies of a log, as files")
+        raise UsageError(tr("--policy and -o are only for two copies of a log, as files"))
     for file, is_one in zip(typed, moments, strict=True):
         if not is_one:
             word = in_quotes(str(file))
-            raise UsageError(f"{word} is not a file, and a moment must be {FORMS}")
+            raise UsageError(
+                tr("{word} is not a file, and a moment must be {forms}", word=word, forms=tr(FORMS))
+            )
     _diff_moments(desk, str(first), str(second) if second else "now")
 
 
@@ -111,7 +118,7 @@ def _diff_moments(desk: Desk, one: str, other: str) -> None:
         return
     show_causes(moving, of, newer)
     if not found:
-        say("nothing changed between the two moments")
+        say(tr("nothing changed between the two moments"))
 
 
 def explain(
@@ -134,8 +141,11 @@ def explain(
     levels = whole_or_none("--depth", depth)
     if is_place(words[0]):
         raise UsageError(
-            f"explain takes a player; for a table: `match {words[0]}`, or `explain pairing "
-            f"{words[0]}`"
+            tr(
+                "explain takes a player; for a table: `match {place}`, or `explain pairing "
+                "{place}`",
+                place=words[0],
+            )
         )
     tournament = look_at(desk, moment)
     root = take_apart(tournament, *_player_and_column(tournament, words))
@@ -146,9 +156,9 @@ def explain(
     levels = levels or LEVELS
     show(*tree_in_words(root, sources, levels))
     if is_cut_off(root, levels):
-        say(f"--depth {levels + 1} shows more levels")
+        say(tr("--depth {count} shows more levels", count=levels + 1))
     if desk.tournament.ruleset.scoring.halves:
-        say("points are counted in half points here: 2 here is 1 in other views")
+        say(tr("points are counted in half points here: 2 here is 1 in other views"))
 
 
 def _player_and_column(tournament: Tournament, words: list[str]) -> tuple[int, str]:
@@ -184,11 +194,13 @@ def _no_bye(tournament: Tournament, round_: Round, player: int) -> str:
     who = labelled(tournament, player)
     for match in round_.matches:
         if match.named and player in match.players:
-            return (
-                f"{who} had the bye {match.named!r} in round {round_.number}; this bye was set by "
-                "hand, not drawn"
+            return tr(
+                "{player} had the bye {bye} in round {number}; this bye was set by hand, not drawn",
+                player=who,
+                bye=repr(match.named),
+                number=round_.number,
             )
-    return f"{who} had no bye in round {round_.number}"
+    return tr("{player} had no bye in round {number}", player=who, number=round_.number)
 
 
 def explain_bye(
@@ -202,7 +214,7 @@ def explain_bye(
     from projections.explain.pairings import bye, byes_of
 
     tournament = look_at(desk, moment)
-    this_round = find_round(tournament, whole("a round", which, 1))
+    this_round = find_round(tournament, whole(tr("a round"), which, 1))
     byes = byes_of(this_round)
     if who:
         asked = find_player(tournament, " ".join(who))
@@ -210,7 +222,7 @@ def explain_bye(
             raise NotFound(_no_bye(tournament, this_round, asked))
         byes = [asked]
     if not byes:
-        raise NotFound(f"no player had a bye in round {this_round.number}")
+        raise NotFound(phrase("no player had a bye in round {number}", number=this_round.number))
     sources = Sources(desk.book)
     log = log_of(desk.book, sources)
     found = [bye(tournament, this_round.number, player, log) for player in byes]
@@ -221,7 +233,7 @@ def explain_bye(
         show_indented(bye_in_words(each, sources), tournament)
 
 
-AS_PLAYED = "later rounds as they were played; nothing was written"
+AS_PLAYED = marked("later rounds as they were played; nothing was written")
 
 
 @shows_table
@@ -260,7 +272,7 @@ def whatif(
     shown = whole_or_none("--round", number)
     if sweep:
         if typed or shown is not None or len(words or ()) > 1:
-            raise UsageError("--sweep takes one match, such as 3/4, or no argument")
+            raise UsageError(tr("--sweep takes one match, such as 3/4, or no argument"))
         _sweep(desk, words[0] if words else "")
         return
     if not words:
@@ -293,17 +305,17 @@ def _context(desk: Desk) -> tuple[Context, list[str]]:
     context = desk.book.context()
     if context.shuffle_key or not needs_draw_key(desk.book.tournament):
         return context, []
-    lacks = context.lacks
+    lacks: Phrase | str = context.lacks
     try:
         if not desk.reads_machine:
-            lacks = "the log does not reveal the key of its draws yet"
+            lacks = phrase("the log does not reveal the key of its draws yet")
         elif hand_in(desk.book):
             return desk.book.context(), []
     except LedgerError as error:
         lacks = str(error)
-    caveat = f"{lacks}, so the tables that would have been drawn are not shown"
-    say(caveat)
-    return context, [caveat]
+    caveat = phrase("{lacks}, so the tables that would have been drawn are not shown", lacks=lacks)
+    say(said(caveat))
+    return context, [str(caveat)]
 
 
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
@@ -321,9 +333,9 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
     if shown is not None and not desk.json:
         _show_round(desk, found, shown)
     elif desk.options.for_person and not found:
-        say("nothing would change")
+        say(tr("nothing would change"))
     elif show_otherwise(desk, found, [*caveats, AS_PLAYED]):
-        say(AS_PLAYED)
+        say(tr(AS_PLAYED))
 
 
 def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
@@ -332,6 +344,9 @@ def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
     later = next((each for each in found.rounds if each.round == shown), None)
     show_draw(desk, later.would_be if later else ())
     if later is None:
-        say(f"the draw of round {shown} would have been the same")
+        say(tr("the draw of round {number} would have been the same", number=shown))
     elif not later.would_be:
-        say(later.problem or f"the draw of round {shown} cannot be repeated on this computer")
+        say(
+            said(later.problem)
+            or tr("the draw of round {number} cannot be repeated on this computer", number=shown)
+        )

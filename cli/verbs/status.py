@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_here, round_in_words
+from cli.languages.speaking import marked, tr, tr_of
 from cli.machine.noticed import noticed
 from cli.machine.posted_words import posted_words, words_as_json
 from cli.terminal.output import show, show_json, show_next
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 TABLES_SHOWN = 40
 DISPUTES_SHOWN = 8
@@ -32,14 +33,14 @@ OF_A_ROUND = frozenset(
     | {"match", "appeal", "review"}
 )
 
-BEGINNING = """\
+BEGINNING = marked("""\
 No tournament is selected in this folder.
 
   tourney new "Kotei Berlin" --ruleset l5r   opens a new tournament
   tourney use NAME                           selects a tournament of the store
   tourney restore FILE                       restores a backup from another computer
   tourney help                               lists the verbs
-"""
+""")
 
 
 def show_status(desk: Desk) -> int:
@@ -52,7 +53,7 @@ def show_status(desk: Desk) -> int:
         if desk.json:
             show_json(None)
         else:
-            show(*BEGINNING.splitlines())
+            show(*tr(BEGINNING).splitlines())
         return 0
     if desk.json:
         show_json(_as_json(desk, tournament))
@@ -70,27 +71,51 @@ def _lines(desk: Desk, tournament: Tournament) -> Iterator[str]:
     yield f"{how_many(registered, 'player')}, {playing_in_words(tournament)}"
     latest = latest_round(tournament)
     if latest is not None:
-        yield f"{round_in_words(tournament, latest)}, {latest.status}"
+        yield f"{round_in_words(tournament, latest)}, {_status_in_words(latest)}"
         tables = [str(match.table) for match in open_matches(latest)]
-        more = f" and {len(tables) - TABLES_SHOWN} more" if tables[TABLES_SHOWN:] else ""
+        more = (
+            tr(" and {count} more", count=len(tables) - TABLES_SHOWN)
+            if tables[TABLES_SHOWN:]
+            else ""
+        )
         if tables:
-            yield f"open tables: {' '.join(tables[:TABLES_SHOWN])}{more}"
+            yield tr(
+                "open tables: {tables}{more}", tables=" ".join(tables[:TABLES_SHOWN]), more=more
+            )
     disputes = unsettled(tournament)
     for dispute in disputes[:DISPUTES_SHOWN]:
         match = tournament.matches[dispute.match]
         is_due = state_of(tournament, dispute) == "correction due"
-        state = "ruled, and not entered" if is_due else "disputed"
-        yield f"{state}: {match.round}/{match.table} (event {dispute.seq}); see `disputes`"
+        text = (
+            marked("ruled, and not entered: {table} (event {number}); see `disputes`")
+            if is_due
+            else marked("disputed: {table} (event {number}); see `disputes`")
+        )
+        yield tr(text, table=f"{match.round}/{match.table}", number=dispute.seq)
     if disputes[DISPUTES_SHOWN:]:
-        yield f"and {how_many(len(disputes) - DISPUTES_SHOWN, 'more dispute')}: `disputes`"
+        yield tr(
+            "and {disputes}: `disputes`",
+            disputes=how_many(len(disputes) - DISPUTES_SHOWN, "more dispute"),
+        )
     if words := posted_words(desk.book):
-        yield f"six words to compare, of {words.line}"
+        yield tr("six words to compare, of {words}", words=words.line)
     yield from _noticed(desk)
     if not desk.reads_machine:
         return
     yield next_here(desk)
     now = [verb for verb in _of_the_game(tournament) if _is_possible(tournament, verb)]
-    yield f"verbs for tables: {', '.join(now)}; `tourney help judging` describes them"
+    yield tr(
+        "verbs for tables: {verbs}; `tourney help judging` describes them", verbs=", ".join(now)
+    )
+
+
+def _status_in_words(round_: Round) -> str:
+    words = {
+        "paired": tr_of("state of a round", "paired"),
+        "started": tr_of("state of a round", "started"),
+        "closed": tr_of("state of a round", "closed"),
+    }
+    return words[round_.status]
 
 
 def _noticed(desk: Desk) -> list[str]:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from cli.input.arguments import UsageError
 from cli.input.options import SETTINGS, LineCommand, close_to, pointing_to_help, spread
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import PROGRAM, say
 from cli.verbs import NEEDS, OWN_PAGE, RENAMED, VERBS, acts_of, in_words_of_today, path_of
 from cli.verbs.catalogue import function_of
@@ -76,7 +77,7 @@ def run(desk: Desk) -> int:
     """
     desk.line, old = in_words_of_today(desk.line)
     if old:
-        say(f"`{old}` is `{RENAMED[old]}` now")
+        say(tr("`{old}` is `{new}` now", old=old, new=RENAMED[old]))
     path, is_help = path_of(desk.line), bool({"--help", "-h"} & set(desk.line))
     if path:
         words = desk.line[len(path.split()) :]
@@ -89,8 +90,14 @@ def run(desk: Desk) -> int:
         and not hasattr(function_of(VERBS[path]), "shows_table")
     ):
         reads_file = any("--file" in param.opts for param in command_of(path).params)
-        file = "; a file is read with --file FILE" if reads_file else ""
-        raise UsageError(f"{path} has no table to write as CSV: omit --csv{file}")
+        text = (
+            marked(
+                "{verb} has no table to write as CSV: omit --csv; a file is read with --file FILE"
+            )
+            if reads_file
+            else marked("{verb} has no table to write as CSV: omit --csv")
+        )
+        raise UsageError(tr(text, verb=path))
     tree = VerbTree(name=PROGRAM, context_settings=SETTINGS, add_help_option=False)
     try:
         with tree.make_context(PROGRAM, list(desk.line), obj=desk) as context:
@@ -122,13 +129,21 @@ def _in_words(error: typer.TyperException, path: str) -> str:
     if not option:
         return " ".join(error.format_message().split()).rstrip(".")
     if "requires" in error.message:
-        return f"{option} needs a value"
+        return tr("{option} needs a value", option=option)
     if "does not take" in error.message:
-        return f"{option} takes no value"
+        return tr("{option} takes no value", option=option)
     if owners := _owners(option, path):
-        return f"{option} is an option of {' or '.join(f'`{each}`' for each in owners)}"
-    return f"there is no option {option}" + (
-        f"; did you mean {' or '.join(sorted(near))}?" if near else ""
+        return tr(
+            "{option} is an option of {verbs}",
+            option=option,
+            verbs=tr(" or ").join(f"`{each}`" for each in owners),
+        )
+    if not near:
+        return tr("there is no option {option}", option=option)
+    return tr(
+        "there is no option {option}; did you mean {near}?",
+        option=option,
+        near=tr(" or ").join(sorted(near)),
     )
 
 
@@ -143,7 +158,15 @@ def _owners(option: str, path: str) -> list[str]:
 
 def _no_such_verb(name: str) -> str:
     if name.startswith("-"):
-        return f"there is no option {name}; `{PROGRAM} --help` lists the options"
+        return tr(
+            "there is no option {option}; `{program} --help` lists the options",
+            option=name,
+            program=PROGRAM,
+        )
     close = close_to(name, acts_of(""))
-    hint = f"did you mean {' or '.join(close)}?" if close else f"`{PROGRAM} help` lists the verbs"
-    return f"there is no verb {name!r}; {hint}"
+    hint = (
+        tr("did you mean {near}?", near=tr(" or ").join(close))
+        if close
+        else tr("`{program} help` lists the verbs", program=PROGRAM)
+    )
+    return tr("there is no verb {word}; {hint}", word=repr(name), hint=hint)

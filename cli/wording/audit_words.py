@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled
+from cli.languages.speaking import marked, tr
 from cli.terminal.visible import how_many, visible
 from cli.wording.phrases import (
     holder_in_words,
@@ -41,18 +42,17 @@ OF_A_KEY = frozenset({"first-key", "further-key", "key-lost", "key", "official-l
 
 def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
     """Say what was found, where, about whom and why it was done."""
-    parts = [KINDS[finding.kind].title]
+    text = tr(KINDS[finding.kind].title)
     if finding.match:
-        parts.append(f"at {table_in_words(tournament, finding.match)}")
+        text += tr(" at {table}", table=table_in_words(tournament, finding.match))
     elif finding.round:
-        parts.append(f"in round {finding.round}")
+        text += tr(" in round {round}", round=finding.round)
     if finding.tables:
-        parts.append(f"({finding.tables})")
+        text += f" ({finding.tables})"
     if finding.kind in OF_A_KEY:
-        parts[-1] += f": {holder_in_words(tournament, finding.official)}"
+        text += f": {holder_in_words(tournament, finding.official)}"
     elif finding.official:
-        parts.append(f"by {official_in_words(tournament, finding.official)}")
-    text = " ".join(parts)
+        text += tr(" by {official}", official=official_in_words(tournament, finding.official))
     if finding.players:
         text += f": {_persons(tournament, finding.players)}"
     text += "".join(f", {each}" for each in _details(finding))
@@ -62,22 +62,23 @@ def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
 def _details(finding: AuditFinding) -> Iterator[str]:
     """Yield what a finding counts."""
     if finding.kept:
-        yield f"texts kept: {finding.kept}"
+        yield tr("texts kept: {kept}", kept=finding.kept)
     if finding.adjusted:
-        yield f"by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
+        points = tr(" and ").join(f"{points:+}" for points in finding.adjusted)
+        yield tr("by {points}", points=points)
     if finding.tries:
         yield how_many(finding.tries, "time")
     if finding.cards:
         yield visible("; ".join(finding.cards))
     if finding.minutes or finding.kind == "clock":
-        yield f"{finding.minutes} min"
+        yield tr("{minutes} min", minutes=finding.minutes)
 
 
 def _persons(tournament: Tournament, players: tuple[int, ...]) -> str:
     """Name players, of many only the first."""
     named = [labelled(tournament, each) for each in players[:NAMED_MAX]]
     more = len(players) - len(named)
-    return " and ".join([*named, *([f"{more} more"] if more else [])])
+    return tr(" and ").join([*named, *([tr("{count} more", count=more)] if more else [])])
 
 
 def seqs_in_words(seqs: tuple[int, ...]) -> str:
@@ -102,74 +103,118 @@ def moved_in_words(tournament: Tournament, correction: Correction) -> str:
     shown = tournament.ruleset.scoring.shown
     moves = sorted(correction.moved, key=lambda each: each.points[0] == each.points[1])
     named = [
-        f"{labelled(tournament, move.player)} {_moved(move.points, shown)} points, "
-        f"rank {_moved(move.ranks)}"
+        tr(
+            "{player} {points} points, rank {ranks}",
+            player=labelled(tournament, move.player),
+            points=_moved(move.points, shown),
+            ranks=_moved(move.ranks),
+        )
         for move in moves[:NAMED_MAX]
     ]
-    more = f"; {len(moves) - NAMED_MAX} more moved" if len(moves) > NAMED_MAX else ""
-    return "; ".join(named) + more if named else "no player moved"
+    more = (
+        tr("; {count} more moved", count=len(moves) - NAMED_MAX) if len(moves) > NAMED_MAX else ""
+    )
+    return "; ".join(named) + more if named else tr("no player moved")
 
 
 def _moved(pair: tuple[int, int], shown: Callable[[int], str] = str) -> str:
     before, after = map(shown, pair)
-    return before if before == after else f"{before} to {after}"
+    if before == after:
+        return before
+    return tr("{before} to {after}", before=before, after=after)
 
 
 ASSUMED = (
-    (
-        "it assumes that each slip shows the result that was played, that the slips have been "
-        "locked away since then, that pairings, byes and drops are right, and that the word was "
-        "called out on the spot by a person who had not seen the head before."
+    marked(
+        "it assumes that each slip shows the result that was played, that the slips have "
+        "been locked away since then, that pairings, byes and drops are right, and that "
+        "the word was called out on the spot by a person who had not seen the head "
+        "before."
     ),
-    "The audit compares paper with the log; `verify` shows whether the log was changed later.",
+    marked(
+        "The audit compares paper with the log; `verify` shows whether the log was changed later."
+    ),
 )
 
-MARGIN_ASSUMES = "it assumes that pairings, byes, drops and points added by a judge are right"
+MARGIN_ASSUMES = marked(
+    "it assumes that pairings, byes, drops and points added by a judge are right"
+)
 
 
 def cut_in_words(cut: CutOfStage) -> str:
     """Name a cut."""
-    size = f"{in_points(cut.line, cut.scale)} points or more" if cut.line else str(len(cut.inside))
-    return f"the cut to {size} (stage {cut.stage}{'' if cut.is_made else ', not made yet'})"
+    size = (
+        tr("{points} points or more", points=in_points(cut.line, cut.scale))
+        if cut.line
+        else str(len(cut.inside))
+    )
+    made = marked("the cut to {size} (stage {stage})")
+    return tr(
+        made if cut.is_made else marked("the cut to {size} (stage {stage}, not made yet)"),
+        size=size,
+        stage=cut.stage,
+    )
 
 
 def wrong_in_words(count: int, slips: int) -> str:
     """Say how many wrong results it takes to change who is in."""
     if count > slips:
-        return "no number of wrong results changes who makes the cut"
+        return tr("no number of wrong results changes who makes the cut")
     if count == 0:
-        return "the results put other players in the cut"
-    return f"it takes at least {how_many(count, 'wrong result')} to change who makes the cut"
+        return tr("the results put other players in the cut")
+    return tr(
+        "it takes at least {results} to change who makes the cut",
+        results=how_many(count, "wrong result"),
+    )
 
 
 def plan_in_words(plan: SlipPlan) -> list[str]:
     """Say what is known before anyone begins."""
     share = percent(plan.risk)
-    needed = (
-        f"at a risk of {share}, {plan.needed} of {plan.slips} slips without a difference are enough"
+    needed = tr(
+        "at a risk of {share}, {needed} of {slips} slips without a difference are enough",
+        share=share,
+        needed=plan.needed,
+        slips=plan.slips,
     )
     if not plan.least:
-        needed = f"all {plan.slips} slips must be read: correct the cut first"
+        needed = tr("all {slips} slips must be read: correct the cut first", slips=plan.slips)
     slips = f"{how_many(plan.slips, 'slip')} (N)"
     least = f"{wrong_in_words(plan.least, plan.slips)} (m = {plan.least})"
     return [
         f"{cut_in_words(plan.cut)}: {slips}; {least}",
-        f"before the audit begins: {needed}",
-        f"next: audit begin --risk {share.replace(' ', '')}",
+        tr("before the audit begins: {needed}", needed=needed),
+        tr("next: {command}", command="audit begin --risk " + share.replace(" ", "")),
     ]
 
 
 def head_in_words(audit: SlipAudit) -> list[str]:
     """Say which head was shown, and the word."""
     signed = (
-        "signed by the log" if audit.begun.signature else "not signed: the log's key was missing"
+        tr("signed by the log")
+        if audit.begun.signature
+        else tr("not signed: the log's key was missing")
     )
-    lines = [f"the head of {audit.begun.size} lines, {signed}: {audit.begun.root}"]
+    lines = [
+        tr(
+            "the head of {size} lines, {signed}: {root}",
+            size=audit.begun.size,
+            signed=signed,
+            root=audit.begun.root,
+        )
+    ]
     if audit.word:
-        return [*lines, f'the word is "{safe_text(audit.word)}" (event {audit.drawn})']
-    ask = (
-        "show the head; then ask a person to call out, on the spot, a word that was not chosen "
-        "beforehand, and type: audit draw WORD"
+        return [
+            *lines,
+            tr(
+                'the word is "{word}" (event {seq})',
+                word=safe_text(audit.word),
+                seq=audit.drawn,
+            ),
+        ]
+    ask = tr(
+        "show the head; then ask a person to call out, on the spot, a word that was not "
+        "chosen beforehand, and type: audit draw WORD"
     )
     return [*lines, ask]
 
@@ -177,17 +222,34 @@ def head_in_words(audit: SlipAudit) -> list[str]:
 def status_in_words(status: SlipStatus) -> list[str]:
     """Say how far a slip audit has come, and whether one may stop."""
     plan, found = status.plan, len(status.differences)
-    enough = f"{plan.needed} without a difference are enough at {percent(plan.risk)}"
-    lines = [f"{cut_in_words(plan.cut)}: N = {plan.slips} slips, m = {plan.least}; {enough}"]
+    enough = tr(
+        "{needed} without a difference are enough at {share}",
+        needed=plan.needed,
+        share=percent(plan.risk),
+    )
+    lines = [
+        tr(
+            "{cut}: N = {slips} slips, m = {least}; {enough}",
+            cut=cut_in_words(plan.cut),
+            slips=plan.slips,
+            least=plan.least,
+            enough=enough,
+        )
+    ]
     if not status.order:
         return lines
-    read = f"{status.pulled} of {plan.slips} read in the order drawn"
+    read = tr("{pulled} of {slips} read in the order drawn", pulled=status.pulled, slips=plan.slips)
     lines.append(f"{read}, {how_many(found, 'difference')}")
     if found:
-        lines.append(f"with the results on the slips: {wrong_in_words(status.least, plan.slips)}")
+        lines.append(
+            tr(
+                "with the results on the slips: {results}",
+                results=wrong_in_words(status.least, plan.slips),
+            )
+        )
     if status.changed:
         lines.append(
-            "the slips put other players in the cut: read every slip, then make the cut again"
+            tr("the slips put other players in the cut: read every slip, then make the cut again")
         )
     lines.append(_how_it_goes_on(status))
     return lines
@@ -196,49 +258,92 @@ def status_in_words(status: SlipStatus) -> list[str]:
 def next_slip_in_words(tournament: Tournament, status: SlipStatus) -> str:
     """Say in a line which slip comes next, or that one may stop."""
     found = how_many(len(status.differences), "difference")
-    read = f"{status.pulled} of {how_many(status.plan.slips, 'slip')}, {found}"
+    read = tr(
+        "{pulled} of {slips}, {found}",
+        pulled=status.pulled,
+        slips=how_many(status.plan.slips, "slip"),
+        found=found,
+    )
     if status.changed or not status.to_pull:
-        return f"{read}: {_how_it_goes_on(status)}: `audit --slips`"
-    return f"{read}; the next slip is {table_in_words(tournament, status.to_pull[0])}"
+        return tr(
+            "{read}: {next}: `audit --slips`",
+            read=read,
+            next=_how_it_goes_on(status),
+        )
+    return tr(
+        "{read}; the next slip is {table}",
+        read=read,
+        table=table_in_words(tournament, status.to_pull[0]),
+    )
 
 
 def _how_it_goes_on(status: SlipStatus) -> str:
     slips = status.plan.slips
     if status.is_over and status.pulled >= slips:
         missing = sum(each.is_missing for each in status.differences)
-        gone = f"; {how_many(missing, 'slip')} missing: what was on them is unknown"
-        return f"every slip is read: the results on them are known{gone if missing else ''}"
+        gone = tr("; {slips} missing: what was on them is unknown", slips=how_many(missing, "slip"))
+        return tr(
+            "every slip is read: the results on them are known{gone}", gone=gone if missing else ""
+        )
     if status.is_over:
         most = percent(status.chance)
-        return (
-            f"the audit can stop: if the cut is wrong, the chance of missing it is at most {most}"
+        return tr(
+            "the audit can stop: if the cut is wrong, the chance of missing it is at most {most}",
+            most=most,
         )
     if status.needed >= slips:
-        return f"continue to all {slips} slips"
-    return f"continue to {how_many(status.needed, 'slip')}, if no other slip differs"
+        return tr("continue to all {slips} slips", slips=slips)
+    return tr(
+        "continue to {slips}, if no other slip differs", slips=how_many(status.needed, "slip")
+    )
 
 
 def difference_in_words(tournament: Tournament, difference: SlipDifference) -> str:
     """Say what the log has and what the slip says."""
     match = tournament.matches[difference.match]
-    said = "the slip is missing"
+    said = tr("the slip is missing")
     if difference.result is not None:
-        said = f"the slip: {result_in_words(tournament, match, difference.result)}"
-    return f"{said}; the log: {result_in_words(tournament, match, difference.recorded)}"
+        said = tr(
+            "the slip: {result}",
+            result=result_in_words(tournament, match, difference.result),
+        )
+    return tr(
+        "{said}; the log: {result}",
+        said=said,
+        result=result_in_words(tournament, match, difference.recorded),
+    )
 
 
 def margin_in_words(tournament: Tournament, cut: CutOfStage, margin: Margin) -> list[str]:
     """Say how few wrong results would change a cut."""
     named = cut_in_words(cut)
     if margin.changed:
-        return [f"{named}: the current results put other players in the cut"]
+        return [tr("{named}: the current results put other players in the cut", named=named)]
     if not margin.most and margin.least > _slips(tournament, cut):
-        return [f"{named}: no number of wrong results changes who makes the cut (proven)"]
+        return [
+            tr(
+                "{named}: no number of wrong results changes who makes the cut (proven)",
+                named=named,
+            )
+        ]
     if margin.is_exact:
         least = how_many(margin.least, "wrong result")
-        return [f"{named}: {least} would change who makes the cut, fewer would not (proven):"]
-    most = f", and {margin.most} would be enough" if margin.most else ""
-    return [f"{named}: it takes at least {how_many(margin.least, 'wrong result')} (proven){most}:"]
+        return [
+            tr(
+                "{named}: {least} would change who makes the cut, fewer would not (proven):",
+                named=named,
+                least=least,
+            )
+        ]
+    most = tr(", and {most} would be enough", most=margin.most) if margin.most else ""
+    return [
+        tr(
+            "{named}: it takes at least {results} (proven){most}:",
+            named=named,
+            results=how_many(margin.least, "wrong result"),
+            most=most,
+        )
+    ]
 
 
 def _slips(tournament: Tournament, cut: CutOfStage) -> int:

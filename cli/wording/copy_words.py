@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import msgspec
 
+from cli.languages.speaking import in_figures, marked, tr
 from cli.terminal.visible import how_many, shortened, visible
 from cli.wording.page_words import numbered
 from cli.wording.phrases import GAMES_IN_WORDS
@@ -28,11 +29,38 @@ SENTENCES_MAX = 40
 
 VALUE_CELLS = 60
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_FLAWS = {"too long": "longer than a line may be", "empty": "an empty line"}
+_FLAWS = {"too long": marked("longer than a line may be"), "empty": marked("an empty line")}
 """The flaws whose name is no wording."""
 
+
+def _flaw(flaw: str) -> str:
+    return tr(_FLAWS.get(flaw, flaw))
+
+
 _PLAYERS = frozenset({"player", "chooser", "blue", "entrant", "leaver", "asked"})
-_ENVELOPE = (("type", "the type"), ("at", "the time"), ("by", "the author"))
+_ENVELOPE = (("type", marked("the type")), ("at", marked("the time")), ("by", marked("the author")))
+
+_IN_ORDER_ONLY = {
+    "moved": (
+        marked("event {seq} differs in order only{where}"),
+        marked("{count} events differ in order only{numbers}"),
+        marked("{count} later events differ in order only{numbers}"),
+    ),
+    "renumbered": (
+        marked("event {seq} differs in number only{where}"),
+        marked("{count} events differ in number only{numbers}"),
+        marked("{count} later events differ in number only{numbers}"),
+    ),
+    "rewritten": (
+        marked("event {seq} differs in spelling only (spaces, or the order of members){where}"),
+        marked("{count} events differ in spelling only (spaces, or the order of members){numbers}"),
+        marked(
+            "{count} later events differ in spelling only (spaces, or the order of members)"
+            "{numbers}"
+        ),
+    ),
+}
+"""What is said of one event, of several, and of several behind the first one that differs."""
 
 _MISSING = object()
 
@@ -48,10 +76,15 @@ class ChangedMember(NamedTuple):
     def in_words(self) -> str:
         """Say the change: `the winner was changed from Ann to Bob`."""
         if not self.before:
-            return f"{self.subject} was added: {self.after}"
+            return tr("{subject} was added: {after}", subject=self.subject, after=self.after)
         if not self.after:
-            return f"{self.subject} was removed: {self.before}"
-        return f"{self.subject} was changed from {self.before} to {self.after}"
+            return tr("{subject} was removed: {before}", subject=self.subject, before=self.before)
+        return tr(
+            "{subject} was changed from {before} to {after}",
+            subject=self.subject,
+            before=self.before,
+            after=self.after,
+        )
 
 
 class StatedDifference(NamedTuple):
@@ -74,17 +107,24 @@ class CopyWords:
         self.copies = copies
         self.names = visible(first), visible(second)
         if first == second:
-            self.names = "the first copy", "the second copy"
+            self.names = tr("the first copy"), tr("the second copy")
 
     def sentences(self) -> list[str]:
         """Say how the copies differ, the most important first."""
         first, second = self.copies.first, self.copies.second
         sentences: list[str] = []
         if self.copies.is_equal:
-            sentences.append(f"both copies state the same {how_many(first.size, 'event')}")
+            sentences.append(
+                tr("both copies state the same {events}", events=how_many(first.size, "event"))
+            )
         if self._continues():
-            sizes = f"{first.size} and {second.size} events"
-            sentences.append(f"one history of {sizes}: one copy continues the other")
+            sentences.append(
+                tr(
+                    "one history of {first} and {second} events: one copy continues the other",
+                    first=first.size,
+                    second=second.size,
+                )
+            )
         elif self.copies.has_parted:
             sentences.append(self._where_they_part())
         sentences += self._of_events()
@@ -94,37 +134,52 @@ class CopyWords:
         for copy, name in zip((first, second), self.names, strict=True):
             if copy.returns:
                 ends = how_many(copy.returns, "line")
-                sentences.append(
-                    f"{ends} of {name} end with CR LF: a program changed the line ends, which are "
+                text = marked(
+                    "{lines} of {copy} end with CR LF: a program changed the line ends, which are "
                     "not compared"
                 )
+                sentences.append(tr(text, lines=ends, copy=name))
             if copy.is_cut:
-                sentences.append(f"{name} does not end with a line feed: it was cut off there")
+                sentences.append(
+                    tr("{copy} does not end with a line feed: it was cut off there", copy=name)
+                )
         return sentences
 
     def _where_they_part(self) -> str:
         """Say up to which event the copies agree, and the first line of each that differs."""
         agreed, copies = self.copies.agreed, (self.copies.first, self.copies.second)
         last = copies[0].seqs[agreed - 1] if agreed else 0
-        begin = f"both copies agree up to event {last}" if agreed else "no first line is the same"
+        begin = (
+            tr("both copies agree up to event {seq}", seq=last)
+            if agreed
+            else tr("no first line is the same")
+        )
         parts = []
         for copy, name in zip(copies, self.names, strict=True):
             line = copy.fetch({agreed}).get(agreed)
             envelope = envelope_in(line) if line is not None else None
-            named = f"continues with line {agreed + 1}"
-            if envelope is not None:
-                short = self._in_short(envelope, self._match_of(envelope))
-                named = f"continues with event {envelope.seq}, {short}, by "
-                named += f"{self._author('by', envelope.by)} at {_short(envelope.at)}"
-            parts.append(f"{name} {named}")
-        return f"{begin}: {', and '.join(parts)}"
+            if envelope is None:
+                parts.append(tr("{copy} continues with line {line}", copy=name, line=agreed + 1))
+                continue
+            text = marked("{copy} continues with event {seq}, {event}, by {author} at {time}")
+            said = tr(
+                text,
+                copy=name,
+                seq=envelope.seq,
+                event=self._in_short(envelope, self._match_of(envelope)),
+                author=self._author("by", envelope.by),
+                time=_short(envelope.at),
+            )
+            parts.append(said)
+        return f"{begin}: {tr(', and ').join(parts)}"
 
     def first_difference(self) -> str:
         """Name the first line that differs, with its event and match."""
         if not self.stated:
-            return "the last line"
+            return tr("the last line")
         stated = min(self.stated, key=lambda stated: max(stated.difference.places))
-        return f"line {max(stated.difference.places)} ({_event(stated)})"
+        place = max(stated.difference.places)
+        return tr("line {line} ({event})", line=place, event=_event(stated))
 
     def _continues(self) -> bool:
         """Return whether one copy has all events of the shorter copy, and later events."""
@@ -148,38 +203,41 @@ class CopyWords:
         number = sum(count for kind, count in self.copies.counts.items() if kind in _CONTENT)
         listed = sum(stated.difference.events for stated in of_content[:SENTENCES_MAX])
         if number > listed:
-            yield f"{number:,} events differ in content; the first {listed:,} are listed"
+            yield tr(
+                "{count} events differ in content; the first {listed} are listed",
+                count=in_figures(number),
+                listed=in_figures(listed),
+            )
 
     def _in_order_only(self) -> Iterator[str]:
         counts = self.copies.counts
         listed = self.copies.differences
         begin = min((row.seq for row in listed if row.kind in _CONTENT), default=0)
-        for kind, differ in (
-            ("moved", "in order only"),
-            ("renumbered", "in number only"),
-            ("rewritten", "in spelling only (spaces, or the order of members)"),
-        ):
+        for kind, (one, some, all_later) in _IN_ORDER_ONLY.items():
             of_kind = [row for row in listed if row.kind == kind]
             if not of_kind:
                 continue
             count = counts[of_kind[0].kind]
             if count == 1:
-                first, second = (f"line {place}" for place in of_kind[0].places)
-                where = f" ({first} and {second})" if kind == "moved" else ""
-                yield f"event {of_kind[0].seq} differs {differ}{where}"
+                first, second = of_kind[0].places
+                where = ""
+                if kind == "moved":
+                    where = tr(" (line {first} and line {second})", first=first, second=second)
+                yield tr(one, seq=of_kind[0].seq, where=where)
                 continue
-            later = "later " if begin and all(row.seq > begin for row in of_kind) else ""
+            is_later = begin and all(row.seq > begin for row in of_kind)
             numbers = ""
             if kind == "moved" and count <= FEW:
                 numbers = f" ({', '.join(str(row.seq) for row in of_kind)})"
-            yield f"{count:,} {later}events differ {differ}{numbers}"
+            text = all_later if is_later else some
+            yield tr(text, count=in_figures(count), numbers=numbers)
 
     def _about_names(self) -> str:
         first, second = self.copies.first, self.copies.second
         if first.has_names and second.has_names:
-            return "the lines with the keys of the names differ"
+            return tr("the lines with the keys of the names differ")
         without = self.names[1 if first.has_names else 0]
-        return f"the line with the keys of the names is missing from {without}"
+        return tr("the line with the keys of the names is missing from {copy}", copy=without)
 
     def _stated(self, difference: Difference) -> StatedDifference:
         before, after = map(envelope_in, (difference.before, difference.after))
@@ -204,8 +262,9 @@ class CopyWords:
         kind, (first, second) = difference.kind, self.names
         if kind == "damaged":
             flaws = zip(difference.flaws, difference.places, (first, second), strict=True)
-            return " and ".join(
-                f"the line is {_FLAWS.get(flaw, flaw)} in {name} (line {place})"
+            damaged = marked("the line is {flaw} in {copy} (line {line})")
+            return tr(" and ").join(
+                tr(damaged, flaw=_flaw(flaw), copy=name, line=place)
                 for flaw, place, name in flaws
                 if flaw
             )
@@ -213,12 +272,12 @@ class CopyWords:
             return self._only_in(difference, envelope, match)
         if kind == "changed":
             return "; ".join(change.in_words() for change in changes) or (
-                "the line is spelled differently"
+                tr("the line is spelled differently")
             )
-        lines = " and ".join(map(str, difference.places))
-        return {"moved": f"order only, lines {lines}", "renumbered": "number only"}.get(
-            kind, "spelling only"
-        )
+        if kind == "moved":
+            lines = tr(" and ").join(map(str, difference.places))
+            return tr("order only, lines {lines}", lines=lines)
+        return tr("number only") if kind == "renumbered" else tr("spelling only")
 
     def _only_in(self, difference: Difference, envelope: Envelope | None, match: int) -> str:
         first, second = self.names
@@ -226,14 +285,26 @@ class CopyWords:
         flaw = next(filter(None, difference.flaws), "")
         place = max(difference.places)
         if envelope is None or flaw:
-            named = f"line {place} of {has} is {_FLAWS.get(flaw, flaw or 'damaged')}"
-            return f"{named}, and {lacks} has no such line"
+            return tr(
+                "line {line} of {has} is {flaw}, and {lacks} has no such line",
+                line=place,
+                has=has,
+                flaw=_flaw(flaw or "damaged"),
+                lacks=lacks,
+            )
         if difference.events > 1:
-            return f"missing from {lacks}; only {has} has these {difference.events:,} events"
+            return tr(
+                "missing from {lacks}; only {has} has these {events} events",
+                lacks=lacks,
+                has=has,
+                events=in_figures(difference.events),
+            )
         if difference.is_repeat:
-            return f"{has} has this event a second time, in line {place}"
-        verb = f"is missing from {lacks}" if difference.kind == "missing" else f"is only in {has}"
-        return f"{self._in_short(envelope, match)} {verb}"
+            return tr("{has} has this event a second time, in line {line}", has=has, line=place)
+        short = self._in_short(envelope, match)
+        if difference.kind == "missing":
+            return tr("{event} is missing from {lacks}", event=short, lacks=lacks)
+        return tr("{event} is only in {has}", event=short, has=has)
 
     def _in_short(self, envelope: Envelope, match: int) -> str:
         """Name an event by its type, and what it states of a result or a name."""
@@ -247,9 +318,9 @@ class CopyWords:
 
     def _where(self, envelope: Envelope | None, place: MatchPlace | None) -> str:
         if place is not None:
-            return f"{round_of(place)}, table {place.table}"
+            return tr("{round}, table {table}", round=round_of(place), table=place.table)
         number = _number_in(_data_of(envelope), "round") if envelope else 0
-        return f"round {number}" if number else ""
+        return tr("round {round}", round=number) if number else ""
 
     def _place_of(self, match: int) -> MatchPlace | None:
         first, second = self.copies.first.words, self.copies.second.words
@@ -283,33 +354,37 @@ class CopyWords:
             values = getattr(before, member), getattr(after, member)
             if values[0] != values[1]:
                 yield ChangedMember(
-                    member, subject, *(self._author(member, value) for value in values)
+                    member, tr(subject), *(self._author(member, value) for value in values)
                 )
         if before.id != after.id:
-            yield ChangedMember("id", "the id", _quoted(before.id), _quoted(after.id))
+            yield ChangedMember("id", tr("the id"), _quoted(before.id), _quoted(after.id))
         if before.sig != after.sig:
-            yield ChangedMember("sig", "the signature", _quoted(before.sig), _quoted(after.sig))
+            yield ChangedMember("sig", tr("the signature"), _quoted(before.sig), _quoted(after.sig))
 
     def _subject(self, member: str, envelope: Envelope, data: Mapping[str, Any]) -> str:
         if envelope.type == "PersonRecorded" and member == "name":
             of = str(data.get("of", ""))
-            kind = {"p": "player", "o": "official"}.get(of[:1], "")
-            return f"the name of {kind} {visible(of[1:])}" if kind else "the name"
-        return f"the {visible(member).replace('_', ' ')}"
+            number = visible(of[1:])
+            if of[:1] == "p":
+                return tr("the name of player {number}", number=number)
+            if of[:1] == "o":
+                return tr("the name of official {number}", number=number)
+            return tr("the name")
+        return tr("the {member}", member=visible(member).replace("_", " "))
 
     def _result_changes(
         self, first: Mapping[str, Any], second: Mapping[str, Any], match: int
     ) -> Iterator[ChangedMember]:
         winners = self._winner(first, match), self._winner(second, match)
         if winners[0] != winners[1]:
-            yield ChangedMember("winner", "the winner", winners[0] or "?", winners[1] or "?")
+            yield ChangedMember("winner", tr("the winner"), winners[0] or "?", winners[1] or "?")
             for member in ("outcomes", "points"):
                 first, second = _without_turn(member, first, second)
         for member in sorted(first.keys() | second.keys()):
             values = first.get(member, _MISSING), second.get(member, _MISSING)
             if values[0] != values[1]:
-                subject = {"points": "the score", "outcomes": "the outcome"}.get(
-                    member, f"the {visible(member)} of the result"
+                subject = {"points": tr("the score"), "outcomes": tr("the outcome")}.get(
+                    member, tr("the {member} of the result", member=visible(member))
                 )
                 yield ChangedMember(member, subject, *map(_score, values))
 
@@ -322,10 +397,12 @@ class CopyWords:
         if side is None:
             return ""
         if side < 0:
-            return "no winner"
+            return tr("no winner")
         place = self._place_of(match)
         return (
-            self._player(place.players[side]) if place else ("first player", "second player")[side]
+            self._player(place.players[side])
+            if place
+            else (tr("first player"), tr("second player"))[side]
         )
 
     @cached_property
@@ -341,7 +418,7 @@ class CopyWords:
         return {}
 
     def _player(self, number: int) -> str:
-        return self._person(f"p{number}") or f"player {number}"
+        return self._person(f"p{number}") or tr("player {number}", number=number)
 
     def _person(self, of: str) -> str:
         first, second = self.copies.first.words.names, self.copies.second.words.names
@@ -352,7 +429,7 @@ class CopyWords:
         if member == "by":
             desk, _, player = value.partition("/")
             named = [self._person(of) or visible(of) for of in (desk, player) if of]
-            return shortened(" for ".join(named), VALUE_CELLS)
+            return shortened(tr(" for ").join(named), VALUE_CELLS)
         return kind_in_words(value) if member == "type" else _short(value)
 
     def _value(self, member: str, value: object) -> str:
@@ -361,7 +438,7 @@ class CopyWords:
         if member in _PLAYERS and _is_number(value):
             return self._player(value)
         if member == "official" and _is_number(value):
-            return self._person(f"o{value}") or f"official {value}"
+            return self._person(f"o{value}") or tr("official {number}", number=value)
         if isinstance(value, str):
             return UNOPENED if value.startswith(SEALED) else _quoted(value)
         if isinstance(value, dict) and (winner := self._winner(value, 0)):
@@ -376,7 +453,7 @@ _CONTENT = frozenset({"changed", "damaged", "missing", "added"})
 def round_of(place: MatchPlace) -> str:
     """Name the round of a match: `final`, or `round 3`."""
     named = GAMES_IN_WORDS.get(place.games) if place.kind == "single" else None
-    return named or f"round {place.round}"
+    return tr(named) if named else tr("round {round}", round=place.round)
 
 
 def kind_in_words(name: str) -> str:
@@ -387,8 +464,10 @@ def kind_in_words(name: str) -> str:
 def _event(stated: StatedDifference) -> str:
     seq = stated.difference.seq
     if stated.difference.events > 1:
-        return f"events {seq} to {seq + stated.difference.events - 1}"
-    named = f"event {seq}" if seq else f"line {max(stated.difference.places)}"
+        last = seq + stated.difference.events - 1
+        return tr("events {first} to {last}", first=seq, last=last)
+    line = max(stated.difference.places)
+    named = tr("event {seq}", seq=seq) if seq else tr("line {line}", line=line)
     return f"{named}, {stated.where}" if stated.where else named
 
 

@@ -1,7 +1,7 @@
 """Events in words, one line each, for `log`; a test proves that none is missing.
 
-First the events of the floor (office, rulings, conduct, the clock, set-ups, components) and those
-of the door (check-ins, requests to be registered, calls for a judge), then the table of all events.
+First the events of the floor (office, conduct, the clock, set-ups, components), then the table of
+all events.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 from cli.input.find_people import labelled, labels
 from cli.input.structures import structure_in_words
+from cli.languages.speaking import marked, tr, tr_many, tr_of
 from cli.terminal.visible import how_many
-from cli.wording.dispute_words import DISPUTE_WORDS
-from cli.wording.page_words import LINK_WORDS
+from cli.wording.dispute_words import DISPUTE_WORDS, ruled_in_words
+from cli.wording.page_words import DOOR_WORDS, LINK_WORDS
 from cli.wording.phrases import (
     Phrase,
-    at_table,
     because,
-    by_clause,
     holder_in_words,
     official_in_words,
     percent,
@@ -56,10 +55,8 @@ from ledger.facts.shared import (
     DeckChecksDrawn,
     FirstPlayerChosen,
     HeadRecorded,
-    JudgeCalled,
     ListChecked,
     PersonRecorded,
-    RegistrationAsked,
     RulingMade,
     ScenarioDrawn,
     SideTaken,
@@ -70,47 +67,12 @@ from ledger.facts.shared import (
     TournamentOpened,
 )
 from ledger.fold import meaning
-from ledger.tournament.disputes import dispute_ruled_by
 from ledger.tournament.progress import open_matches, round_in_play
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from ledger.facts.base import Event
     from ledger.lines.recorded import Recorded
-
-
-def _ruled(event: RulingMade, tournament: Tournament) -> str:
-    official = official_in_words(tournament, event.official)
-    by_player = f" {labelled(tournament, event.player)}" if event.player else ""
-    asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
-    about = f" on dispute {event.settles}" if event.settles else ""
-    more = ", review requested" if event.review else ""
-    overruled = (
-        f", overruling the documents: {safe_text(event.overrules)}" if event.overrules else ""
-    )
-    where, clause = at_table(tournament, event.match), by_clause(event.clause)
-    result = result_ruled(event, tournament)
-    did = f"{_reviewed_how(event)} ruling {event.reviews} (final)" if event.reviews else "ruled"
-    ruled = f"{official} {did}{where}{about}{clause}{asked}{more}{because(event.ruling)}"
-    return f"{ruled}{result}{overruled}"
-
-
-def _reviewed_how(event: RulingMade) -> str:
-    return "upheld" if event.upheld else "overturned"
-
-
-def result_ruled(event: RulingMade, tournament: Tournament) -> str:
-    """Say what result stands by a ruling, after its text; empty where it is about none."""
-    dispute = dispute_ruled_by(tournament, event.reviews) if event.reviews else None
-    first = tournament.floor.ruling(dispute.ruling) if dispute and event.upheld else None
-    decides = first.made.decides if first else event.decides
-    if decides is not None:
-        said = result_in_words(tournament, tournament.matches[event.match], decides)
-        return f" | the result is now: {said}" if event.reviews else f" | {said}"
-    if dispute is not None and dispute.reported.result is not None:
-        match, reported = tournament.matches[event.match], dispute.reported.result
-        return f" | the reported result counts: {result_in_words(tournament, match, reported)}"
-    return " | the reported result counts" if event.settles or dispute else ""
 
 
 def _minutes(
@@ -121,7 +83,7 @@ def _minutes(
 
 def _about(event: office.NoteTaken, tournament: Tournament) -> str:
     about = about_in_words(tournament, event.match, event.player)
-    return f" on {about}" if about else ""
+    return tr(" on {about}", about=about) if about else ""
 
 
 def about_in_words(tournament: Tournament, match: int, player: int) -> str:
@@ -134,8 +96,12 @@ def about_in_words(tournament: Tournament, match: int, player: int) -> str:
 def _battle(event: BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the tournament runs (SWL-HIDDEN)."""
     cards = ", ".join(map(safe_text, battle_cards.played(tournament, event.match)))
-    shown = f": {cards}" if cards else ", the cards are sealed until the tournament ends"
-    return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
+    shown = f": {cards}" if cards else tr(", the cards are sealed until the tournament ends")
+    return tr(
+        "{table}: battle set up{shown}",
+        table=table_in_words(tournament, event.match),
+        shown=shown,
+    )
 
 
 def _reviewed(event: setups.FirstFiveReviewed, tournament: Tournament) -> str:
@@ -145,52 +111,78 @@ def _reviewed(event: setups.FirstFiveReviewed, tournament: Tournament) -> str:
         if event.official
         else labelled(tournament, event.reviewer)
     )
-    return f"{by} reviewed the First Five of {player}"
+    return tr("{by} reviewed the First Five of {player}", by=by, player=player)
 
 
 def _ranks_of(event: components.PrizeOffered, _: Tournament) -> str:
     first, last = event.first, event.last
-    return f"rank {first}" if first == last else f"ranks {first} to {last}"
+    if first == last:
+        return tr("rank {rank}", rank=first)
+    return tr("ranks {first} to {last}", first=first, last=last)
 
 
 def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
-    whose = f" of {labelled(tournament, event.player)}" if event.player else ""
-    verdict = "allowed" if event.allowed else "ineligible"
-    what = f"{event.kind} {safe_text(event.component)}{whose}"
-    return f"{what} is {verdict}{because(event.reason)}"
+    whose = tr(" of {player}", player=labelled(tournament, event.player)) if event.player else ""
+    allowed = marked("{kind} {component}{whose} is allowed{reason}")
+    ineligible = marked("{kind} {component}{whose} is ineligible{reason}")
+    return tr(
+        allowed if event.allowed else ineligible,
+        kind=tr(event.kind),
+        component=safe_text(event.component),
+        whose=whose,
+        reason=because(event.reason),
+    )
 
 
 def _damaged(event: components.ComponentDamaged, _: Tournament) -> str:
     more = {
-        ", replaced": event.replaced,
-        ", modified": event.modified,
-        ", impedes play": event.impedes and not (event.replaced or event.modified),
-        f", the opponent's {event.shares} are shared": event.shares and not event.replaced,
+        tr(", replaced"): event.replaced,
+        tr(", modified"): event.modified,
+        tr(", impedes play"): event.impedes and not (event.replaced or event.modified),
+        tr(", the opponent's {tools} are shared", tools=tr(event.shares or "tools")): (
+            event.shares and not event.replaced
+        ),
     }
     return "".join(words for words, is_so in more.items() if is_so)
 
 
 def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
-    wish = f"requested by {labelled(tournament, event.player)}" if event.player else "ordered"
-    said = {"granted": "shared", "asked": "to be shared", "declined": "not shared"}
-    return f"{said[event.answer]}, {'declined' if event.answer == 'declined' else wish}"
+    if event.answer == "declined":
+        return tr("not shared, declined")
+    is_asked = event.answer == "asked"
+    if not event.player:
+        return tr("to be shared, ordered") if is_asked else tr("shared, ordered")
+    to_be = marked("to be shared, requested by {player}")
+    so = marked("shared, requested by {player}")
+    return tr(to_be if is_asked else so, player=labelled(tournament, event.player))
 
 
 def _wish(event: components.ComponentsInspected | clock.PaceModerated, log: Tournament) -> str:
-    return f", requested by {labelled(log, event.asked)}" if event.asked else ""
+    return tr(", requested by {player}", player=labelled(log, event.asked)) if event.asked else ""
 
 
-_VERDICTS = {"fine": "inspected, kept", "replace": "to be replaced", "remove": "removed"}
+_VERDICTS = {
+    "fine": marked("inspected, kept"),
+    "replace": marked("to be replaced"),
+    "remove": marked("removed"),
+}
 _LOOKED: dict[str, Phrase] = {
-    "verdict": lambda event, _: _VERDICTS[event.verdict],
+    "verdict": lambda event, _: tr(_VERDICTS[event.verdict]),
     "by": _wish,
 }
 
 
 def _moderated(event: clock.PaceModerated, tournament: Tournament) -> str:
-    slow = f", {labelled(tournament, event.player)} is slow" if event.player else ""
-    remedy = f": {event.remedy}" if event.remedy != "none" else ""
-    return f"pace moderated{_wish(event, tournament)}{slow}{remedy}"
+    slow = (
+        tr(", {player} is slow", player=labelled(tournament, event.player)) if event.player else ""
+    )
+    remedy = f": {tr(event.remedy)}" if event.remedy != "none" else ""
+    return tr(
+        "pace moderated{wish}{slow}{remedy}",
+        wish=_wish(event, tournament),
+        slow=slow,
+        remedy=remedy,
+    )
 
 
 def shared_in_words(tournament: Tournament) -> Iterator[str]:
@@ -198,21 +190,26 @@ def shared_in_words(tournament: Tournament) -> Iterator[str]:
     played = round_in_play(tournament)
     for match in open_matches(played) if played else ():
         for what, player in sorted(shared_at(tournament, match).items()):
-            why = f"for {labelled(tournament, player)}" if player else "as ordered"
-            yield f"{table_in_words(tournament, match.number)} shares {what} {why}"
+            wished = marked("{table} shares {tools} for {player}")
+            yield tr(
+                wished if player else marked("{table} shares {tools} as ordered"),
+                table=table_in_words(tournament, match.number),
+                tools=tr(what),
+                player=labelled(tournament, player) if player else "",
+            )
 
 
 FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         office.OfficialStoodDown: phrase("{official} stood down"),
         office.OfficialResumed: phrase("{official} is back in office"),
-        RulingMade: _ruled,
+        RulingMade: ruled_in_words,
         office.ConductNoted: phrase(
             "{whose}{where}: {kind}{clause}, remedy: {remedy}{note}",
             whose=lambda event, tournament: (
                 labelled(tournament, event.player)
                 if event.player
-                else f"spectator ({safe_text(event.spectator)})"
+                else tr("spectator ({name})", name=safe_text(event.spectator))
             ),
         ),
         office.DisqualificationRecommended: phrase(
@@ -232,19 +229,23 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         clock.TimeCalled: phrase(
             "called {what} in round {round}",
             what=lambda event, _: (
-                f"{how_many(event.left, 'minute')} left" if event.left else "time"
+                tr("{minutes} left", minutes=how_many(event.left, "minute"))
+                if event.left
+                else tr_of("called", "time")
             ),
         ),
         ScenarioDrawn: phrase(
             "scenario of round {round}: {deployment}, {objective}{how}",
-            how=lambda event, _: ", drawn by hand" if event.by_hand else "",
+            how=lambda event, _: tr(", drawn by hand") if event.by_hand else "",
         ),
-        setups.DraftGroupsDrawn: lambda event, _: (
-            f"drew {how_many(len(event.groups), 'draft group')}"
+        setups.DraftGroupsDrawn: phrase(
+            "drew {groups}", groups=lambda event, _: how_many(len(event.groups), "draft group")
         ),
         setups.ChooserDrawn: phrase(
             "{match}: {chooser} was drawn to choose{equal}",
-            equal=lambda event, _: f", army totals {event.totals[0]} each" if event.totals else "",
+            equal=lambda event, _: (
+                tr(", army totals {total} each", total=event.totals[0]) if event.totals else ""
+            ),
         ),
         FirstPlayerChosen: phrase(
             "{match}: {begins} is first player, chosen by {chooser}",
@@ -253,11 +254,13 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         SideTaken: phrase("{match}: {blue} is blue, chosen by {chooser}{edge}"),
         BattleBuilt: _battle,
         setups.TerrainAnnounced: lambda event, _: (
-            f"the terrain is {'' if event.fixed else 'not '}fixed"
+            tr("the terrain is fixed") if event.fixed else tr("the terrain is not fixed")
         ),
-        TerrainCounted: lambda event, _: (
-            f"terrain of table {event.table}: {event.covered} % covered, "
-            f"{how_many(sum(event.pieces.values()), 'piece')}"
+        TerrainCounted: lambda event, _: tr(
+            "terrain of table {table}: {covered} % covered, {pieces}",
+            table=event.table,
+            covered=event.covered,
+            pieces=how_many(sum(event.pieces.values()), "piece"),
         ),
         setups.VerificationOrdered: phrase("players verify each other's army totals"),
         setups.FirstFiveReviewed: _reviewed,
@@ -282,41 +285,6 @@ FLOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
 """What says each event of the floor."""
 
 
-def call_in_words(event: JudgeCalled, tournament: Tournament) -> str:
-    """Say who calls a judge, from where and why."""
-    who = labelled(tournament, event.player) if event.player else "the desk"
-    where = f" to table {table_in_words(tournament, event.match)}" if event.match else ""
-    return f"{who} calls a judge{where}{because(event.reason)}"
-
-
-def _asked(event: RegistrationAsked, _: Tournament) -> str:
-    more = (("", event.faction), ("league id ", event.league_id))
-    said = "".join(f", {label}{safe_text(text)}" for label, text in more if text)
-    return f"{safe_text(event.name)} asks to be registered{said}"
-
-
-def _answered(event: opening.RegistrationAnswered, tournament: Tournament) -> str:
-    if event.player:
-        return f"request {event.asked} accepted: {labelled(tournament, event.player)}"
-    return f"request {event.asked} refused{because(event.reason)}"
-
-
-DOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
-    {
-        rounds.CheckInOpened: phrase("check-in is open"),
-        rounds.CheckedIn: phrase("{player} checked in"),
-        rounds.CheckInClosed: phrase("check-in is closed"),
-        JudgeCalled: call_in_words,
-        office.CallAnswered: lambda event, tournament: (
-            f"{official_in_words(tournament, event.official)} answers call {event.call}"
-        ),
-        RegistrationAsked: _asked,
-        opening.RegistrationAnswered: _answered,
-    }
-)
-"""What says each of them."""
-
-
 HASH_SHOWN = 16
 
 
@@ -327,53 +295,71 @@ def in_words(event: Event, tournament: Tournament) -> str:
 
 
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
-    name = tournament.names.get(f"o{event.official}", f"official {event.official}")
-    plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
-    roles = ", ".join(event.roles) or "without a role"
+    name = official_in_words(tournament, event.official)
+    plays = (
+        tr(", plays as {player}", player=labelled(tournament, event.player)) if event.player else ""
+    )
+    roles = ", ".join(map(tr, event.roles)) or tr("without a role")
     if event.hands_to:
-        heir = tournament.names.get(f"o{event.hands_to}", f"official {event.hands_to}")
-        until = " until they resume" if event.for_now else ""
-        who, to = safe_text(name), f"{safe_text(heir)} (o{event.hands_to})"
-        office = f"the office of organizer over to {to}{until}"
-        return f"{who} (o{event.official}) hands {office}, and is now {roles}"
-    return f"{safe_text(name)} (o{event.official}) is {roles}{plays}"
+        return tr(
+            "{official} hands the office of organizer over to {heir}{until}, and is now {roles}",
+            official=f"{name} (o{event.official})",
+            heir=f"{official_in_words(tournament, event.hands_to)} (o{event.hands_to})",
+            until=tr(" until they resume") if event.for_now else "",
+            roles=roles,
+        )
+    official = f"{name} (o{event.official})"
+    return tr("{official} is {roles}{plays}", official=official, roles=roles, plays=plays)
 
 
 def _announced(event: StructureAnnounced, tournament: Tournament) -> str:
-    outline = f", by {safe_text(event.outline)}" if event.outline else ""
+    outline = tr(", by {text}", text=safe_text(event.outline)) if event.outline else ""
     stages = structure_in_words(event.stages, tournament.ruleset.scoring)
-    return (
-        f"announced {event.structure}: {stages} ({how_many(event.players, 'player')}){outline}"
-        + because(event.reason)
+    return tr(
+        "announced {structure}: {stages} ({players}){outline}{reason}",
+        structure=tr(event.structure),
+        stages=stages,
+        players=how_many(event.players, "player"),
+        outline=outline,
+        reason=because(event.reason),
     )
 
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
-    key = f", shuffle key {event.shuffle_key[:HASH_SHOWN]}… revealed" if event.shuffle_key else ""
-    key += f", hidden key {event.hidden_key[:HASH_SHOWN]}… revealed" if event.hidden_key else ""
-    return f"finished{key}{waived(event.waiver)}"
+    shuffle, hidden = event.shuffle_key[:HASH_SHOWN], event.hidden_key[:HASH_SHOWN]
+    keys = tr(", shuffle key {key}… revealed", key=shuffle) if shuffle else ""
+    keys += tr(", hidden key {key}… revealed", key=hidden) if hidden else ""
+    return tr("finished{keys}{waiver}", keys=keys, waiver=waived(event.waiver))
 
 
 def _ranks_drawn(event: draws.RanksDrawn, tournament: Tournament) -> str:
     """List the drawn: the players of the field, and the withdrawn."""
     ranked = tournament.players[event.first : event.first + len(event.ranks)]
     withdrawn = sum(player.status == "withdrawn" for player in ranked)
-    more = f" and {withdrawn} withdrawn" if withdrawn else ""
-    return f"random ranks drawn for {how_many(len(event.ranks) - withdrawn, 'player')}{more}"
+    more = tr(" and {withdrawn} withdrawn", withdrawn=withdrawn) if withdrawn else ""
+    return tr(
+        "random ranks drawn for {players}{more}",
+        players=how_many(len(event.ranks) - withdrawn, "player"),
+        more=more,
+    )
 
 
 def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
-    why = {"request": "", "no-show": " (no-show)", "unable": " (unable to continue)"}
-    kind = why.get(event.reason, f" ({event.reason})")
-    return f"{labelled(tournament, event.player)} dropped{kind}{because(event.note)}"
+    unable = tr("unable to continue") if event.reason == "unable" else ""
+    return tr(
+        "{player} dropped{why}{note}",
+        player=labelled(tournament, event.player),
+        why="" if event.reason == "request" else f" ({unable or tr(event.reason)})",
+        note=because(event.note),
+    )
 
 
 def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
     said = [
-        f"{label} {safe_text(text) or 'removed'}"
+        f"{label} {safe_text(text) or tr('removed')}"
         for label, text in {
-            "faction": event.faction,
-            "league id": event.league_id,
+            tr("faction"): event.faction,
+            tr("league id"): event.league_id,
             **event.attributes,
             **{name: str(value) for name, value in event.numbers.items()},
         }.items()
@@ -384,9 +370,9 @@ def _amended(event: people.PlayerAmended, tournament: Tournament) -> str:
 
 def _public_names(event: people.PublicNamesChosen, _: Tournament) -> str:
     return {
-        "full": "full names",
-        "short": "first names and an initial",
-        "number": "numbers instead of names",
+        "full": tr("full names"),
+        "short": tr("first names and an initial"),
+        "number": tr("numbers instead of names"),
     }[event.shown]
 
 
@@ -395,13 +381,22 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     tables = how_many(count, "table")
     named = {player for players in event.byes.values() for player in players}
     byes = {max(game) for game in event.games if 0 in game and max(game)} - named
-    bye = f", bye: {labels(tournament, tuple(sorted(byes)))}" if byes else ""
+    bye = tr(", bye: {players}", players=labels(tournament, tuple(sorted(byes)))) if byes else ""
     for name, players in event.byes.items():
-        bye += f", bye ({name}): {labels(tournament, players)}"
-    attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
-    hand = f", {event.by_hand} by hand" if event.by_hand else ""
+        bye += tr(", bye ({name}): {players}", name=tr(name), players=labels(tournament, players))
+    attempt = tr(", attempt {attempt}", attempt=event.attempt) if event.attempt > 1 else ""
+    hand = tr(", {by_hand} by hand", by_hand=event.by_hand) if event.by_hand else ""
     reason, waiver = because(event.reason), waived(event.waiver, event.reason)
-    return f"paired round {event.round}: {tables}{bye}{hand}{attempt}{reason}{waiver}"
+    return tr(
+        "paired round {round}: {tables}{bye}{hand}{attempt}{reason}{waiver}",
+        round=event.round,
+        tables=tables,
+        bye=bye,
+        hand=hand,
+        attempt=attempt,
+        reason=reason,
+        waiver=waiver,
+    )
 
 
 def _unknown(event: results.ResultReported, tournament: Tournament) -> str:
@@ -409,56 +404,85 @@ def _unknown(event: results.ResultReported, tournament: Tournament) -> str:
     if event.waiver is None:
         return ""
     absent = ", ".join(results.unsaid(tournament.ruleset, event.result))
-    return f"; {absent} unknown{because(event.waiver.reason)}"
+    return tr("; {absent} unknown{reason}", absent=absent, reason=because(event.waiver.reason))
 
 
 def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
-    tables = f"table{'' if len(event.tables) == 1 else 's'} {', '.join(map(str, event.tables))}"
+    listed = ", ".join(map(str, event.tables))
+    tables = tr_many("table {tables}", "tables {tables}", len(event.tables), tables=listed)
     games = "; ".join(
-        labels(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
+        labels(tournament, tuple(filter(None, game))) + ("" if all(game) else tr(": bye"))
         for game in event.games
     )
-    return f"paired {tables} of round {event.round} again: {games}{because(event.reason)}"
+    return tr(
+        "paired {tables} of round {round} again: {games}{reason}",
+        tables=tables,
+        round=event.round,
+        games=games,
+        reason=because(event.reason),
+    )
 
 
 def _seated(event: rounds.PlayersSeated, tournament: Tournament) -> str:
-    where = f"table {event.table} of round {event.round}"
-    who = labels(tournament, event.newcomers)
+    text = marked(
+        "seated {who} at table {table} of round {round}, opposite {opponent}, who had the bye{why}"
+    )
     if not all(event.game):
-        how = f"gave {who} the bye of round {event.round}"
+        text = marked("gave {who} the bye of round {round}{why}")
     elif len(event.newcomers) > 1:
-        how = f"seated {who} at the new {where}"
-    else:
-        other = tuple(player for player in event.game if player not in event.newcomers)
-        how = f"seated {who} at {where}, opposite {labels(tournament, other)}, who had the bye"
-    return how + because(event.reason) + waived(event.waiver, event.reason)
+        text = marked("seated {who} at the new table {table} of round {round}{why}")
+    other = tuple(player for player in event.game if player and player not in event.newcomers)
+    return tr(
+        text,
+        who=labels(tournament, event.newcomers),
+        table=event.table,
+        round=event.round,
+        opponent=labels(tournament, other),
+        why=because(event.reason) + waived(event.waiver, event.reason),
+    )
 
 
 def _list_checked(event: ListChecked, tournament: Tournament) -> str:
-    what = f"list of event {event.list}" if event.list else "deck, without a list"
+    what = tr("list of event {list}", list=event.list) if event.list else tr("deck, without a list")
     breaking, _ = hands.counts_of(event)
-    found = how_many(breaking, "finding") if event.cards or breaking else "by hand"
-    return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
+    found = how_many(breaking, "finding") if event.cards or breaking else tr("by hand")
+    return tr(
+        "checked {player}: {what}, {found}{note}",
+        player=labelled(tournament, event.player),
+        what=what,
+        found=found,
+        note=because(event.note),
+    )
 
 
 def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
-    sheet = ", an error on the sheet" if event.clerical else ""
-    flag = ", to be investigated" if event.significant and event.advantageous else ""
-    who_of = labelled(tournament, event.player)
+    sheet = tr(", an error on the sheet") if event.clerical else ""
+    flag = tr(", to be investigated") if event.significant and event.advantageous else ""
     is_shown = not event.hidden or tournament.hidden_key  # a reason may name hidden cards
-    why = because(event.reason if is_shown else "")
-    return f"corrected the list of {who_of}{sheet}{flag}{why}"
+    return tr(
+        "corrected the list of {player}{more}{reason}",
+        player=labelled(tournament, event.player),
+        more=sheet + flag,
+        reason=because(event.reason if is_shown else ""),
+    )
 
 
 def _exclusive_given(event: lists.ExclusiveGiven, tournament: Tournament) -> str:
-    who_to, name = labelled(tournament, event.player), safe_text(event.name)
-    return f"{who_to} was {'not ' if event.back else ''}given {name}"
+    given, taken = marked("{player} was given {name}"), marked("{player} was not given {name}")
+    player, name = labelled(tournament, event.player), safe_text(event.name)
+    return tr(taken if event.back else given, player=player, name=name)
 
 
 def _key_revoked(event: keys.KeyRevoked, tournament: Tournament) -> str:
     holder = holder_of(tournament, event.public)
-    whose = "" if holder is None else f" of {holder_in_words(tournament, holder)}"
-    return f"revoked key {safe_text(event.public)}{whose}{because(event.reason)}"
+    named = holder_in_words(tournament, holder) if holder is not None else ""
+    of_holder = marked("revoked key {key} of {holder}{reason}")
+    return tr(
+        of_holder if named else marked("revoked key {key}{reason}"),
+        key=safe_text(event.public),
+        holder=named,
+        reason=because(event.reason),
+    )
 
 
 def _called(event: draws.SlipsDrawn, _: Tournament) -> str:
@@ -467,41 +491,54 @@ def _called(event: draws.SlipsDrawn, _: Tournament) -> str:
 
 def _on_slip(event: draws.SlipRead, tournament: Tournament) -> str:
     if not event.result:
-        return "is missing"
-    return f"shows: {result_in_words(tournament, tournament.matches[event.match], event.result)}"
+        return tr("the slip is missing")
+    match = tournament.matches[event.match]
+    return tr("the slip shows: {result}", result=result_in_words(tournament, match, event.result))
 
 
 def _format(event: TournamentOpened) -> str:
     rules = rules_in_words(event)
     said = f" ({rules})" if rules else ""
-    return f", format {safe_text(event.format.key)}{said}" if event.format else ""
+    if not event.format:
+        return ""
+    return tr(", format {format}{rules}", format=safe_text(event.format.key), rules=said)
 
 
 def _read_by(source: Source) -> str:
-    return (
-        f", with reading {' and '.join(map(safe_text, source.reading))}" if source.reading else ""
-    )
+    readings = tr(" and ").join(map(safe_text, source.reading))
+    return tr(", with reading {readings}", readings=readings) if readings else ""
+
+
+def _imported(event: TournamentOpened, _: Tournament) -> str:
+    if not event.imported:
+        return ""
+    reading = _read_by(event.imported)
+    return tr(", imported from {kind}{reading}", kind=event.imported.kind, reading=reading)
 
 
 WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
     {
         TournamentOpened: phrase(
             "opened {name}, {date} {time_zone}, {rules}{format}{type}{source}",
-            rules=lambda event, _: f"{event.ruleset.key} edition {event.ruleset.edition}",
-            format=lambda event, _: _format(event),
-            type=lambda event, _: f", {event.event_type} tournament" if event.event_type else "",
-            source=lambda event, _: (
-                f", imported from {event.imported.kind}{_read_by(event.imported)}"
-                if event.imported
-                else ""
+            rules=lambda event, _: tr(
+                "{ruleset} edition {edition}",
+                ruleset=event.ruleset.key,
+                edition=event.ruleset.edition,
             ),
+            format=lambda event, _: _format(event),
+            type=lambda event, _: (
+                tr(", {type} tournament", type=event.event_type) if event.event_type else ""
+            ),
+            source=_imported,
         ),
         opening.OfficialAppointed: _appointed,
         StructureAnnounced: _announced,
         opening.TournamentStarted: phrase("started{word}"),
         HeadRecorded: phrase(
             "recorded the head at the start ({size} lines, {signed})",
-            signed=lambda event, _: "signed by the log" if event.signature else "not signed",
+            signed=lambda event, _: (
+                tr("signed by the log") if event.signature else tr("not signed")
+            ),
         ),
         draws.HeadCosigned: phrase("the witness cosigned the head at the start"),
         draws.RanksDrawn: _ranks_drawn,
@@ -510,7 +547,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             share=lambda event, _: percent(Fraction(event.risk, 1_000_000)),
         ),
         draws.SlipsDrawn: phrase('slips drawn with the word "{called}"', called=_called),
-        draws.SlipRead: phrase("{match}: the slip {said}{note}", said=_on_slip),
+        draws.SlipRead: phrase("{match}: {said}{note}", said=_on_slip),
         opening.TournamentFinished: _finished,
         opening.ImportResumed: phrase(
             "import continued: the file has grown; new and corrected facts follow{reading}",
@@ -521,7 +558,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         people.PersonForgotten: phrase(
             "the name and texts of {of} were erased{texts}",
             texts=lambda event, _: (
-                f"; texts kept because they also name other people: {event.kept}"
+                tr("; texts kept because they also name other people: {count}", count=event.kept)
                 if event.kept
                 else ""
             ),
@@ -529,7 +566,9 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         people.PublicNamesChosen: phrase("public pages show {shown}", shown=_public_names),
         people.PlayerRegistered: phrase(
             "registered {player}{office}{faction}{missed}",
-            office=lambda event, _: f", who is o{event.official}" if event.official else "",
+            office=lambda event, _: (
+                tr(", who is {official}", official=f"o{event.official}") if event.official else ""
+            ),
             faction=lambda event, _: f", {safe_text(event.faction)}" if event.faction else "",
         ),
         people.PlayerAmended: _amended,
@@ -546,7 +585,7 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         lists.ExclusiveGiven: _exclusive_given,
         DeckChecksDrawn: phrase(
             "drawn for deck checks in round {round}: {at}",
-            at=lambda event, _: ", ".join(f"table {each}" for each in event.tables),
+            at=lambda event, _: ", ".join(tr("table {table}", table=at) for at in event.tables),
         ),
         rounds.RoundPaired: _paired,
         rounds.RoundUnpaired: phrase("undid the pairing of round {round}{reason}"),
@@ -557,7 +596,8 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
             "undid the seating at table {table} of round {round}{reason}"
         ),
         rounds.Posted: phrase(
-            "posted the {what} of round {round} as of event {up_to}, sha256 {sha256:.16}…"
+            "posted the {what} of round {round} as of event {up_to}, sha256 {digest}…",
+            digest=lambda event, _: event.sha256[:HASH_SHOWN],
         ),
         rounds.RoundStarted: phrase(
             "started round {round}{lasting}",
@@ -570,7 +610,9 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         results.ResultReported: phrase("{match}: {result}{unknown}", unknown=_unknown),
         results.ResultCorrected: phrase(
             "{match} corrected (was event {corrects}{ruled}): {result}{reason}",
-            ruled=lambda event, _: f", by ruling {event.ruling}" if event.ruling else "",
+            ruled=lambda event, _: (
+                tr(", by ruling {ruling}", ruling=event.ruling) if event.ruling else ""
+            ),
         ),
         results.ResultWithdrawn: phrase("{match}: result {withdraws} withdrawn{reason}"),
         elimination.CutMade: phrase(
@@ -617,8 +659,13 @@ def acts_in_words(recorded: list[Recorded], tournament: Tournament) -> list[str]
     A decision about a player names the official whose decision it is.
     """
     return [
-        in_words(each.event, tournament)
-        + (f" (by {who(each.by, tournament)})" if isinstance(each.event, DECISIONS) else "")
+        tr(
+            "{act} (by {who})",
+            act=in_words(each.event, tournament),
+            who=who(each.by, tournament),
+        )
+        if isinstance(each.event, DECISIONS)
+        else in_words(each.event, tournament)
         for each in recorded
         if not isinstance(each.event, PersonRecorded) or len(recorded) == 1
     ]

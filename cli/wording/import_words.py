@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import in_figures, marked, tr
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from cli.wording.phrases import safe_text
 
@@ -30,13 +32,16 @@ def account_lines(account: Account) -> list[str]:
         how_many(account.byes, "bye"),
     ]
     if account.missed:
-        counts.append(f"{how_many(account.missed, 'round')} missed")
-    lines = [f"in the log: {', '.join(counts)}"]
+        counts.append(tr("{rounds} missed", rounds=how_many(account.missed, "round")))
+    lines = [tr("in the log: {counts}", counts=", ".join(counts))]
     by_reason: dict[str, list[str]] = {}
     for each in account.ignored:
-        by_reason.setdefault(each.why, []).append(f"{each.what} ({each.count})")
-    lines += [f"skipped: {', '.join(found)}: {why}" for why, found in by_reason.items()]
-    return lines + [f"check: {note}" for note in account.notes]
+        by_reason.setdefault(tr(each.why), []).append(f"{tr(each.what)} ({each.count})")
+    lines += [
+        tr("skipped: {parts}: {why}", parts=", ".join(found), why=why)
+        for why, found in by_reason.items()
+    ]
+    return lines + [tr("check: {note}", note=said(note)) for note in account.notes]
 
 
 def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> str:
@@ -44,25 +49,27 @@ def head_in_words(vouched: Vouched | None, size: int, taken_for: str = "") -> st
 
     `taken_for` is the reason for which lines were read that no signed head covers.
     """
-    taken = f"; accepted unsigned: {taken_for}" if taken_for else ""
+    taken = tr("; accepted unsigned: {reason}", reason=taken_for) if taken_for else ""
     if vouched is None:
-        return f"signature not checked: no head file next to the log{taken}"
+        return tr("signature not checked: no head file next to the log{taken}", taken=taken)
     covered = vouched.head.size
-    place = f"line {covered} of {size}"
+    place = tr("line {covered} of {size}", covered=covered, size=size)
     if vouched.is_pinned:
-        said = f"signed at {place}, as the policy requires"
+        said = tr("signed at {place}, as the policy requires", place=place)
     elif vouched.key is not None:
-        said = (
-            f"the head next to the log matches, signed at {place} with the key that the log itself "
-            "names; only a policy confirms whose key that is"
+        said = tr(
+            "the head next to the log matches, signed at {place} with the key that the log "
+            "itself names; only a policy confirms whose key that is",
+            place=place,
         )
     else:
-        said = (
-            f"the head next to the log matches, made at {place}; signature not checked: the log "
-            "names no key"
+        said = tr(
+            "the head next to the log matches, made at {place}; signature not checked: the "
+            "log names no key",
+            place=place,
         )
     if left := size - covered:
-        said += f"; no head covers the {how_many(left, 'line')} after it"
+        said += tr("; no head covers the {lines} after it", lines=how_many(left, "line"))
     return f"{said}{taken}"
 
 
@@ -81,15 +88,15 @@ def head_as_json(vouched: Vouched | None) -> dict[str, object] | None:
 
 
 ODDITIES = {
-    "rematch": "round {round}: {who} meet again, as in round {before}",
-    "second-bye": "round {round}: {who} has a second bye, after round {before}",
-    "two-byes": "round {round}: two byes at once, {who}",
-    "no-result": "round {round}: {who} have no result, but later rounds exist",
+    "rematch": marked("round {round}: {who} meet again, as in round {before}"),
+    "second-bye": marked("round {round}: {who} has a second bye, after round {before}"),
+    "two-byes": marked("round {round}: two byes at once, {who}"),
+    "no-result": marked("round {round}: {who} have no result, but later rounds exist"),
 }
 STOPPED = {
     "": "",
-    "trials": "; the search stopped at its limit",
-    "time": "; the search stopped at its time limit",
+    "trials": marked("; the search stopped at its limit"),
+    "time": marked("; the search stopped at its time limit"),
 }
 
 
@@ -103,17 +110,23 @@ def number_text(exact: str | None) -> str:
 
 def verdict_line(verdict: ReproductionVerdict) -> str:
     """Say how many of the published numbers follow, and how many tables are not computed."""
-    text = "nothing to compare: the file publishes no standings"
+    text = tr("nothing to compare: the file publishes no standings")
     if verdict.numbers:
         published = how_many(verdict.numbers, "published number")
-        text = f"{verdict.follow:,} of {published} follow from the rounds"
+        text = tr(
+            "{follow} of {published} follow from the rounds",
+            follow=in_figures(verdict.follow),
+            published=published,
+        )
     odd = how_many(verdict.not_computed, "table")
-    return f"{text}; {odd} not computed" if verdict.not_computed else text
+    return (
+        tr("{text}; {tables} not computed", text=text, tables=odd) if verdict.not_computed else text
+    )
 
 
 def trial_line(trial: Trial) -> str:
     """Say by which readings a file is read, and what they are about."""
-    return f"{','.join(trial.names)} ({trial.setting}: {trial.value})"
+    return f"{','.join(trial.names)} ({said(trial.setting)}: {said(trial.value)})"
 
 
 def search_lines(found: Reproduction) -> Iterator[str]:
@@ -121,33 +134,57 @@ def search_lines(found: Reproduction) -> Iterator[str]:
     if not found.is_searched and not found.stopped:
         return
     wrong = how_many(found.comparison.wrong, "published number")
-    tried = f"{how_many(found.tried, 'other reading')} tried{STOPPED[found.stopped]}"
-    yield f"with the plain reading, {wrong} would not follow from the rounds; {tried}"
+    tried = tr(
+        "{readings} tried{stopped}",
+        readings=how_many(found.tried, "other reading"),
+        stopped=_stopped(found),
+    )
+    yield tr(
+        "with the plain reading, {wrong} would not follow from the rounds; {tried}",
+        wrong=wrong,
+        tried=tried,
+    )
     if not found.explained:
-        yield "no other reading explains all numbers: the plain reading is used"
+        yield tr("no other reading explains all numbers: the plain reading is used")
     elif found.is_settled:
         taken = trial_line(found.explained[0])
-        yield f"one other reading explains all numbers, and it is used: {taken}"
+        yield tr("one other reading explains all numbers, and it is used: {taken}", taken=taken)
 
 
 def explanation_lines(found: Reproduction) -> Iterator[str]:
     """Say which other reading would explain what does not follow."""
+    one = marked("one setting explains all of them: {setting}: {value}{typed}")
+    pair = marked("one pair of settings explains all of them: {setting}: {value}{typed}")
     for each in found.explained:
-        yield f"{_of(each)} explains all of them: {each.setting}: {each.value}{_typed(each)}"
+        yield tr(
+            one if len(each.readings) == 1 else pair,
+            setting=said(each.setting),
+            value=said(each.value),
+            typed=_typed(each),
+        )
     if found.nearly:
         left = how_many(found.nearly.left, "number")
         yield (
-            f"one setting explains all except {left}: {found.nearly.setting}: {found.nearly.value}"
-            f"{_typed(found.nearly)}"
+            tr(
+                "one setting explains all except {left}: {setting}: {value}{typed}",
+                left=left,
+                setting=said(found.nearly.setting),
+                value=said(found.nearly.value),
+                typed=_typed(found.nearly),
+            )
         )
     elif found.comparison.wrong and not found.explained:
-        yield "no single setting explains them"
+        yield tr("no single setting explains them")
     if found.stopped:
-        yield f"{how_many(found.tried, 'reading')} tried{STOPPED[found.stopped]}"
+        yield tr(
+            "{readings} tried{stopped}",
+            readings=how_many(found.tried, "reading"),
+            stopped=_stopped(found),
+        )
 
 
-def _of(trial: Trial) -> str:
-    return "one setting" if len(trial.readings) == 1 else "one pair of settings"
+def _stopped(found: Reproduction) -> str:
+    return tr(STOPPED[found.stopped]) if found.stopped else ""
 
 
 def _typed(trial: Trial) -> str:
@@ -156,11 +193,11 @@ def _typed(trial: Trial) -> str:
 
 def reading_line(reading: Sequence[str]) -> str:
     """Say by which reading a log has a file."""
-    return f"reading: {', '.join(map(safe_text, reading))}"
+    return tr("reading: {reading}", reading=", ".join(map(safe_text, reading)))
 
 
 def oddity_line(each: Oddity, tournament: Tournament) -> str:
     """Say what is unusual in a round."""
     names = [safe_text(tournament.names.get(f"p{player}", "")) for player in each.players]
-    who = " and ".join(names)
-    return ODDITIES[each.kind].format(round=each.round, who=who, before=each.before)
+    who = tr(" and ").join(names)
+    return tr(ODDITIES[each.kind], round=each.round, who=who, before=each.before)

@@ -14,9 +14,18 @@ from unicodedata import normalize
 
 from cli.input.arguments import choice
 from cli.input.find_people import is_nameless, labelled
+from cli.languages.speaking import language, marked, tr
 from cli.terminal.visible import how_many
-from cli.wording.phrases import Phrase, because, official_in_words, phrase
-from ledger.facts import keys
+from cli.wording.phrases import (
+    Phrase,
+    because,
+    official_in_words,
+    phrase,
+    safe_text,
+    table_in_words,
+)
+from ledger.facts import keys, office, opening, rounds
+from ledger.facts.shared import JudgeCalled, RegistrationAsked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,24 +40,34 @@ def link_holder(tournament: Tournament, of: str) -> str:
     if of.startswith("p"):
         return labelled(tournament, number)
     if of.startswith("e"):
-        return "registration"
-    return official_in_words(tournament, number) if of.startswith("o") else f"screen {number}"
+        return tr("registration")
+    if of.startswith("o"):
+        return official_in_words(tournament, number)
+    return tr("screen {number}", number=number)
 
 
 def browsers_in_words(browsers: Iterable[tuple[str, str]]) -> str:
     """List browsers, each with the time since when it is let in, and what it calls itself."""
-    return ", ".join(f"{agent} since {since}" for since, agent in browsers)
+    return ", ".join(
+        tr("{browser} since {since}", browser=agent, since=since) for since, agent in browsers
+    )
 
 
 def _revoked(event: keys.LinkRevoked, tournament: Tournament) -> str:
     link = tournament.floor.links.get(event.link)
-    whose = f" of {link_holder(tournament, link.of)}" if link else ""
-    return f"revoked link {event.link}{whose}{because(event.reason)}"
+    of_holder = marked("revoked link {link} of {holder}{reason}")
+    return tr(
+        of_holder if link else marked("revoked link {link}{reason}"),
+        link=event.link,
+        holder=link_holder(tournament, link.of) if link else "",
+        reason=because(event.reason),
+    )
 
 
 def _plain_http(event: keys.PlainHttpChosen, _: Tournament) -> str:
-    way = "over plain HTTP too" if event.allowed else "only over loopback or TLS"
-    return f"officials act in the hall {way}{because(event.reason)}"
+    plain = marked("officials act in the hall over plain HTTP too{reason}")
+    safe = marked("officials act in the hall only over loopback or TLS{reason}")
+    return tr(plain if event.allowed else safe, reason=because(event.reason))
 
 
 LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
@@ -68,16 +87,62 @@ LINK_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
 )
 
 
+def call_in_words(event: JudgeCalled, tournament: Tournament) -> str:
+    """Say who calls a judge, from where and why."""
+    who = labelled(tournament, event.player) if event.player else tr("the desk")
+    to_table = marked("{who} calls a judge to table {table}{reason}")
+    return tr(
+        to_table if event.match else marked("{who} calls a judge{reason}"),
+        who=who,
+        table=table_in_words(tournament, event.match) if event.match else "",
+        reason=because(event.reason),
+    )
+
+
+def _asked(event: RegistrationAsked, _: Tournament) -> str:
+    said = f", {safe_text(event.faction)}" if event.faction else ""
+    said += tr(", league id {text}", text=safe_text(event.league_id)) if event.league_id else ""
+    return tr("{name} asks to be registered{more}", name=safe_text(event.name), more=said)
+
+
+def _answered(event: opening.RegistrationAnswered, tournament: Tournament) -> str:
+    if event.player:
+        return tr(
+            "request {asked} accepted: {player}",
+            asked=event.asked,
+            player=labelled(tournament, event.player),
+        )
+    return tr("request {asked} refused{reason}", asked=event.asked, reason=because(event.reason))
+
+
+DOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
+    {
+        rounds.CheckInOpened: phrase("check-in is open"),
+        rounds.CheckedIn: phrase("{player} checked in"),
+        rounds.CheckInClosed: phrase("check-in is closed"),
+        JudgeCalled: call_in_words,
+        office.CallAnswered: lambda event, tournament: tr(
+            "{official} answers call {call}",
+            official=official_in_words(tournament, event.official),
+            call=event.call,
+        ),
+        RegistrationAsked: _asked,
+        opening.RegistrationAnswered: _answered,
+    }
+)
+"""What says check-ins, requests to be registered and calls for a judge."""
+
+
 SHOWN: tuple[PublicNames, ...] = ("full", "short", "number")
 SHOWN_IN_WORDS: Mapping[PublicNames, str] = MappingProxyType(
-    {"short": "Ann L.", "full": "Ann Lee", "number": "numbers only"}
+    {"short": marked("Ann L."), "full": marked("Ann Lee"), "number": marked("numbers only")}
 )
 """Each choice as forms and pages name it, in the order in which forms offer them."""
 
 
 def shown_named(typed: str) -> PublicNames:
     """Return the choice that is typed; UsageError for another word."""
-    return choice(typed, SHOWN, "public name")
+    return choice(typed, SHOWN, tr("public name"))
 
 
 def public_view(tournament: Tournament) -> Tournament:
@@ -94,16 +159,19 @@ class _Latest:
 
     def __init__(self) -> None:
         self._of: tuple[dict[str, str], int] = ({}, 0)
-        self._cut: dict[str, str] = {}
+        self._cut: dict[str, dict[str, str]] = {}
+        """By language: a number has a word before it."""
 
     def of(self, tournament: Tournament) -> dict[str, str]:
         """Return the names of a state, cut; never those of another state's."""
         names, seq = self._of
         if names is not tournament.names or seq != tournament.seq:
-            by_number = tournament.public_names == "number"
-            self._cut = _numbers(tournament) if by_number else _short(tournament)
+            self._cut = {}
             self._of = tournament.names, tournament.seq
-        return self._cut
+        if language() not in self._cut:
+            by_number = tournament.public_names == "number"
+            self._cut[language()] = _numbers(tournament) if by_number else _short(tournament)
+        return self._cut[language()]
 
 
 _LATEST = _Latest()
@@ -118,7 +186,9 @@ def _numbers(tournament: Tournament) -> dict[str, str]:
 
 def numbered(of: str) -> str:
     """Return a person as a number: `player 7`, `official 1`."""
-    return f"{'player' if of.startswith('p') else 'official'} {of[1:]}"
+    if of.startswith("p"):
+        return tr("player {number}", number=of[1:])
+    return tr("official {number}", number=of[1:])
 
 
 def _short(tournament: Tournament) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.input.find_people import labelled
 from cli.input.matches import facts_in_words
+from cli.languages.speaking import marked, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import link_over
@@ -25,60 +26,77 @@ if TYPE_CHECKING:
 
 MANNERS = {
     "played": "",
-    "time": " after time",
-    "concession": " by concession",
-    "no-show": " (no-show)",
-    "departure": " (opponent left)",
-    "declared": " (declared)",
+    "time": marked(" after time"),
+    "concession": marked(" by concession"),
+    "no-show": marked(" (no-show)"),
+    "departure": marked(" (opponent left)"),
+    "declared": marked(" (declared)"),
 }
-BOTH_LEFT = " (both left)"
-BY_DECISION = " (removed by a decision)"
+BOTH_LEFT = marked(" (both left)")
+BY_DECISION = marked(" (removed by a decision)")
 
 
 GAMES_IN_WORDS: Mapping[int, str] = MappingProxyType(
-    {1: "final", 2: "semifinals", 4: "quarterfinals"}
+    {1: marked("final"), 2: marked("semifinals"), 4: marked("quarterfinals")}
 )
 """Names of the last rounds of a single elimination, by their number of games."""
 
 
 def elimination_round(games: int) -> str:
     """Name a round of a single elimination by its number of games: `semifinals`, `round of 16`."""
-    return GAMES_IN_WORDS.get(games, f"round of {2 * games}")
+    if games in GAMES_IN_WORDS:
+        return tr(GAMES_IN_WORDS[games])
+    return tr("round of {players}", players=2 * games)
 
 
 def playing_in_words(tournament: Tournament) -> str:
     """Return how many play on; after the finish, how many stayed, with those who missed the cut."""
     if not tournament.finished:
-        return f"{len(tournament.active())} playing on"
+        return tr("{count} playing on", count=len(tournament.active()))
     stayed = [player for player in tournament.players[1:] if player.status in {"active", "cut"}]
-    return f"{len(stayed)} stayed to the end"
+    return tr("{count} stayed to the end", count=len(stayed))
 
 
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
     """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
-    manner = BY_DECISION if _is_by_decision(tournament, match, result) else MANNERS[result.manner]
+    is_by_decision = _is_by_decision(tournament, match, result)
+    manner = _tail(BY_DECISION if is_by_decision else MANNERS[result.manner])
     scoring, records = tournament.ruleset.scoring, tournament.ruleset.records
     points = score_in_words(scoring, result.counted)
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
-        manner = BOTH_LEFT if result.manner == "departure" else manner
-        return (
-            f"neither {first} nor {second} won{manner}{facts_in_words(tournament.ruleset, result)}"
+        manner = tr(BOTH_LEFT) if result.manner == "departure" else manner
+        return tr(
+            "neither {first} nor {second} won{more}",
+            first=first,
+            second=second,
+            more=manner + facts_in_words(tournament.ruleset, result),
         )
     is_turned = letter == "L"
     seen = facts_in_words(tournament.ruleset, result, turned=is_turned) + _adjusted(
         result, turned=is_turned
     )
     if letter == "D":
-        return f"{first} and {second} drew {points}{manner}{seen}"
+        return tr(
+            "{first} and {second} drew {points}{more}",
+            first=first,
+            second=second,
+            points=points,
+            more=manner + seen,
+        )
     if is_turned:
         first, second = second, first
         points = score_in_words(scoring, result.counted[::-1])
     won = result.outcomes[0] if letter == "W" else result.outcomes[1]
-    kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
+    kind = "" if won == tournament.ruleset.full_win.name else f", {tr_of('result', won)}"
     score = f" {points}" if any(result.counted) else ""
-    return f"{first} beat {second}{score}{kind}{manner}{seen}"
+    more = f"{score}{kind}{manner}{seen}"
+    return tr("{winner} beat {loser}{more}", winner=first, loser=second, more=more)
+
+
+def _tail(text: str) -> str:
+    return tr(text) if text else ""
 
 
 def _is_by_decision(tournament: Tournament, match: Match, result: Result) -> bool:
@@ -106,7 +124,7 @@ def _adjusted(result: Result, *, turned: bool) -> str:
     if not any(result.adjusted):
         return ""
     one, other = result.adjusted[::-1] if turned else result.adjusted
-    return f" (points adjusted by {one:+}:{other:+})"
+    return tr(" (points adjusted by {one}:{other})", one=f"{one:+}", other=f"{other:+}")
 
 
 TEXT_CELLS = 200
@@ -140,13 +158,17 @@ def who(by: str, tournament: Tournament) -> str:
     if desk.startswith("p"):
         return labelled(tournament, int(desk[1:]))
     name = safe_text(tournament.names.get(desk, desk))
-    return f"{name} for {labelled(tournament, int(player[1:]))}" if player else name
+    if not player:
+        return name
+    return tr(
+        "{official} for {player}", official=name, player=labelled(tournament, int(player[1:]))
+    )
 
 
 def entered_by(recorded: Recorded, tournament: Tournament) -> str:
     """Name who entered an event, and over which link, where it was over one."""
     name, link = who(recorded.by, tournament), link_over(tournament.floor.links, recorded.id)
-    return f"{name}, over link {link}" if link else name
+    return tr("{name}, over link {link}", name=name, link=link) if link else name
 
 
 def source(recorded: Recorded, tournament: Tournament) -> str:
@@ -157,17 +179,18 @@ def source(recorded: Recorded, tournament: Tournament) -> str:
     links = tournament.floor.links
     number = link_over(links, recorded.id)
     is_newcomer = bool(number) and links[number].of.startswith("e")
-    return "a newcomer's phone" if is_newcomer else who(recorded.by, tournament)
+    return tr("a newcomer's phone") if is_newcomer else who(recorded.by, tournament)
 
 
 def official_in_words(tournament: Tournament, number: int) -> str:
     """Name an official, short and safe to show."""
-    return safe_text(tournament.names.get(f"o{number}", f"official {number}"))
+    name = tournament.names.get(f"o{number}") or tr("official {number}", number=number)
+    return safe_text(name)
 
 
 def holder_in_words(tournament: Tournament, number: int) -> str:
     """Name who holds a key: an official, or the log as number 0."""
-    return official_in_words(tournament, number) if number else "the log"
+    return official_in_words(tournament, number) if number else tr("the log")
 
 
 def table_in_words(tournament: Tournament, match: int) -> str:
@@ -178,13 +201,15 @@ def table_in_words(tournament: Tournament, match: int) -> str:
 
 def at_table(tournament: Tournament, match: int) -> str:
     """Say at which table; nothing of what is about no match."""
-    return f" at {table_in_words(tournament, match)}" if match else ""
+    return tr(" at {table}", table=table_in_words(tournament, match)) if match else ""
 
 
 def missed_in_words(missed: tuple[int, ...]) -> str:
     """Say which rounds are unpaired losses; nothing where none are."""
-    rounds = f"round{'' if len(missed) == 1 else 's'} {', '.join(map(str, missed))}"
-    return f", unpaired loss in {rounds}" if missed else ""
+    rounds = ", ".join(map(str, missed))
+    one = marked(", unpaired loss in round {rounds}")
+    many = marked(", unpaired loss in rounds {rounds}")
+    return tr(one if len(missed) == 1 else many, rounds=rounds) if missed else ""
 
 
 def percent(share: Fraction) -> str:
@@ -199,7 +224,7 @@ def waived(waiver: Waiver | None, said: str = "") -> str:
     if waiver is None:
         return ""
     why = "" if waiver.reason == said else because(waiver.reason)
-    return f" (waives {', '.join(waiver.clauses)}{why})"
+    return tr(" (waives {clauses}{why})", clauses=", ".join(waiver.clauses), why=why)
 
 
 def phrase(template: str, **parts: Phrase) -> Phrase:
@@ -208,7 +233,7 @@ def phrase(template: str, **parts: Phrase) -> Phrase:
     A member that may be empty brings what joins it to the sentence: `{player} rejoined{missed}`.
     Other words in braces are said by the `parts`.
     """
-    return lambda event, tournament: template.format_map(_Members(event, tournament, parts))
+    return lambda event, tournament: tr(template).format_map(_Members(event, tournament, parts))
 
 
 class _Members:
@@ -227,6 +252,8 @@ class _Members:
             return _NUMBERS[name](tournament, value)
         if name in _TEXTS:
             return _TEXTS[name](value)
+        if name in _WORDS and value:
+            return safe_text(tr(value))
         return safe_text(value) if isinstance(value, str) else value
 
 
@@ -235,7 +262,7 @@ _PARTS: dict[str, Phrase] = {
     "result": lambda event, tournament: result_in_words(
         tournament, tournament.matches[event.match], event.result
     ),
-    "players": lambda event, tournament: " and ".join(
+    "players": lambda event, tournament: tr(" and ").join(
         labelled(tournament, each) for each in event.players
     ),
 }
@@ -245,16 +272,66 @@ _NUMBERS: dict[str, Callable[[Tournament, int], str]] = {
     "official": official_in_words,
     "holder": holder_in_words,
 }
-_KINDS = {"p": "player", "o": "official", "s": "screen"}
+WORDS_OF_LOGS = (
+    marked("organizer"),
+    marked("marshal"),
+    marked("judge"),
+    marked("scorekeeper"),
+    marked("co-organizer"),
+    marked("warning"),
+    marked("corrected play"),
+    marked("discard"),
+    marked("game forfeit"),
+    marked("match loss"),
+    marked("removal"),
+    marked("declared win"),
+    marked("declared draw"),
+    marked("other"),
+    marked("forfeit"),
+    marked("card"),
+    marked("model"),
+    marked("tool"),
+    marked("ruler"),
+    marked("templates"),
+    marked("tools"),
+    marked("dice"),
+    marked("third-party"),
+    marked("indicator"),
+    marked("modification"),
+    marked("playmat"),
+    marked("placing"),
+    marked("participation"),
+    marked("sleeves"),
+    marked("cards"),
+    marked("tokens"),
+    marked("pairings"),
+    marked("standings"),
+    marked("basic"),
+    marked("advanced"),
+    marked("custom"),
+    marked("no-show"),
+    marked("conduct"),
+    marked("component"),
+)
+"""Words of logs that sentences show in the language that is spoken."""
+
+_WORDS = frozenset({"kind", "remedy", "what"})
+"""Members whose value is a word of ours, or of the ruleset."""
+
+_KINDS = {
+    "p": marked("player {number}"),
+    "o": marked("official {number}"),
+    "s": marked("screen {number}"),
+}
 _TEXTS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("reason", "note", "text", "infraction"), because),
     "clause": by_clause,
     "missed": missed_in_words,
-    "of": lambda of: f"{_KINDS[of[0]]} {of[1:]}",
-    "word": lambda word: f', the word is "{safe_text(word)}"' if word else "",
+    "of": lambda of: tr(_KINDS[of[0]], number=of[1:]),
+    "word": lambda word: tr(', the word is "{text}"', text=safe_text(word)) if word else "",
     "waiver": waived,
-    "edge": lambda edge: f", edge {safe_text(edge)}" if edge else "",
-    "during": lambda during: " during the game" if during else "",
+    "edge": lambda edge: tr(", edge {edge}", edge=safe_text(edge)) if edge else "",
+    "during": lambda during: tr(" during the game") if during else "",
 }
 
 
@@ -282,9 +359,9 @@ def rules_in_words(opening: TournamentOpened) -> str:
     known = rules_in_force(opening)
     lists = (
         (kind, [name for each, name in known if each == kind])
-        for kind in ("in force", "by agreement")
+        for kind in (marked("in force"), marked("by agreement"))
     )
-    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in lists if names)
+    return "; ".join(f"{tr(kind)}: {', '.join(names)}" for kind, names in lists if names)
 
 
 def format_as_json(opening: TournamentOpened | None) -> dict[str, object] | None:

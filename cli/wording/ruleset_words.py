@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked, tr, tr_of
+from cli.terminal.problems import said
 from cli.terminal.visible import amount_of
 
 if TYPE_CHECKING:
@@ -13,14 +15,29 @@ if TYPE_CHECKING:
     from ledger.rulesets.structures import Rematch, TypeOfEvent
     from ledger.rulesets.tiebreakers import Cut, Virtual, Where
 
-LETTERS = {"W": "won", "L": "lost", "D": "drawn"}
+LETTERS = {"W": marked("won"), "L": marked("lost"), "D": marked("drawn")}
+
+KINDS = (
+    marked("met"),
+    marked("bye"),
+    marked("asked"),
+    marked("won"),
+    marked("lost"),
+    marked("absent"),
+)
+"""The kinds of rounds."""
+
+REDUCTIONS = (marked("sum"), marked("mean"), marked("performance"))
 
 MISSING = {
     "decided": (
-        "if not all of them met, only a player who would be ahead whatever the missing results were"
+        marked(
+            "if not all of them met, only a player who would be ahead whatever the missing "
+            "results were"
+        )
     ),
-    "ignored": "by the games played",
-    "void": "only if all of them met",
+    "ignored": marked("by the games played"),
+    "void": marked("only if all of them met"),
 }
 
 
@@ -31,163 +48,254 @@ def tiebreaker_in_words(one: Tiebreaker) -> str:
 
 def _base(one: Tiebreaker) -> str:
     if one.over == "tied":
-        return f"ahead by {one.source} among players still tied; {MISSING[one.missing]}"
+        return tr(
+            "ahead by {source} among players still tied; {missing}",
+            source=tr(one.source),
+            missing=tr(MISSING[one.missing]),
+        )
     if one.over == "progress":
-        return f"{one.reduction} of the player's running totals of {one.source} after each round"
+        return tr(
+            "{reduction} of the player's running totals of {source} after each round",
+            reduction=tr(one.reduction),
+            source=tr(one.source),
+        )
     if one.reduction == "performance":
-        return f"performance against opponents' {one.source}, by the table {one.steps}"
-    per = f" per {one.per}" if one.per else ""
-    scaled = f" times {one.scale}" if one.scale != 1 else ""
-    floor = f", each at least {one.floor}" if one.floor else ""
-    whose = "opponents'" if one.over == "opponents" else "the player's"
-    return f"{one.reduction} of {whose} {one.source}{per}{scaled}{floor}"
+        return tr(
+            "performance against opponents' {source}, by the table {steps}",
+            source=tr(one.source),
+            steps=one.steps,
+        )
+    per = tr(" per {unit}", unit=tr(one.per)) if one.per else ""
+    scaled = _scaled(one.scale)
+    floor = tr(", each at least {floor}", floor=one.floor) if one.floor else ""
+    opponents, own = (
+        tr("{reduction} of opponents' {source}{more}"),
+        tr("{reduction} of the player's {source}{more}"),
+    )
+    return (opponents if one.over == "opponents" else own).format(
+        reduction=tr(one.reduction), source=tr(one.source), more=f"{per}{scaled}{floor}"
+    )
+
+
+def _scaled(factor: object) -> str:
+    return tr(" times {factor}", factor=factor) if factor != 1 else ""
 
 
 def _terms(one: Tiebreaker) -> Iterator[str]:
     if one.rounds:
-        yield f"; only rounds of kind {_list(one.rounds)}"
+        yield tr("; only rounds of kind {kinds}", kinds=_kinds(one.rounds))
     if one.records:
-        yield f"; only those {_list([LETTERS[each] for each in one.records])}"
+        yield tr(
+            "; only those {records}", records=_list([tr(LETTERS[each]) for each in one.records])
+        )
     if one.seat:
-        yield f"; only in the {one.seat} seat"
+        first, second = tr("; only in the first seat"), tr("; only in the second seat")
+        yield first if one.seat == "first" else second
     if one.worth:
-        yield f"; only rounds worth {one.worth} points or more"
+        yield tr("; only rounds worth {worth} points or more", worth=one.worth)
     yield from _of_the_round(one)
     if one.where:
         yield _where(one.where)
     if one.virtual:
         yield _virtual(one.virtual)
     if one.trailing:
-        kinds = _list(one.trailing.rounds)
-        yield f"; rounds of kind {kinds} at the end of a player's day count {one.trailing.points}"
+        kinds = _kinds(one.trailing.rounds)
+        yield tr(
+            "; rounds of kind {kinds} at the end of a player's day count {points}",
+            kinds=kinds,
+            points=one.trailing.points,
+        )
     if one.cut:
         yield _cut(one.cut)
 
 
 def _of_the_round(one: Tiebreaker) -> Iterator[str]:
     if one.beside:
-        less = f" minus {one.beside.minus}" if one.beside.minus else ""
-        scaled = f" times {one.beside.times}" if one.beside.times != 1 else ""
-        yield f"; each plus {one.beside.plus}{less} of the round{scaled}"
+        less = tr(" minus {value}", value=one.beside.minus) if one.beside.minus else ""
+        scaled = _scaled(one.beside.times)
+        yield tr(
+            "; each plus {plus}{less} of the round{scaled}",
+            plus=one.beside.plus,
+            less=less,
+            scaled=scaled,
+        )
     if one.times:
-        yield f"; each times the {one.times} of the round"
+        yield tr("; each times the {times} of the round", times=one.times)
 
 
 def _where(where: Where) -> str:
-    per = f" per {where.per}" if where.per else ""
-    scaled = f" times {where.scale}" if where.scale != 1 else ""
-    least = f" of at least {where.min}" if where.min else ""
-    most = f" of at most {where.max}" if where.max else ""
-    return f"; only opponents with {where.source}{per}{scaled}{least}{most}"
+    per = tr(" per {unit}", unit=tr(where.per)) if where.per else ""
+    scaled = _scaled(where.scale)
+    least = tr(" of at least {min}", min=where.min) if where.min else ""
+    most = tr(" of at most {max}", max=where.max) if where.max else ""
+    return tr(
+        "; only opponents with {source}{more}",
+        source=tr(where.source),
+        more=f"{per}{scaled}{least}{most}",
+    )
 
 
 def _virtual(virtual: Virtual) -> str:
-    most = f", at most {virtual.most} per announced round" if virtual.most else ""
-    scheduled = ", no more than the absent opponent" if virtual.scheduled else ""
-    who = f"a virtual opponent with the player's own {virtual.source}"
-    return f"; rounds of kind {_list(virtual.rounds)} count {who}{most}{scheduled}"
+    most = tr(", at most {most} per announced round", most=virtual.most) if virtual.most else ""
+    scheduled = tr(", no more than the absent opponent") if virtual.scheduled else ""
+    return tr(
+        "; rounds of kind {kinds} count a virtual opponent with the player's own {source}{more}",
+        kinds=_kinds(virtual.rounds),
+        source=tr(virtual.source),
+        more=most + scheduled,
+    )
 
 
 def _cut(cut: Cut) -> str:
     ends = [
         f"{count} {end}" if count > 1 else end
-        for count, end in ((cut.low, "lowest"), (cut.high, "highest"))
+        for count, end in ((cut.low, tr("lowest")), (cut.high, tr("highest")))
         if count
     ]
-    first = f", first from rounds of kind {_list(cut.first)}" if cut.first else ""
-    whose = " by the value of the opponents" if cut.by == "source" else ""
-    return f"; without the {_list(ends)}{whose}{first}"
+    first = tr(", first from rounds of kind {kinds}", kinds=_kinds(cut.first)) if cut.first else ""
+    whose = tr(" by the value of the opponents") if cut.by == "source" else ""
+    return tr("; without the {ends}{more}", ends=_list(ends), more=whose + first)
 
 
 def _after(one: Tiebreaker) -> Iterator[str]:
     if one.divide != 1:
-        yield f"; divided by {one.divide}"
+        yield tr("; divided by {divide}", divide=one.divide)
     if one.rounding:
-        yield "; rounded to a whole number, half up"
+        yield tr("; rounded to a whole number, half up")
     if one.steps and one.reduction != "performance":
-        yield f"; looked up in the table {one.steps}"
+        yield tr("; looked up in the table {steps}", steps=one.steps)
     if one.plus:
-        yield f"; plus {_list(one.plus)}"
+        yield tr("; plus {tiebreakers}", tiebreakers=_list(one.plus))
     if one.minus:
-        yield f"; minus {_list(one.minus)}"
+        yield tr("; minus {tiebreakers}", tiebreakers=_list(one.minus))
     if one.last_drawn is not None:
-        yield f"; as if each game of the last round gave {one.last_drawn}"
+        yield tr("; as if each game of the last round gave {points}", points=one.last_drawn)
     if one.order == "ascending":
-        yield "; lower is better"
+        yield tr("; lower is better")
     if one.since or one.until:
-        since = f" from {one.since}" if one.since else ""
-        yield f"; in force{since}{f' until {one.until}' if one.until else ''}"
+        since = tr(" from {date}", date=one.since) if one.since else ""
+        until = tr(" until {date}", date=one.until) if one.until else ""
+        yield tr("; in force{time}", time=since + until)
 
 
 def _list(words: tuple[str, ...] | list[str]) -> str:
     *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def _kinds(kinds: tuple[str, ...]) -> str:
+    return _list([tr(each) for each in kinds])
 
 
 Line = tuple[str, str, str]
 """What it is about, what is so, and by which clause."""
 
 MODELS = {
-    "lost": "if it impedes play, it counts as lost",
-    "kept": "if it impedes play, it is kept near the army; the game continues",
-    "modified": "if it impedes play, it is modified or replaced; otherwise it counts as lost",
+    "lost": marked("if it impedes play, it counts as lost"),
+    "kept": marked("if it impedes play, it is kept near the army; the game continues"),
+    "modified": marked(
+        "if it impedes play, it is modified or replaced; otherwise it counts as lost"
+    ),
 }
 
 CHOOSERS = {
-    "army total": "the player with the lower army total chooses",
-    "roll": "the player who rolls higher chooses",
-    "random": "a random player chooses",
-    "second player": "the second player chooses",
+    "army total": marked("the player with the lower army total chooses"),
+    "roll": marked("the player who rolls higher chooses"),
+    "random": marked("a random player chooses"),
+    "second player": marked("the second player chooses"),
 }
 
 
 def in_words(rules: Ruleset) -> Iterator[Line]:
     """Yield what a ruleset says, from the points of a match to the readings."""
     yield from _outcomes(rules)
-    yield "bye", _worth(rules, rules.bye), rules.bye.clause
-    yield "round missed", _worth(rules, rules.unpaired_loss), rules.unpaired_loss.clause
+    yield tr("bye"), _worth(rules, rules.bye), rules.bye.clause
+    yield tr("round missed"), _worth(rules, rules.unpaired_loss), rules.unpaired_loss.clause
     yield from _forfeit(rules)
     yield from _results(rules)
     yield from _brought(rules)
     for number, one in enumerate(rules.tiebreakers, start=1):
         yield (
-            f"tiebreaker {number}",
-            f"{one.name} ({one.code}): {tiebreaker_in_words(one)}",
+            tr("tiebreaker {number}", number=number),
+            f"{tr(one.name)} ({one.code}): {tiebreaker_in_words(one)}",
             one.clause,
         )
     ranking = set(rules.tiebreakers)
     declared = map(rules.counted, rules.declared)
     for one in (each for each in declared if each not in ranking):
-        yield "not ranked by", f"{one.name} ({one.code}): {tiebreaker_in_words(one)}", one.clause
+        yield (
+            tr("not ranked by"),
+            f"{tr(one.name)} ({one.code}): {tiebreaker_in_words(one)}",
+            one.clause,
+        )
     for table in rules.steps:
-        yield "table", f"{table.name}: {len(table.at)} steps from {table.at[0]}", table.clause
-    yield "last tiebreaker", "a random rank, drawn once", rules.cites("FFG-TIEBREAK-RANDOM")
+        yield (
+            tr("table"),
+            tr(
+                "{name}: {count} steps from {first}",
+                name=table.name,
+                count=len(table.at),
+                first=table.at[0],
+            ),
+            table.clause,
+        )
+    yield tr("last tiebreaker"), tr("a random rank, drawn once"), rules.cites("FFG-TIEBREAK-RANDOM")
     yield from _rematch(rules.rematch)
     yield from _structures(rules)
     clock = rules.clock
-    minutes = f"{_minutes(clock.swiss)}, elimination {_minutes(clock.elimination)}"
-    yield "minutes", f"Swiss {minutes}, final {_minutes(clock.final)}", clock.clause
-    until = "within the stage they left" if rules.rejoin == "stage" else "at any time"
-    yield "return", f"a dropped player may return {until}", "FFG-REJOIN"
+    minutes = tr(
+        "Swiss {swiss}, elimination {elimination}, final {final}",
+        swiss=_minutes(clock.swiss),
+        elimination=_minutes(clock.elimination),
+        final=_minutes(clock.final),
+    )
+    yield tr("minutes"), minutes, clock.clause
+    within = tr("a dropped player may return within the stage they left")
+    at_any = tr("a dropped player may return at any time")
+    yield tr("return"), within if rules.rejoin == "stage" else at_any, "FFG-REJOIN"
     yield from _floor(rules.floor)
     for reading in rules.readings:
-        text = f"{reading.name}: {reading.value}. {reading.meaning}"
-        yield "reading", text, reading.clause
+        text = f"{tr(reading.name)}: {tr(reading.value)}. {tr(reading.meaning)}"
+        yield tr("reading"), text, reading.clause
 
 
 def _outcomes(rules: Ruleset) -> Iterator[Line]:
     scoring = rules.scoring
     for one in rules.outcomes:
-        worth = "" if one.points is None else f"{amount_of(scoring.shown(one.points), 'point')}, "
-        goes_on = "; advances in an elimination" if one.advances else ""
-        yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
+        points = one.points
+        worth = "" if points is None else f"{amount_of(scoring.shown(points), 'point')}, "
+        goes_on = tr("; advances in an elimination") if one.advances else ""
+        yield (
+            tr("outcome"),
+            tr(
+                "{name}: {worth}against a {against}{goes_on}",
+                name=tr_of("result", one.name),
+                worth=worth,
+                against=tr_of("result", one.against),
+                goes_on=goes_on,
+            ),
+            one.clause,
+        )
     if scoring.kind == "reported":
-        phrase = f"each side's points are reported, {scoring.points_min} to {scoring.points_max}"
-        yield "points", phrase, scoring.clause
+        phrase = tr(
+            "each side's points are reported, {least} to {most}",
+            least=scoring.points_min,
+            most=scoring.points_max,
+        )
+        yield tr("points"), phrase, scoring.clause
     for band in rules.procedure.bands if rules.procedure else ():
-        to = f"to {band.margin_max}" if band.margin_max is not None else "or more"
-        margin = f"margin {band.margin_min} {to}"
-        yield "points", f"{margin}: winner {band.winner}, loser {band.loser}", scoring.clause
+        limited = marked("margin {least} to {most}: winner {winner}, loser {loser}")
+        is_open = band.margin_max is None
+        text = tr(
+            marked("margin {least} or more: winner {winner}, loser {loser}")
+            if is_open
+            else limited,
+            least=band.margin_min,
+            most=band.margin_max,
+            winner=band.winner,
+            loser=band.loser,
+        )
+        yield tr("points"), text, scoring.clause
 
 
 def _worth(rules: Ruleset, worth: Worth) -> str:
@@ -199,109 +307,168 @@ def _forfeit(rules: Ruleset) -> Iterator[Line]:
     """Yield what a match counts for to which a side did not come, if the ruleset has it."""
     if (forfeit := rules.forfeit) is None:
         return
-    for who, is_absent in (("did not come", True), ("came", False)):
+    for text, is_absent in (
+        (marked("{worth} for the player who did not come"), True),
+        (marked("{worth} for the player who came"), False),
+    ):
         worth = rules.worth_of_absence(is_absent=is_absent)
-        yield "forfeit", f"{_worth(rules, worth)} for the player who {who}", worth.clause
-    met = "counts as an opponent" if forfeit.met else "does not count as an opponent"
-    yield "forfeit", f"the other player of the match {met} for tiebreakers", forfeit.clause
+        yield tr("forfeit"), tr(text, worth=_worth(rules, worth)), worth.clause
+    met = marked("the other player of the match counts as an opponent for tiebreakers")
+    unmet = marked("the other player of the match does not count as an opponent for tiebreakers")
+    yield tr("forfeit"), tr(met if forfeit.met else unmet), forfeit.clause
 
 
 def _results(rules: Ruleset) -> Iterator[Line]:
     for ending in rules.procedure.endings if rules.procedure else ():
-        needs = f"; needs {', '.join(ending.needs)}" if ending.needs else ""
-        needs += f"; asks for {', '.join(ending.asks)}" if ending.asks else ""
-        yield "ending", f"{ending.name}: {ending.meaning}{needs}", ending.clause
+        needs = (
+            tr("; needs {facts}", facts=", ".join(map(tr, ending.needs))) if ending.needs else ""
+        )
+        needs += (
+            tr("; asks for {facts}", facts=", ".join(map(tr, ending.asks))) if ending.asks else ""
+        )
+        yield tr("ending"), f"{tr(ending.name)}: {tr(ending.meaning)}{needs}", ending.clause
     for fact in rules.procedure.facts if rules.procedure else ():
-        yield "table sees", f"{fact.name}, {fact.min} to {fact.max}: {fact.meaning}", fact.clause
+        yield (
+            tr("table sees"),
+            tr(
+                "{name}, {min} to {max}: {meaning}",
+                name=tr(fact.name),
+                min=fact.min,
+                max=fact.max,
+                meaning=tr(fact.meaning),
+            ),
+            fact.clause,
+        )
     numbers = rules.procedure.numbers if rules.procedure else {}
     if rules.procedure and numbers:
         phrase = ", ".join(f"{name} {value}" for name, value in numbers.items())
-        yield "constants", phrase, rules.procedure.clause
+        yield tr("constants"), phrase, rules.procedure.clause
 
 
 def _brought(rules: Ruleset) -> Iterator[Line]:
     """Named byes, and what players come with."""
     for bye in rules.byes:
-        yield f"bye ({bye.name})", _worth(rules, bye), bye.clause
+        yield tr("bye ({name})", name=tr(bye.name)), _worth(rules, bye), bye.clause
     for one in rules.numbers:
-        absent = "" if one.default is None else f"; {one.default} if not given"
+        absent = "" if one.default is None else tr("; {number} if not given", number=one.default)
         yield (
-            "each player",
-            f"{one.name}, {one.min} to {one.max}: {one.meaning}{absent}",
+            tr("each player"),
+            tr(
+                "{name}, {min} to {max}: {meaning}{absent}",
+                name=tr(one.name),
+                min=one.min,
+                max=one.max,
+                meaning=tr(one.meaning),
+                absent=absent,
+            ),
             one.clause,
         )
     if start := rules.start:
-        times = f" times {start.worth}" if start.worth != 1 else ""
-        yield "begins with", f"{start.number}{times} as points", start.clause
+        times = _scaled(start.worth)
+        yield (
+            tr("begins with"),
+            tr("{number}{times} as points", number=start.number, times=times),
+            start.clause,
+        )
 
 
 def _rematch(rules: Rematch) -> Iterator[Line]:
-    where = "across all Swiss stages" if rules.scope == "tournament" else "within one stage"
-    yield "rematch", f"players are not paired with the same opponent again {where}", rules.clause
+    overall = marked("players are not paired with the same opponent again across all Swiss stages")
+    within = marked("players are not paired with the same opponent again within one stage")
+    yield tr("rematch"), tr(overall if rules.scope == "tournament" else within), rules.clause
+    phrase = tr("a pairing that was not played does not count as a meeting")
     if rules.no_show == "counts":
-        phrase = "counts as a meeting, if the round can be paired legally without repeating it"
-    else:
-        phrase = "does not count as a meeting"
-    yield "no-show", f"a pairing that was not played {phrase}", rules.clause
+        phrase = tr(
+            "a pairing that was not played counts as a meeting, if the round can be paired "
+            "legally without repeating it"
+        )
+    yield tr("no-show"), phrase, rules.clause
 
 
 def _structures(rules: Ruleset) -> Iterator[Line]:
     structures = rules.structures
-    for name, table in (("basic", structures.basic), ("advanced", structures.advanced)):
+    for name, table in (
+        (marked("basic"), structures.basic),
+        (marked("advanced"), structures.advanced),
+    ):
         yield from _bands(name, table) if table else ()
     if structures.custom:
-        yield "custom", "rounds and cut as the organizer announces them", structures.clause
+        yield tr("custom"), tr("rounds and cut as the organizer announces them"), structures.clause
     if tiers := structures.tiers:
-        usual = ", ".join(f"{tier} {kind}" for tier, kind in tiers.usual.items())
-        yield "usual structure", usual, tiers.clause
+        usual = ", ".join(f"{tr(tier)} {tr(kind)}" for tier, kind in tiers.usual.items())
+        yield tr("usual structure"), usual, tiers.clause
     if types := structures.types:
-        yield "types of tournament", "; ".join(map(_type_of_event, types.kinds)), types.clause
+        yield tr("types of tournament"), "; ".join(map(_type_of_event, types.kinds)), types.clause
 
 
 def _type_of_event(kind: TypeOfEvent) -> str:
-    tier = f"{kind.tier} tier" if kind.tier else "any tier"
-    structure = f"{kind.structure} structure" if kind.structure else "any structure"
-    return f"{kind.name}: {tier}, {structure}"
+    tier = tr("{tier} tier", tier=tr(kind.tier)) if kind.tier else tr("any tier")
+    structure = tr("any structure")
+    if kind.structure:
+        structure = tr("{structure} structure", structure=tr(kind.structure))
+    return f"{tr(kind.name)}: {tier}, {structure}"
 
 
 def _bands(name: str, table: Structure) -> Iterator[Line]:
     for band in table.bands:
-        to = f"to {band.players_max}" if band.players_max is not None else "or more"
-        yield name, f"{band.players_min} {to} players: {band.in_words}", table.clause
+        limited = marked("{least} to {most} players: {structure}")
+        is_open = band.players_max is None
+        text = tr(
+            marked("{least} or more players: {structure}") if is_open else limited,
+            least=band.players_min,
+            most=band.players_max,
+            structure=said(band.in_words),
+        )
+        yield tr(name), text, table.clause
 
 
 def _minutes(minutes: int) -> str:
-    return str(minutes) if minutes else "set by the organizer"
+    return str(minutes) if minutes else tr("set by the organizer")
 
 
 def _floor(floor: FloorRules) -> Iterator[Line]:
     rules = floor.authority
-    where = "only in the Relaxed tier" if rules.playing == "relaxed" else "if announced"
-    yield "leaders", ", ".join(rules.leaders), rules.clause
-    yield "leaders play", where, rules.playing_clause or rules.clause
+    where = tr("only in the Relaxed tier") if rules.playing == "relaxed" else tr("if announced")
+    yield tr("leaders"), ", ".join(map(tr, rules.leaders)), rules.clause
+    yield tr("leaders play"), where, rules.playing_clause or rules.clause
     yield from _last_words(rules)
     if rules.placing_prize == "passes":
         yield (
-            "prizes",
-            "an organizer who plays passes a placing prize to the next rank",
+            tr("prizes"),
+            tr("an organizer who plays passes a placing prize to the next rank"),
             rules.clause,
         )
     if floor.clock.extra_max:
-        phrase = f"up to {floor.clock.extra_max} minutes more per round, announced before play"
-        yield "extra time", phrase, floor.clock.clause
+        phrase = tr(
+            "up to {minutes} minutes more per round, announced before play",
+            minutes=floor.clock.extra_max,
+        )
+        yield tr("extra time"), phrase, floor.clock.clause
     if floor.clock.warning:
-        yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause
+        yield (
+            tr("warning"),
+            tr("{minutes} minutes before the end", minutes=floor.clock.warning),
+            floor.clock.clause,
+        )
     yield from _components(floor)
     if floor.armies:
-        yield "army total", f"at most {floor.armies.most} points", floor.armies.clause
-    for about, chosen in (("first player", floor.first), ("sides", floor.sides)):
+        yield (
+            tr("army total"),
+            tr("at most {points} points", points=floor.armies.most),
+            floor.armies.clause,
+        )
+    for about, chosen in ((marked("first player"), floor.first), (marked("sides"), floor.sides)):
         if chosen:
-            yield about, CHOOSERS[chosen.chooser], chosen.clause
+            yield tr(about), tr(CHOOSERS[chosen.chooser]), chosen.clause
     for season in floor.scenario.seasons if floor.scenario else ():
         cards = f"{', '.join(season.deployments)}; {', '.join(season.objectives)}"
-        yield f"from {season.since}", cards, floor.scenario.clause if floor.scenario else ""
+        yield (
+            tr("from {date}", date=season.since),
+            cards,
+            floor.scenario.clause if floor.scenario else "",
+        )
     if floor.battle:
-        yield "set-up", "built from the blue player's battle cards", floor.battle.clause
+        yield tr("set-up"), tr("built from the blue player's battle cards"), floor.battle.clause
     yield from _looked_over(floor)
 
 
@@ -309,67 +476,85 @@ def _last_words(rules: Authority) -> Iterator[Line]:
     """Whose word is final, on what it is not, and who imposes results and penalties."""
     if rules.final == "organizer":
         yield (
-            "last word",
-            "the organizer's; a ruling of another leader can be appealed to them",
+            tr("last word"),
+            tr("the organizer's; a ruling of another leader can be appealed to them"),
             rules.clause,
         )
     elif rules.reviewer:
-        yield "last word", "a marshal's, if a player asks for a review", rules.clause
-    bind = "binding for all" if rules.documents else "a marshal corrects mistakes found in them"
-    yield "documents", bind, rules.documents or "FFG-OVERRULE"
-    alone = "only the organizer" if rules.declares else "a marshal in office, else the organizer"
-    yield "penalties", f"and imposed results: {alone}", rules.declares or "FFG-AUTH-CONDUCT"
+        yield tr("last word"), tr("a marshal's, if a player asks for a review"), rules.clause
+    bind = (
+        tr("binding for all")
+        if rules.documents
+        else tr("a marshal corrects mistakes found in them")
+    )
+    yield tr("documents"), bind, rules.documents or "FFG-OVERRULE"
+    alone = tr("and imposed results: only the organizer")
+    if not rules.declares:
+        alone = tr("and imposed results: a marshal in office, else the organizer")
+    yield tr("penalties"), alone, rules.declares or "FFG-AUTH-CONDUCT"
     if rules.adjusts:
-        yield "tables by hand", "set only by the organizer", rules.adjusts
+        yield tr("tables by hand"), tr("set only by the organizer"), rules.adjusts
 
 
 def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.terrain:
-        yield "terrain", "counted at each table", floor.terrain.clause
-        yield "fixed terrain", "if announced before the first round", floor.terrain.fixed
+        yield tr("terrain"), tr("counted at each table"), floor.terrain.clause
+        yield tr("fixed terrain"), tr("if announced before the first round"), floor.terrain.fixed
     if floor.lists.deck_check:
-        phrase = "each is checked before the first round, with or without a list"
-        yield "decks", phrase, floor.lists.deck_check
+        phrase = tr("each is checked before the first round, with or without a list")
+        yield tr("decks"), phrase, floor.lists.deck_check
     if floor.verification:
         yield (
-            "armies",
-            "verified by the players, if an official orders it",
+            tr("armies"),
+            tr("verified by the players, if an official orders it"),
             floor.verification.clause,
         )
     if floor.first_five:
-        phrase = "reviewed before each match, by an official or another player"
-        yield "First Five", phrase, floor.first_five.clause
+        phrase = tr("reviewed before each match, by an official or another player")
+        yield tr("First Five"), phrase, floor.first_five.clause
     if floor.inspections:
-        looked_at = ", ".join(floor.inspections.of)
-        tiers = f"; opaque sleeves: {', '.join(floor.inspections.opaque)}"
+        looked_at = ", ".join(map(tr, floor.inspections.of))
+        tiers = tr("; opaque sleeves: {games}", games=", ".join(map(tr, floor.inspections.opaque)))
         more = tiers if floor.inspections.opaque else ""
-        yield "inspections", f"of {looked_at}, on request{more}", floor.inspections.clause
+        yield (
+            tr("inspections"),
+            tr("of {looked_at}, on request{more}", looked_at=looked_at, more=more),
+            floor.inspections.clause,
+        )
     if floor.pace:
         yield (
-            "slow play",
-            "a player may ask the organizer to watch the pace of a match",
+            tr("slow play"),
+            tr("a player may ask the organizer to watch the pace of a match"),
             floor.pace.clause,
         )
     if floor.conduct.clause != "FFG-CONDUCT-KIND":
-        yield "conduct", f"unsporting: {', '.join(floor.conduct.kinds)}", floor.conduct.clause
+        kinds = ", ".join(map(tr, floor.conduct.kinds))
+        yield tr("conduct"), tr("unsporting: {kinds}", kinds=kinds), floor.conduct.clause
     if floor.draft:
-        yield "draft groups", "drawn before the first round", floor.draft.clause
+        yield tr("draft groups"), tr("drawn before the first round"), floor.draft.clause
 
 
 def _components(floor: FloorRules) -> Iterator[Line]:
     rules = floor.components
-    kind = "an essential component" if rules.essential_only else "a component"
+    kind = tr("an essential component") if rules.essential_only else tr("a component")
     lost = {
-        "concede": "the game is conceded",
-        "extension": "the player looks for it, with a time extension",
+        "concede": marked("{component} found missing during a game: the game is conceded"),
+        "extension": marked(
+            "{component} found missing during a game: the player looks for it, with a time "
+            "extension"
+        ),
     }
     if not rules.lost:
-        phrase = "no rule: the leaders decide which components may be used"
-        yield "lost or damaged", phrase, rules.clause
+        phrase = tr("no rule: the leaders decide which components may be used")
+        yield tr("lost or damaged"), phrase, rules.clause
         return
-    yield "lost", f"{kind} found missing during a game: {lost[rules.during]}", rules.clause
+    yield tr("lost"), tr(lost[rules.during], component=kind), rules.clause
     if rules.damaged:
-        yield "damaged", "damaged, ineligible and shared components are ruled on", "FFG-DAMAGED"
-        yield "damaged model", MODELS[rules.model.impedes], rules.model.clause
+        yield (
+            tr("damaged"),
+            tr("damaged, ineligible and shared components are ruled on"),
+            "FFG-DAMAGED",
+        )
+        yield tr("damaged model"), tr(MODELS[rules.model.impedes]), rules.model.clause
     if rules.playmats:
-        yield "playmats", "a player's own playmat must be an official one", rules.playmats
+        yield tr("playmats"), tr("a player's own playmat must be an official one"), rules.playmats

@@ -10,7 +10,7 @@ from ledger.errors import LedgerError, Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
-from ledger.problems import Player, Problem, Table, problem
+from ledger.problems import Player, Problem, Table, marked, phrase, problem
 from ledger.proof.formats import leaf_hash
 from ledger.proof.signatures import SIGNED
 from ledger.rules import before_signing, check, signing
@@ -103,11 +103,13 @@ def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
 def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[Problem]:
     table = Table(match.round, match.table)
     if match.void:
-        text = "the pairing of {table} has been undone in the meantime"
+        text = marked("the pairing of {table} has been undone in the meantime")
         yield problem("seen.unpaired", text, table=table)
         return
     played = tournament.rounds[match.round - 1]
     if played.reseated.get(match.number, played.paired_seq) > seq:
-        text = "{table} has changed in the meantime; now seated: {players}"
-        players = tuple(Player(each) if each else "a bye" for each in (match.first, match.second))
+        text = marked("{table} has changed in the meantime; now seated: {players}")
+        players = tuple(
+            Player(each) if each else phrase("a bye") for each in (match.first, match.second)
+        )
         yield problem("seen.changed", text, table=table, players=players)

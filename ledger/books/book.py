@@ -25,7 +25,7 @@ from ledger.facts.shared import HeadRecorded, SlipAuditBegun
 from ledger.files import landed
 from ledger.lines.line import decode, encode
 from ledger.lines.sealing import Seals, key_name, texts
-from ledger.problems import problem
+from ledger.problems import Phrase, marked, phrase, problem
 from ledger.proof.formats import Tree, unbase64
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class SealedLog(OpenLog):
         """Hand in a key that is no item of the vault."""
         self._given[sha256(secret).hexdigest()] = secret
 
-    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str, str]:
+    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, Phrase | str, str]:
         """Read the key in use, held to its commitment; or say why it is missing, and who has it."""
         committed = kind.committed(tournament)
         if not committed:
@@ -134,8 +134,12 @@ class SealedLog(OpenLog):
             used = kind.committed(self.tournament)
             if used and not kind.problem(used[-1], self.store.vault_items(self.stream)):
                 raise Refused(
-                    f"the {kind.word} key that line {used[-1].seq} commits to is in this store: "
-                    "there is nothing to replace"
+                    phrase(
+                        "the {key} key that line {line} commits to is in this store: "
+                        "there is nothing to replace",
+                        key=phrase(kind.word),
+                        line=used[-1].seq,
+                    )
                 )
             secret = self._drawn()
             self.store.vault_put(self.stream, name, secret)
@@ -286,7 +290,7 @@ class Book(SealedLog):
         """Return the stored tree, which is held to the lines by who signs; or StoreUnavailable."""
         if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
             return stored.copy()
-        raise self._damaged("the lines are different from those that were written")
+        raise self._damaged(phrase("the lines are different from those that were written"))
 
     def context(self, tournament: Tournament | None = None) -> Context:
         """What decisions are made with, of a tournament of the past with the keys of then."""
@@ -341,13 +345,13 @@ class Book(SealedLog):
             if isinstance(error, NoDrawKey) and past.draw_keys == self.tournament.draw_keys:
                 raise  # a file may have it
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
-                text = (
+                text = marked(
                     "the id {id} was already used at event {event}, and whether for this "
                     "command cannot be verified: the key of those draws is lost"
                 )
                 raise Refused(problem("id.unclear", text, id=command_id, event=first)) from None
         if again != before:
-            text = (
+            text = marked(
                 "the id {id} was already used for another command ({type}, event "
                 "{event}): use a new id"
             )
@@ -379,7 +383,8 @@ def open_book(
     elif store.size(stream):
         book.go_to(moment)
     if not book.lines:
-        raise NotFound(f"the store at {store.where} has no tournament {stream}")
+        text = marked("the store at {store} has no tournament {tournament}")
+        raise NotFound(phrase(text, store=str(store.where), tournament=stream))
     return book
 
 

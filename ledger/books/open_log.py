@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 from msgspec import Struct
 
 from ledger.books.forgetting import covered, gone
-from ledger.errors import InvalidLog, NotFound, OtherWire, StoreUnavailable
+from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, StoreUnavailable
 from ledger.facts.rounds import (
     Posted,
     RoundClosed,
@@ -29,7 +29,7 @@ from ledger.facts.vocabulary import names_of
 from ledger.fold import collector_paused, evolve_all, fold_lines
 from ledger.lines.line import decode, decoded_parts
 from ledger.lines.sealing import MARK, Seals, unopened
-from ledger.problems import problem, remedy
+from ledger.problems import Phrase, Problem, Value, marked, phrase, remedy
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -50,8 +50,10 @@ class TooEarly(NotFound):
     """A clock that no line claims so early; begins is that of the first line."""
 
     def __init__(self, at: str, begins: str) -> None:
-        super().__init__(f"the log has no events up to {at}: it begins at {begins}")
-        self.begins = begins
+        begun = begins or phrase("no time")
+        text = marked("the log has no events up to {at}: it begins at {begins}")
+        super().__init__(phrase(text, at=at, begins=begun))
+        self.begins = begins or "no time"
 
 
 class AfterEvent(Struct, frozen=True):
@@ -110,7 +112,9 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 def reached(seq: int, size: int) -> int:
     """Return seq, if a log of that many events has come so far; NotFound where it has not."""
     if seq > size:
-        raise NotFound(f"there is no event {seq}: the log has {size}")
+        raise NotFound(
+            phrase("there is no event {event}: the log has {size}", event=seq, size=size)
+        )
     return seq
 
 
@@ -121,13 +125,14 @@ def find_posting(
     for recorded, posted in events_of(Posted, reversed(lines)):
         if what in {"", posted.what} and number in {None, posted.round}:
             return recorded, posted
-    named = what or "nothing"
-    where = "" if number is None else f" of round {number}"
-    subject = f"no {named}{where} have" if what else f"{named}{where} has"
     step = remedy("post.standings") if what == "standings" else remedy("post")
-    raise NotFound(
-        problem("posting.missing", "{subject} been posted", subject=subject, remedy=step)
-    )
+    text = marked("no {what} have been posted") if what else marked("nothing has been posted")
+    if number is not None:
+        text = marked("nothing of round {round} has been posted")
+        if what:
+            text = marked("no {what} of round {round} have been posted")
+    about: dict[str, Value] = {"what": phrase(what), "round": number or 0}
+    raise NotFound(Problem("posting.missing", text, about, remedies=(step,)))
 
 
 def events_of(
@@ -160,21 +165,29 @@ def _end_of_round(lines: Sequence[bytes], number: int, size: int) -> int:
                 end = recorded.seq
     if 1 <= number <= paired:
         return end
-    rounds = f"{paired} round{'' if paired == 1 else 's'}" if paired else "no round"
-    raise NotFound(f"there is no round {number}: {rounds} paired so far")
+    if not paired:
+        raise NotFound(phrase("there is no round {number}: no round paired so far", number=number))
+    raise NotFound(
+        phrase(
+            "there is no round {number}: {count} round paired so far",
+            plural="there is no round {number}: {count} rounds paired so far",
+            number=number,
+            count=paired,
+        )
+    )
 
 
 def _by_clock(lines: Sequence[bytes], at: str) -> int:
     for seq in range(len(lines), 0, -1):
         if clock_of(lines[seq - 1]) <= at:
             return seq
-    raise TooEarly(at, clock_of(lines[0]) if lines else "no time")
+    raise TooEarly(at, clock_of(lines[0]) if lines else "")
 
 
 def clock_of(line: bytes) -> str:
     """The clock of a line, as it stands there; InvalidLog where the line has none."""
     if (found := line.find(AT)) < 0:
-        raise InvalidLog("a line has no clock")
+        raise InvalidLog(phrase("a line has no clock"))
     start = found + len(AT)
     return line[start : start + AT_BYTES].decode("ascii", "replace")
 
@@ -239,7 +252,9 @@ class OpenLog:
         try:
             return last_event(moment, lines, self.size)
         except InvalidLog as error:
-            raise self._damaged(f"the moment cannot be found ({error})") from None
+            raise self._damaged(
+                phrase("the moment cannot be found ({why})", why=error.words)
+            ) from None
 
     @property
     def is_past(self) -> bool:
@@ -294,23 +309,30 @@ class OpenLog:
         try:
             take_all(self.tournament, lines, self.seals.open)
         except OtherWire as error:
+            text, where = marked("tournament {tournament} of {store}: {why}"), str(self.store.where)
             raise OtherWire(
-                f"tournament {self.stream[:8]} of {self.store.where}: {error}"
+                phrase(text, tournament=self.stream[:8], store=where, why=error.words)
             ) from None
         except InvalidLog as error:
             self._dirty = True
-            raise self._damaged(str(error)) from None
+            raise self._damaged(error.words) from None
         finally:
             self.lines.extend(lines[: self.tournament.seq - before])
 
     def _refuse_missing(self, found: int, size: int) -> None:
         if found < size:
-            raise self._damaged(f"{size - found} of its {size} events are missing")
+            text = marked("{missing} of its {size} events are missing")
+            raise self._damaged(phrase(text, missing=size - found, size=size))
 
-    def _damaged(self, what: str) -> StoreUnavailable:
+    def _damaged(self, what: Phrase) -> StoreUnavailable:
         return StoreUnavailable(
-            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
-            "restore the newest backup"
+            phrase(
+                "the store at {store} is damaged: in tournament {tournament} {what}; "
+                "restore the newest backup",
+                store=str(self.store.where),
+                tournament=self.stream[:8],
+                what=what,
+            )
         )
 
 
@@ -328,9 +350,12 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
     except OtherWire:
         raise
     except Exception as error:  # noqa: BLE001 - a damaged line can break anything
-        raise InvalidLog(f"event {tournament.seq + 1} cannot be read ({error})") from None
+        why = error.words if isinstance(error, LedgerError) else str(error)
+        text = marked("event {event} cannot be read ({why})")
+        raise InvalidLog(phrase(text, event=tournament.seq + 1, why=why)) from None
     place = tournament.seq + 1
-    raise InvalidLog(f"the next event must be {place}, not {part[wrong].seq}")
+    text = marked("the next event must be {place}, not {found}")
+    raise InvalidLog(phrase(text, place=place, found=part[wrong].seq))
 
 
 def _out_of_place(part: Sequence[Recorded], first: int) -> int | None:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.errors import InvalidLog
-from ledger.problems import problem
+from ledger.problems import marked, problem
 
 ITEM = "unsigned"
 """The name of the item in the vault."""
@@ -58,7 +58,7 @@ def unsigned_lines(secrets: Mapping[str, bytes]) -> tuple[UnsignedLines, ...]:
     try:
         return msgspec.json.decode(data[:BYTES_MAX], type=tuple[UnsignedLines, ...])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        text = (
+        text = marked(
             "the note about unsigned lines is damaged; restore a backup that contains "
             "it, or import the log again with its head"
         )
@@ -96,7 +96,9 @@ def from_backup(
     if ITEM in here or not (notes := unsigned_lines(there)):
         return {}
     if any(not each.first <= each.last <= size for each in notes):
-        text = "the backup notes unsigned lines that it does not contain; use another backup"
+        text = marked(
+            "the backup notes unsigned lines that it does not contain; use another backup"
+        )
         raise InvalidLog(problem("log.unsigned_note_range", text))
     return {ITEM: there[ITEM]}
 

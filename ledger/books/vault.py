@@ -29,6 +29,7 @@ from ledger.books.open_log import taken
 from ledger.facts.base import SECRET_BYTES
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, MASTER, NAME, Seals, digest_in, key_name, keys_of, texts
+from ledger.problems import Phrase, marked, phrase
 from ledger.proof.ciphers import SEALED, digest_of
 from ledger.proof.notes import base64_of
 
@@ -114,20 +115,24 @@ class SecretKind(NamedTuple):
         secret = bytes.fromhex(tournament.shuffle_key if self is SHUFFLE else tournament.hidden_key)
         return secret if sha256(secret).hexdigest() == key.commitment else b""
 
-    def problem(self, key: CommittedKey, secrets: Mapping[str, bytes]) -> str:
-        """Say why what is in the vault is not this key; empty where it is."""
+    def problem(self, key: CommittedKey, secrets: Mapping[str, bytes]) -> Phrase | None:
+        """Say why what is in the vault is not this key; None where it is."""
         secret = secrets.get(self.name_of(key))
         if machine := self.machine(key, secrets):
-            return f"the draws of this tournament are made on the computer {machine}"
+            text = marked("the draws of this tournament are made on the computer {machine}")
+            return phrase(text, machine=machine)
         if secret is None:
-            return f"the {self.word} key of this tournament is not in this store"
+            return phrase(
+                "the {key} key of this tournament is not in this store", key=phrase(self.word)
+            )
         if len(secret) == SECRET_BYTES and sha256(secret).hexdigest() == key.commitment:
-            return ""
-        return f"the {self.word} key in the vault does not match the commitment in line {key.seq}"
+            return None
+        text = marked("the {key} key in the vault does not match the commitment in line {line}")
+        return phrase(text, key=phrase(self.word), line=key.seq)
 
 
-SHUFFLE = SecretKind("shuffle", SHUFFLE_KEY)
-HIDDEN = SecretKind("hidden", HIDDEN_KEY)
+SHUFFLE = SecretKind(marked("shuffle"), SHUFFLE_KEY)
+HIDDEN = SecretKind(marked("hidden"), HIDDEN_KEY)
 
 
 def at_name(name: str) -> str:
@@ -266,20 +271,22 @@ def came_without(name: str, seq: int, secrets: Mapping[str, bytes]) -> bool:
     return is_within and (not name.startswith(MASTER) or bool(without_names))
 
 
-def in_words(secrets: Mapping[str, int]) -> str:
+def in_words(secrets: Mapping[str, int]) -> Phrase:
     """Name secrets by the events that need them, a few one by one."""
     named = [_in_words(name, seq) for name, seq in list(secrets.items())[:NAMED_MAX]]
     more = len(secrets) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
+    listed = Phrase("{secrets}", {"secrets": tuple(named)})
+    return phrase("{listed} and {count} more", listed=listed, count=more) if more else listed
 
 
-def _in_words(name: str, seq: int) -> str:
+def _in_words(name: str, seq: int) -> Phrase:
     if name.startswith(SHUFFLE_KEY):
-        return f"the shuffle key (event {seq})"
+        return phrase("the shuffle key (event {event})", event=seq)
     if name.startswith(HIDDEN_KEY):
-        return f"the hidden key (event {seq})"
+        return phrase("the hidden key (event {event})", event=seq)
     if name.startswith(MASTER):
-        return f"the key of {name.removeprefix(MASTER)}'s name (event {seq})"
+        who = name.removeprefix(MASTER)
+        return phrase("the key of {person}'s name (event {event})", person=who, event=seq)
     if name.startswith(NAME):
-        return f"the key of a name (event {seq})"
-    return f"the key of a text (event {seq})"
+        return phrase("the key of a name (event {event})", event=seq)
+    return phrase("the key of a text (event {event})", event=seq)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ledger.errors import InvalidLog, LedgerError
 from ledger.files.access import one_line
-from ledger.problems import Problem, in_words
+from ledger.problems import One, Phrase, Problem, in_words, marked
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 IGNORED_MAX = 40
 """How many kinds of what was passed over are named one by one."""
 
-UNKNOWN = "tourney does not know it"
-PUBLISHED = "it is computed from the rounds"
-NOT_COMPARED = "it is not compared with the rounds"
-NO_PLACE = "a log does not record it"
+UNKNOWN = marked("tourney does not know it")
+PUBLISHED = marked("it is computed from the rounds")
+NOT_COMPARED = marked("it is not compared with the rounds")
+NO_PLACE = marked("a log does not record it")
 
 
 class Ignored(Struct, frozen=True):
@@ -45,8 +46,12 @@ class Account(Struct, frozen=True):
     byes: int
     missed: int
     ignored: tuple[Ignored, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Phrase | str, ...] = ()
     """What a reader should look at: what was taken as it is, though it is unusual."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return it for scripts."""
+        return {**asdict(self), "ignored": self.ignored, "notes": list(map(str, self.notes))}
 
 
 class Passed:
@@ -69,7 +74,7 @@ class Passed:
         listed = sorted(self._counts.items())
         rest = sum(count for _, count in listed[IGNORED_MAX:])
         shown = [Ignored(what, count, self._why(what)) for what, count in listed[:IGNORED_MAX]]
-        return (*shown, *([Ignored("further members", rest, UNKNOWN)] if rest else []))
+        return (*shown, *([Ignored(marked("further members"), rest, UNKNOWN)] if rest else []))
 
     def _why(self, what: str) -> str:
         last = what.rpartition(" ")[2]
@@ -77,7 +82,7 @@ class Passed:
 
 
 def account_of(
-    tournament: Tournament, ignored: tuple[Ignored, ...] = (), notes: tuple[str, ...] = ()
+    tournament: Tournament, ignored: tuple[Ignored, ...] = (), notes: tuple[Phrase | str, ...] = ()
 ) -> Account:
     """Count what is in a log."""
     matches = [match for round_ in tournament.rounds for match in round_.matches]
@@ -94,9 +99,19 @@ def account_of(
     )
 
 
-def placed(error: LedgerError, *places: str) -> list[Problem]:
+def safe(words: Phrase | str) -> Phrase | str:
+    """Return words fit for one line: where they are not, what they come to in English is made so.
+
+    So what comes from a file cannot break out of the line that names it.
+    """
+    plain = str(words)
+    shown = one_line(plain)
+    return words if shown == plain else shown
+
+
+def placed(error: LedgerError, *places: One) -> list[Problem]:
     """Return an error's problems with their places, the innermost first; all are safe to show."""
-    return [_placed(each, places) for each in error.problems]
+    return [_placed(each, places, error.code) for each in error.problems]
 
 
 def joined(error: LedgerError) -> LedgerError:
@@ -106,9 +121,10 @@ def joined(error: LedgerError) -> LedgerError:
     return InvalidLog("; ".join(one_line(each) for each in error.sentences))
 
 
-def _placed(problem: Problem, places: tuple[str, ...]) -> Problem:
-    if problem.text == "{text}":
-        problem = in_words(one_line(str(problem)), problem.code)
+def _placed(problem: Problem, places: tuple[One, ...], code: str) -> Problem:
+    sentence = str(problem)
+    if problem.code == code and not problem.remedies and one_line(sentence) != sentence:
+        problem = in_words(one_line(sentence), problem.code)
     for place in places:
         problem = problem.within(place)
     return problem

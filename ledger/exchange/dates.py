@@ -8,6 +8,7 @@ from datetime import date
 
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
+from ledger.problems import phrase
 
 SHOWN_MAX = 40
 _YEAR_FIRST = re.compile(r"([0-9]{4})[-/.] ?([0-9]{1,2})[-/.] ?([0-9]{1,2})(?![0-9])")
@@ -54,8 +55,15 @@ def day_in(text: str, others: Iterable[str] = (), *, day_first: bool = False) ->
         return found[0]
     if found:
         shown = one_line(text.strip())[:SHOWN_MAX]
-        raise InvalidLog(f"its date {shown!r} can mean {found[0]} or {found[1]}: write YYYY-MM-DD")
-    raise InvalidLog("its date must be YYYY-MM-DD: a log needs the day of the tournament")
+        raise InvalidLog(
+            phrase(
+                "its date {shown} can mean {first} or {second}: write YYYY-MM-DD",
+                shown=f"{shown!r}",
+                first=found[0],
+                second=found[1],
+            )
+        )
+    raise InvalidLog(phrase("its date must be YYYY-MM-DD: a log needs the day of the tournament"))
 
 
 def _days(text: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ from ledger.exchange.account import Ignored  # noqa: TC001 - msgspec resolves it
 from ledger.facts import results
 from ledger.facts.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.facts.shared import Result, Source  # noqa: TC001 - as above
+from ledger.problems import Phrase, marked, phrase
 from ledger.rulesets import Forfeit, of_edition, parse, with_forfeits
 
 if TYPE_CHECKING:
@@ -98,15 +99,30 @@ class NotComputed(Struct, frozen=True):
     """A table of a file that the ruleset cannot hold as it is published."""
 
     place: str
-    published: str
+    published: Phrase | str
     """The result as the file gives it."""
 
-    entered: str
+    entered: Phrase | str
     """What the log has instead."""
 
     def __str__(self) -> str:
         """Return a sentence for the people who compare the log with the file."""
-        return f"{self.place}: {self.published}; {self.entered}; not computed"
+        return str(self.words)
+
+    def as_json(self) -> dict[str, str]:
+        """Return it for scripts."""
+        published, entered = str(self.published), str(self.entered)
+        return {"place": self.place, "published": published, "entered": entered}
+
+    @property
+    def words(self) -> Phrase:
+        """The sentence, so that it can be translated."""
+        return phrase(
+            "{place}: {published}; {entered}; not computed",
+            place=self.place,
+            published=self.published,
+            entered=self.entered,
+        )
 
 
 class ForeignRound(Struct, frozen=True):
@@ -176,7 +192,7 @@ class ForeignTournament(Struct, frozen=True):
     """The rounds of each Swiss stage, the later ones for those who play in them; none: all one."""
 
     ignored: tuple[Ignored, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Phrase | str, ...] = ()
     """What of the file is not taken, and what a reader should look at."""
 
     published: tuple[PublishedRow, ...] = ()
@@ -245,10 +261,10 @@ def under_forfeits(
 
 
 Facts = Mapping[str, tuple[int, int]]
-Odd = Callable[[str, str, str], None]
+Odd = Callable[[str, "Phrase | str", "Phrase | str"], None]
 """Notes the place of an odd table, the published result, and the result that is entered."""
 
-LISTED_TWICE = "match listed from both sides"
+LISTED_TWICE = marked("match listed from both sides")
 """What an account calls the second row of a match."""
 
 NOTES_MAX = 20
@@ -312,19 +328,23 @@ class RoundTables:
         self._odd, self._names = odd, names
         self._games: list[ForeignGame] = []
         self._seats: dict[str, int] = {}
-        self._published: dict[int, str] = {}
+        self._published: dict[int, Phrase | str] = {}
 
     @property
     def games(self) -> tuple[ForeignGame, ...]:
         """The tables, in the file's order."""
         return tuple(self._games)
 
-    def add(self, game: ForeignGame, published: str = "") -> bool:
+    def add(self, game: ForeignGame, published: Phrase | str = "") -> bool:
         """Add a table with its result as published; return False if it is another's second row."""
         keys = [key for key in (game.first, game.second) if key]
         if game.first and game.first == game.second:
-            text = f"{self._names(game.first)} sits on both sides, {published}"
-            self._odd(game.place, text, "the table is left out")
+            text = phrase(
+                "{name} sits on both sides, {published}",
+                name=self._names(game.first),
+                published=published,
+            )
+            self._odd(game.place, text, phrase("the table is left out"))
             return True
         seated = [self._seats[key] for key in keys if key in self._seats]
         if not seated:
@@ -346,32 +366,41 @@ class RoundTables:
             return True
         if self.has_missed(key):
             return False
-        entered = "the other row is entered"
-        self._odd(place, f"{self._names(key)} missed the round, but has another row", entered)
+        entered = phrase("the other row is entered")
+        self._odd(
+            place,
+            phrase("{name} missed the round, but has another row", name=self._names(key)),
+            entered,
+        )
         return False
 
-    def _again(self, game: ForeignGame, at: int, published: str) -> bool:
+    def _again(self, game: ForeignGame, at: int, published: Phrase | str) -> bool:
         known = self._games[at] if at >= 0 else None
         if known is None or {known.first, known.second} != {game.first, game.second}:
             players = (key for key in (game.first, game.second) if key in self._seats)
             who = self._names(next(players))
-            where = (
-                f"already sits at {known.place}"
-                if known
-                else "missed the round, as another row says"
-            )
-            text = f"{who} {where}"
+            if known:
+                text = phrase("{name} already sits at {place}", name=who, place=known.place)
+            else:
+                text = phrase("{name} missed the round, as another row says", name=who)
             if published:
-                text = f"{published}; {text}"
-            self._odd(game.place, text, "the table is left out")
+                text = phrase("{published}; {problem}", published=published, problem=text)
+            self._odd(game.place, text, phrase("the table is left out"))
             return True
         turned = mirrored(game) if game.first != known.first else game
         if known.is_open and not game.is_open:
             self._games[at] = replace(turned, place=known.place)
             self._published[at] = published
         elif not game.is_open and not _alike(known, turned):
-            text = f"{published}, but {self._published[at]} at {known.place}"
-            self._odd(game.place, text, f"entered as published at {known.place}")
+            text = phrase(
+                "{published}, but {other} at {place}",
+                published=published,
+                other=self._published[at],
+                place=known.place,
+            )
+            self._odd(
+                game.place, text, phrase("entered as published at {place}", place=known.place)
+            )
         return False
 
 
@@ -392,7 +421,7 @@ def _alike(one: ForeignGame, other: ForeignGame) -> bool:
 
 def decided(
     elimination: Sequence[ForeignRound],
-    undecided: Mapping[str, str],
+    undecided: Mapping[str, Phrase | str],
     places: Mapping[str, int],
     odd: Odd,
     name_of: Callable[[str], str],
@@ -418,9 +447,11 @@ def decided(
                 found |= {game.place: game.winner} if game.place in undecided else {}
                 games.append(game)
         rounds.append(replace(round_, games=tuple(games)))
-    for place, published in {**dict.fromkeys(found, "no result"), **undecided}.items():
+    open_ones: dict[str, Phrase | str] = dict.fromkeys(found, phrase("no result"))
+    for place, published in {**open_ones, **undecided}.items():
         winner = name_of(found[place]) if found.get(place) else ""
-        odd(place, published, f"{winner} advances" if winner else "no result is entered")
+        advances = phrase("{name} advances", name=winner)
+        odd(place, published, advances if winner else phrase("no result is entered"))
     return tuple(rounds)
 
 
@@ -473,15 +504,17 @@ def with_byes_of(foreign: ForeignTournament, ruleset: str) -> ForeignTournament:
         if not game.is_bye or worths.get(game.bye) == points:
             return game
         if points not in names:
-            entered = f"entered as a bye of {rules.bye.points}"
-            unusual.append(NotComputed(game.place, f"a bye of {points} points", entered))
+            entered = phrase("entered as a bye of {points}", points=rules.bye.points)
+            unusual.append(
+                NotComputed(game.place, phrase("a bye of {points} points", points=points), entered)
+            )
         return replace(game, bye=names.get(points, ""))
 
     swiss = tuple(
         replace(round_, games=tuple(map(renamed, round_.games))) for round_ in foreign.swiss
     )
     not_computed = (*foreign.not_computed, *unusual)
-    notes = first_notes([*foreign.notes, *map(str, unusual)])
+    notes = first_notes([*foreign.notes, *(each.words for each in unusual)])
     return replace(foreign, swiss=swiss, not_computed=not_computed, notes=notes)
 
 
@@ -490,12 +523,17 @@ def bye_name(points: int) -> str:
     return f"bye of {points}"
 
 
-def left_out(place: str) -> str:
+def left_out(place: str) -> Phrase:
     """Return the note on a round without games: those after it have other numbers in the log."""
-    return f"{place} has no games: it is left out, and the next round takes its number"
+    return phrase(
+        "{place} has no games: it is left out, and the next round takes its number", place=place
+    )
 
 
-def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
+def first_notes(notes: Sequence[Phrase | str]) -> tuple[Phrase | str, ...]:
     """Return the first notes, and how many more there are."""
     more = len(notes) - NOTES_MAX
-    return (*notes[:NOTES_MAX], *([f"and {more:,} more notes"] if more > 0 else []))
+    return (
+        *notes[:NOTES_MAX],
+        *([phrase("and {more} more notes", more=f"{more:,}")] if more > 0 else []),
+    )

@@ -28,7 +28,7 @@ from ledger.facts.people import (
 from ledger.facts.results import ResultCorrected, ResultReported, turned
 from ledger.facts.rounds import PlayersSeated, RoundClosed, RoundReopened
 from ledger.facts.shared import PersonRecorded, StructureAnnounced
-from ledger.problems import Player, Problem, problem, remedy
+from ledger.problems import Player, Problem, marked, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.opening import not_imported
 from ledger.rulesets.toml_files import first_few
@@ -73,7 +73,9 @@ class Growth(Translator):
         if self._before.opening is None or self._before.opening.imported is None:
             raise Refused(not_imported())
         if self._before.finished:
-            text = "play is closed: the file can no longer be imported; correct mistakes in tourney"
+            text = marked(
+                "play is closed: the file can no longer be imported; correct mistakes in tourney"
+            )
             raise Refused(problem("import.closed", text, remedy=remedy("correct")))
         self._know_people()
         self._refuse()
@@ -104,26 +106,32 @@ class Growth(Translator):
         for each in self._foreign.players:
             found = here.pop(name_key(each.name), [])
             if len(found) > 1:
-                text = "several players are called {name}: it is not clear which one the file means"
+                text = marked(
+                    "several players are called {name}: it is not clear which one the file means"
+                )
                 self._problems.append(problem("import.same_name", text, name=each.name))
             elif found:
                 self._numbers[each.key] = found[0]
         for numbers in here.values():
             for number in numbers:
-                text = "{player} is no longer in the file: if their name changed, rename them first"
+                text = marked(
+                    "{player} is no longer in the file: if their name changed, rename them first"
+                )
                 self._problems.append(problem("import.person_gone", text, player=Player(number)))
 
     def _refuse_what_went(self) -> None:
         log, file = len(self._before.rounds), len(self._played)
         if file < log:
-            text = "the file ends with round {file}, the log with round {log}: the file is too old"
+            text = marked(
+                "the file ends with round {file}, the log with round {log}: the file is too old"
+            )
             self._problems.append(problem("import.earlier_file", text, file=file, log=log))
         for round_, again in zip(self._before.rounds, self._played, strict=False):
             seated = {frozenset(self._seats(game)) for game in again.games}
             for match in round_.matches:
                 if frozenset(match.players) not in seated:
                     who = " - ".join(self._before.names.get(f"p{n}", "?") for n in match.players)
-                    text = "round {round}: the table of {who} is no longer in the file"
+                    text = marked("round {round}: the table of {who} is no longer in the file")
                     self._problems.append(
                         problem("import.table_gone", text, round=round_.number, who=who)
                     )
@@ -168,7 +176,7 @@ class Growth(Translator):
                 self._result_of(match, game)
         if new and not is_last:
             for game in new:
-                text = "a new table in round {round}, but later rounds were already played"
+                text = marked("a new table in round {round}, but later rounds were already played")
                 found = problem("import.late_table", text, round=round_.number)
                 self._problems.append(found.within(game.place) if game.place else found)
         elif new:
@@ -182,7 +190,7 @@ class Growth(Translator):
         """Refuse a bye to which the file gives other points than the log's ruleset."""
         rules = self._writer.tournament.ruleset
         if rules.worth_of_bye(game.bye).points != rules.worth_of_bye(named).points:
-            text = (
+            text = marked(
                 "round {round}: the file gives the bye of {player} other points than the log; an "
                 "import cannot change a bye: import the file as a new tournament"
             )
@@ -221,7 +229,7 @@ class Growth(Translator):
         if result == match.result:
             return
         if result is None:
-            text = "the result is no longer in the file"
+            text = marked("the result is no longer in the file")
             found = problem("import.result_gone", text)
             self._problems.append(found.within(game.place) if game.place else found)
         elif match.result is None:

@@ -29,7 +29,7 @@ from ledger.facts.shared import TournamentOpened
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, whole
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import NAME, keys_of
-from ledger.problems import problem, remedy
+from ledger.problems import Phrase, marked, phrase, problem, remedy
 from ledger.rulesets import Ruleset, load, names, parse
 
 if TYPE_CHECKING:
@@ -96,7 +96,11 @@ def read_file(
         return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
         raise InvalidLog(
-            f"{path} is not a tourney log and has no signed head: leave out --policy and --unsigned"
+            phrase(
+                "{path} is not a tourney log and has no signed head: leave out --policy and "
+                "--unsigned",
+                path=str(path),
+            )
         )
     try:
         foreign = read_foreign(kind, whole(path), details, path.stem)
@@ -164,7 +168,7 @@ def kind_of_file(path: Path) -> str:
     refuse_no_text(path)
     beginning = next(iter(pieces(path)), b"")
     if not beginning.strip():
-        raise InvalidLog(f"{path} is empty")
+        raise InvalidLog(phrase("{path} is empty", path=str(path)))
     beginning = beginning.removeprefix(b"\xef\xbb\xbf")
     own = _OWN.match(beginning)
     if own and own[1] != b"id":  # which other programs begin with as well
@@ -174,7 +178,7 @@ def kind_of_file(path: Path) -> str:
     if own:
         return LOG
     if not beginning.lstrip().startswith(b"{"):
-        text = (
+        text = marked(
             "{file} is of an unknown kind: it must be an exported log, a file of another "
             "program, or a CSV file of rounds (for which you name the game)"
         )
@@ -183,16 +187,16 @@ def kind_of_file(path: Path) -> str:
     return NRTM
 
 
-SAME_FILE = "the store already has this file"
+SAME_FILE = phrase("the store already has this file")
 
 
 class DifferentLines(Refused):
     """A file whose lines are not those that the store has of its tournament, from an event on."""
 
     def __init__(self, path: Path, stream: str, seq: int) -> None:
-        text = (
-            "{file} has a different history of tournament {tournament}: it differs from the store "
-            "at event {event}; nothing was changed"
+        text = marked(
+            "{file} has a different history of tournament {tournament}: it differs from the "
+            "store at event {event}; nothing was changed"
         )
         code, file = "import.different_lines", str(path)
         super().__init__(problem(code, text, file=file, tournament=stream, event=seq))
@@ -205,7 +209,7 @@ class Imported(Struct, frozen=True):
     tournament: str
     events: int
     added: int
-    note: str
+    note: Phrase
 
 
 NoteOf = Callable[[int, int, str], UnsignedLines]
@@ -288,16 +292,24 @@ def _take_keys(store: Store, replayed: Replay, stored: Sequence[bytes]) -> None:
         store.vault_delete_all(replayed.stream, destroyed)
 
 
-def _note(in_file: int, in_store: int) -> str:
+def _note(in_file: int, in_store: int) -> Phrase:
     if in_file > in_store:
         return (
-            f"the store already had {in_store} of {in_file} events"
+            phrase(
+                "the store already had {in_store} of {in_file} events",
+                in_store=in_store,
+                in_file=in_file,
+            )
             if in_store
-            else "a new tournament"
+            else phrase("a new tournament")
         )
     if in_file < in_store:
-        return f"the file is older: it has {in_file} of the {in_store} events in the store"
-    return "the store already has it"
+        return phrase(
+            "the file is older: it has {in_file} of the {in_store} events in the store",
+            in_file=in_file,
+            in_store=in_store,
+        )
+    return phrase("the store already has it")
 
 
 def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
@@ -305,7 +317,7 @@ def _import_foreign(store: Store, parsed: ParsedFile, stream: str) -> Imported:
         store.vault_put_all(stream, parsed.secrets.items)
     if known := store.transact(stream, 0, lambda stored: [] if stored else parsed.entries):
         return Imported(stream, len(known), 0, SAME_FILE)
-    return Imported(stream, len(parsed.entries), len(parsed.entries), "a new tournament")
+    return Imported(stream, len(parsed.entries), len(parsed.entries), phrase("a new tournament"))
 
 
 def same_file(store: Store, foreign: ForeignTournament) -> TournamentOpened | None:
@@ -333,7 +345,11 @@ def refuse_other_reading(path: Path, known: TournamentOpened, reading: Sequence[
     before = known.imported.reading if known.imported is not None else ()
     if tuple(reading) == before:
         return
-    differences = f"with the reading {reading_name(before)}, not {reading_name(reading)}"
+    differences = phrase(
+        "with the reading {before}, not {reading}",
+        before=reading_name(before),
+        reading=reading_name(reading),
+    )
     raise Refused(_other_details(path, known, differences))
 
 
@@ -345,19 +361,25 @@ def _refuse_other_ruleset(path: Path, known: TournamentOpened, details: Details)
     is_earlier = is_same and (rules.name, rules.document) == (before.name, before.document)
     if rules == before or by_import or (is_earlier and _is_shipped(rules)):
         return  # the store keeps the edition of its day
-    asked_for = "this text of it" if is_same else rules.key
-    raise Refused(_other_details(path, known, f"with {before.key}, not {asked_for}"))
+    asked_for = phrase("this text of it") if is_same else rules.key
+    raise Refused(
+        _other_details(
+            path,
+            known,
+            phrase("with {ruleset}, not {asked_for}", ruleset=before.key, asked_for=asked_for),
+        )
+    )
 
 
 def _is_shipped(rules: Ruleset) -> bool:
     return rules.key in names() and rules == load(rules.key).ruleset
 
 
-def _other_details(path: Path, known: TournamentOpened, difference: str) -> Problem:
+def _other_details(path: Path, known: TournamentOpened, difference: Phrase) -> Problem:
     """Say in what a file that the store has already was imported otherwise."""
-    text = (
-        "{file} is already tournament {tournament}, imported {differences}; "
-        "to import it differently, use another store"
+    text = marked(
+        "{file} is already tournament {tournament}, imported {differences}; to import it "
+        "differently, use another store"
     )
     way, about = remedy("import.elsewhere"), {"file": str(path), "tournament": known.tournament}
     also = (difference,)
@@ -373,7 +395,7 @@ def refuse_same_event(store: Store, path: Path, foreign: ForeignTournament) -> N
             and other.imported is not None
             and (other.name, other.date) == (foreign.name, foreign.date)
         ):
-            text = (
+            text = marked(
                 "tournament {tournament} came from another file, but both are {name} of {date}: "
                 "{file} may be a later version; to keep both, import it as a new tournament"
             )

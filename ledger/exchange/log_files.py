@@ -46,7 +46,7 @@ from ledger.lines.sealing import (
     unopened,
 )
 from ledger.lines.texts import DAMAGED
-from ledger.problems import Act, Problem, in_words, problem
+from ledger.problems import Act, Phrase, Problem, in_words, marked, phrase, problem
 from ledger.proof.ciphers import KEY_BYTES, SEALED, digest_of
 from ledger.proof.formats import Invalid, Tree, unbase64
 from ledger.proof.heads import Asked, HeadWaiver, compared_file
@@ -90,10 +90,18 @@ def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> 
         keys[recorded.id] = base64_of(fitting[0]) if fitting else ""
         missing |= set() if fitting else {recorded.id}
     if missing:
-        raise NotFound(f"this store does not have the keys of {len(missing)} of {len(keys)} names")
+        raise NotFound(
+            phrase(
+                "this store does not have the keys of {missing} of {keys} names",
+                missing=len(missing),
+                keys=len(keys),
+            )
+        )
     line = msgspec.json.encode(_Names(keys)) if keys else b""
     if len(line) > NAMES_BYTES_MAX:
-        raise Refused(f"the keys of {len(keys):,} names do not fit into one line")
+        raise Refused(
+            phrase("the keys of {keys} names do not fit into one line", keys=f"{len(keys):,}")
+        )
     return line
 
 
@@ -116,23 +124,34 @@ def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, b
     try:
         found = msgspec.json.decode(line, type=_Names).names
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise InvalidLog("the line of names is malformed") from None
+        raise InvalidLog(phrase("the line of names is malformed")) from None
     names = seals.names
     expected = [each for each, (of, _) in names.items() if of not in tournament.forgotten]
     if not expected:
-        raise InvalidLog("this log has no sealed names, so it cannot have a line of names")
+        raise InvalidLog(phrase("this log has no sealed names, so it cannot have a line of names"))
     if missing := [each for each in expected if each not in found]:
         of = names[missing[0]].of
-        raise InvalidLog(f"the line of names has no key for {missing[0]}, the name of {of}")
+        raise InvalidLog(
+            phrase(
+                "the line of names has no key for {missing}, the name of {of}",
+                missing=missing[0],
+                of=of,
+            )
+        )
     for each in found:
         if each not in names:
             raise InvalidLog(
-                f"the line of names has a key for {each[:80]!r}, which has no sealed name"
+                phrase(
+                    "the line of names has a key for {event}, which has no sealed name",
+                    event=repr(each[:80]),
+                )
             )
         if names[each].of in tournament.forgotten:
-            raise InvalidLog(f"the line of names has a key for {names[each].of}, who was forgotten")
+            raise InvalidLog(
+                phrase("the line of names has a key for {of}, who was forgotten", of=names[each].of)
+            )
     if list(found) != expected or msgspec.json.encode(_Names(found)) != line:
-        raise InvalidLog("the line of names is not in canonical form")
+        raise InvalidLog(phrase("the line of names is not in canonical form"))
     return {f"{NAME}{each}": _key(each, text, names[each]) for each, text in found.items()}
 
 
@@ -148,7 +167,11 @@ def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -
         if not isinstance(event, PersonRecorded) or event.of in tournament.forgotten:
             continue
         if event.name == DAMAGED:
-            raise InvalidLog(f"event {recorded.seq}: the name of {event.of} was tampered with")
+            raise InvalidLog(
+                phrase(
+                    "event {seq}: the name of {of} was tampered with", seq=recorded.seq, of=event.of
+                )
+            )
         evolve_name(tournament, recorded)
 
 
@@ -159,7 +182,7 @@ def _key(event: str, text: str, named: Named) -> bytes:
     except Invalid as error:
         raise InvalidLog(str(error)) from None
     if len(key) != KEY_BYTES or digest_of(key) != named.digest:
-        raise InvalidLog(f"{label} is not the key that sealed it")
+        raise InvalidLog(phrase("{label} is not the key that sealed it", label=label))
     return key
 
 
@@ -322,7 +345,11 @@ class FileStore(Store):
         return stream == self._replayed.stream
 
     def _refuse(self) -> NoReturn:
-        raise Refused(f"{self.where} is the file of a log: it is read, and nothing is written")
+        raise Refused(
+            phrase(
+                "{where} is the file of a log: it is read, and nothing is written", where=self.where
+            )
+        )
 
     def _read(self, statement: str, *values: object) -> NoReturn:
         del statement, values
@@ -450,7 +477,9 @@ def replay_lines(
         if keep_lines and recorded is not None:
             replayed.entries.append((lines.name_in(line), line))
     if not replayed.tournament.seq:
-        raise InvalidLog(f"{where} is empty: a log begins with TournamentOpened")
+        raise InvalidLog(
+            phrase("{where} is empty: a log begins with TournamentOpened", where=where)
+        )
     return replayed
 
 
@@ -458,7 +487,7 @@ def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorde
     """Add a line; returns its event, None for the line of names."""
     seals, tournament = replayed.seals, replayed.tournament
     if seals.keys:
-        raise InvalidLog("the line of names must be the last line")
+        raise InvalidLog(phrase("the line of names must be the last line"))
     if tournament.seq and is_names(line):
         seals.tournament = replayed.stream
         seals.keys = read_names(line, seals, tournament)
@@ -529,22 +558,30 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
         Refused: every event that does not exist, has no sealed text, or whose key is not here.
     """
     found: dict[str, bytes] = {}
-    problems: list[Problem | str] = []
+    problems: list[Problem | Phrase] = []
     for seq in dict.fromkeys(events):
         if not 0 < seq <= len(book.lines):
-            problems.append(f"there is no event {seq}: the last event is {len(book.lines)}")
+            problems.append(
+                phrase(
+                    "there is no event {seq}: the last event is {lines}",
+                    seq=seq,
+                    lines=len(book.lines),
+                )
+            )
             continue
         recorded = decode(book.lines[seq - 1], as_stored)
         key = _vault_key(book, recorded)
         if key is not None:
             found[recorded.id] = key
         elif not _sealed_digest(recorded):
-            text = "event {event}, {act}, has no sealed text"
+            text = marked("event {event}, {act}, has no sealed text")
             problems.append(problem("event.unsealed", text, event=seq, act=Act(recorded.type)))
         elif key_name(recorded) in book.seals.forgotten:
-            problems.append(f"the key of event {seq} was destroyed when a person was forgotten")
+            problems.append(
+                phrase("the key of event {seq} was destroyed when a person was forgotten", seq=seq)
+            )
         else:
-            problems.append(f"the key of event {seq} is not in this store")
+            problems.append(phrase("the key of event {seq} is not in this store", seq=seq))
     if problems:
         raise Refused(*problems)
     return found

@@ -31,6 +31,7 @@ from ledger.exchange.foreign import (
 from ledger.facts.base import PLAYERS_MAX
 from ledger.facts.shared import Source
 from ledger.files.kinds import many_values
+from ledger.problems import marked
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ UNPACKED_MIN, TIMES_MAX = 100_000, 60
 """Bytes that any record may have, and how many times the size of the rest of its file."""
 
 ROUNDS_MAX = 100
-CHANGED = "the file was changed after tourney wrote it, so its tourney record was not used"
+CHANGED = marked("the file was changed after tourney wrote it, so its tourney record was not used")
 
 
 MARK = "tourney-record "

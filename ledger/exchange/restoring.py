@@ -23,7 +23,7 @@ from ledger.facts.people import PersonForgotten
 from ledger.facts.vocabulary import names_of
 from ledger.files.access import one_line
 from ledger.lines.line import decode
-from ledger.problems import problem
+from ledger.problems import marked, phrase, problem
 from ledger.proof.formats import Invalid, is_signed, leaf_hash
 from ledger.proof.heads import Comparison, HeadWaiver
 from ledger.proof.signatures import encoded, origin_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry
 
-NOTHING = "nothing was restored"
+NOTHING = marked("nothing was restored")
 
 NoteOf = Callable[[int, int], UnsignedLines]
 """Returns the note that events, from one to another, are restored unsigned now."""
@@ -104,10 +104,15 @@ class Restoring:
             self._refuse_unsigned(saved, len(lines))
             self._notes(saved, len(lines), store.vault_items(saved.stream))
             if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
-                has = f"{len(saved.lines)} events of {saved.stream} instead of {len(lines)}"
-                raise Refused(
-                    f"{self._backup.path} is older than the store: it has {has}; {NOTHING}"
+                older = phrase(
+                    "{path} is older than the store: it has {count} events of {stream} instead of "
+                    "{stored}; nothing was restored",
+                    path=str(self._backup.path),
+                    count=len(saved.lines),
+                    stream=saved.stream,
+                    stored=len(lines),
                 )
+                raise Refused(older)
 
     def take(self, store: Store) -> dict[str, int]:
         """Take what the store lacks; events added to each tournament. To be called last.
@@ -125,40 +130,61 @@ class Restoring:
         except OtherWire:
             raise
         except InvalidLog as error:
-            raise InvalidLog(f"{error}; nothing was restored: use an older backup") from None
+            raise InvalidLog(
+                phrase("{error}; nothing was restored: use an older backup", error=error.words)
+            ) from None
         if len(replayed.entries) != len(saved.lines) or replayed.stream != saved.stream:
-            raise InvalidLog(f"{where}: its lines are not the log of this tournament")
+            raise InvalidLog(
+                phrase("{where}: its lines are not the log of this tournament", where=where)
+            )
         try:
             uncovered = _hold_to_head(saved, replayed.tournament.keys)
             if uncovered:
                 self._covered[saved.stream] = len(saved.lines) - uncovered
         except Invalid as error:
-            raise InvalidLog(f"{where}: {one_line(str(error))}; nothing was restored") from None
+            raise InvalidLog(
+                phrase(
+                    "{where}: {error}; nothing was restored",
+                    where=where,
+                    error=one_line(str(error)),
+                )
+            ) from None
         return replayed
 
     def _check_signature(self, stream: str, signature: bytes, keys: Mapping[bytes, Held]) -> None:
         own = [each.public for each in keys.values() if not each.holder and not each.until]
         text = vouched_text(stream, self._backup.digest)
         if not any(is_signed(public, signature, text) for public in own):
-            why = f"was changed after {origin_of(stream)} signed it"
-            raise InvalidLog(f"{self._backup.path} {why}; nothing was restored")
+            changed = phrase(
+                "{path} was changed after {origin} signed it; nothing was restored",
+                path=str(self._backup.path),
+                origin=origin_of(stream),
+            )
+            raise InvalidLog(changed)
 
     def _read_again(self) -> Iterator[Saved]:
         """Read the tournaments once more, each held to be what was examined."""
         for saved in self._backup.tournaments():
             if self._examined.get(saved.stream) != _digest(saved):
-                why = "changed while it was being read: restore it again"
-                raise StoreUnavailable(f"{self._backup.path} {why}")
+                changed = phrase(
+                    "{path} changed while it was being read: restore it again",
+                    path=str(self._backup.path),
+                )
+                raise StoreUnavailable(changed)
             yield saved
 
     def _refuse_other_history(self, saved: Saved, lines: Sequence[bytes]) -> None:
         pairs = zip(saved.lines, lines, strict=False)
         for seq, (there, here) in enumerate(pairs, start=1):
             if there != here:
-                both = (
-                    f"{self._backup.path} and the store have different histories of {saved.stream}"
+                other = phrase(
+                    "{path} and the store have different histories of {stream} from event {event} "
+                    "on; nothing was restored",
+                    path=str(self._backup.path),
+                    stream=saved.stream,
+                    event=seq,
                 )
-                raise Refused(f"{both} from event {seq} on; {NOTHING}")
+                raise Refused(other)
 
     def _unsigned(self, saved: Saved, stored: int) -> tuple[int, int] | None:
         """Return the first and the last new event that neither a head nor the backup covers."""
@@ -178,8 +204,12 @@ class Restoring:
         found = self._unsigned(saved, stored)
         if found is None or self._note_of is not None:
             return
-        events = f"event {found[0]}" if found[0] == found[1] else f"events {found[0]} to {found[1]}"
-        text = (
+        events = (
+            phrase("event {event}", event=found[0])
+            if found[0] == found[1]
+            else phrase("events {first} to {last}", first=found[0], last=found[1])
+        )
+        text = marked(
             "{file}: no signed head covers {events} of tournament {tournament}; nothing was "
             "restored; make the backup again on the computer with the log's key, or restore "
             "with --unsigned REASON"

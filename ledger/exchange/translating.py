@@ -36,6 +36,7 @@ from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.pairing.brackets import SINGLE, knockout
+from ledger.problems import phrase
 from ledger.proof.lines import RULES, WIRE
 from ledger.rules import check
 from ledger.rulesets import load_text
@@ -84,7 +85,7 @@ class ImportWriter:
                 raise Refused(*problems)
         except LedgerError as error:
             raise InvalidLog(
-                *placed(error, "the rules do not allow what the file records")
+                *placed(error, phrase("the rules do not allow what the file records"))
             ) from None
         evolve(self.tournament, recorded)
         self.entries.append((recorded.name, line))

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from ledger.problems import Remedy
+from ledger.problems import Phrase, Remedy, phrase
 
 PLAYERS_MAX = 8_000
 """Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""
@@ -188,12 +188,14 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Text
 
 
-def label_problem(text: str) -> str:
-    """Say why a text is no label; empty where it is one. Letters are composed (NFC), too."""
+def label_problem(text: str) -> Phrase | None:
+    """Say why a text is no label; None where it is one. Letters are composed (NFC), too."""
     is_composed = unicodedata.is_normalized("NFC", text)
     if 0 < len(text) <= LABEL_MAX and re.search(LABEL, text) and is_composed:
-        return ""
-    return (
-        f"{text[:LABEL_MAX]!r} is not a label: use up to {LABEL_MAX} letters, digits and signs, "
-        "with single spaces between words, and no line break or control character"
+        return None
+    return phrase(
+        "{text} is not a label: use up to {most} letters, digits and signs, "
+        "with single spaces between words, and no line break or control character",
+        text=f"{text[:LABEL_MAX]!r}",
+        most=LABEL_MAX,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 from msgspec import Struct
 
+from ledger.errors import Refused, recoded
 from ledger.facts import setups
 from ledger.lines.sealing import open_hidden, seal_hidden
+from ledger.problems import Problem, Problems, Table, marked, phrase, problem
 from ledger.tournament.state import Tournament
 
 KINDS = ("objective", "deployment", "condition")
@@ -33,12 +33,14 @@ class Battle(Struct, frozen=True, forbid_unknown_fields=True):
         left = [row[self.struck.count(kind) :] for kind, row in zip(KINDS, self.rows, strict=True)]
         return tuple(row[0] for row in left) if all(left) else ()
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Problems:
         """Yield what is against these cards and strikes (SWL-SETUP)."""
         if any(len(set(row)) < len(row) for row in self.rows):
-            yield "three different cards of each kind must be revealed (SWL-SETUP)"
+            text = marked("three different cards of each kind must be revealed")
+            yield Problem(Refused.code, text, clause="SWL-SETUP")
         if not self.played:
-            yield "the last card of a kind cannot be struck out (SWL-SETUP)"
+            text = marked("the last card of a kind cannot be struck out")
+            yield Problem(Refused.code, text, clause="SWL-SETUP")
 
 
 def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:
@@ -65,7 +67,7 @@ def played(tournament: Tournament, match: int) -> tuple[str, ...]:
     return battle.played if battle else ()
 
 
-def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Iterator[str]:
+def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Problems:
     """Yield the battles that the revealed key does not open, or that break the rules.
 
     Those that were sealed with a key that is lost nobody can look at.
@@ -73,11 +75,14 @@ def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Iterator[s
     floor = tournament.floor
     for number in floor.battles.keys() - floor.lost_battles:
         match, battle = tournament.matches[number], revealed(tournament, hidden_key, number)
-        where = f"the battle cards of {match.round}/{match.table}"
+        table = Table(match.round, match.table)
         if battle is None:
-            yield f"{where} do not open with the hidden key (SWL-HIDDEN)"
+            text = marked("the battle cards of {table} do not open with the hidden key")
+            yield problem("battle.revealed", text, clause="SWL-HIDDEN", table=table)
         else:
-            yield from (f"{where}: {problem}" for problem in battle.problems())
+            where = phrase("the battle cards of {table}", table=table)
+            for each in battle.problems():
+                yield recoded(each, "battle.revealed").within(where)
 
 
 def _label(tournament: Tournament, match: int) -> tuple[str, str, int]:

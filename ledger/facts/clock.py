@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from ledger.facts.base import LEADERS, ORGANIZER, Event, Ordinal, Recording, Seat, Text
 from ledger.facts.columns import listed
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Call, Pause
 
@@ -24,7 +24,7 @@ MINUTES_MAX = 240
 class ExtraTimeAnnounced(Event, frozen=True):
     """Every round but the final is some minutes longer, announced before the event."""
 
-    recording = Recording("announcing extra time", ORGANIZER, instead=remedy("round.extra"))
+    recording = Recording(marked("announcing extra time"), ORGANIZER, instead=remedy("round.extra"))
 
     minutes: Annotated[int, Meta(ge=0, le=MINUTES_MAX)]
 
@@ -32,7 +32,7 @@ class ExtraTimeAnnounced(Event, frozen=True):
 class TableExtended(Event, frozen=True):
     """A leader gave one match more minutes (FFG-CLOCK)."""
 
-    recording = Recording("extending a table", LEADERS, withdrawable=True)
+    recording = Recording(marked("extending a table"), LEADERS, withdrawable=True)
 
     match: Ordinal
     minutes: Annotated[int, Meta(ge=1, le=MINUTES_MAX)]
@@ -42,7 +42,7 @@ class TableExtended(Event, frozen=True):
 class TimeCalled(Event, frozen=True):
     """A leader called out that how many minutes are left; 0: time is over (FFG-CLOCK)."""
 
-    recording = Recording("calling time", LEADERS, withdrawable=True)
+    recording = Recording(marked("calling time"), LEADERS, withdrawable=True)
 
     round: Ordinal
     left: Annotated[int, Meta(ge=0, le=MINUTES_MAX)] = 0
@@ -51,7 +51,7 @@ class TimeCalled(Event, frozen=True):
 class RoundExtended(Event, frozen=True):
     """A leader gave every table of the round more minutes, as after an alarm (FFG-CLOCK)."""
 
-    recording = Recording("extending a round", LEADERS, withdrawable=True)
+    recording = Recording(marked("extending a round"), LEADERS, withdrawable=True)
 
     round: Ordinal
     minutes: Annotated[int, Meta(ge=1, le=MINUTES_MAX)]
@@ -61,7 +61,7 @@ class RoundExtended(Event, frozen=True):
 class RoundPaused(Event, frozen=True):
     """A leader stopped the clock of the round: no time passes until it goes on."""
 
-    recording = Recording("pausing a round", LEADERS, withdrawable=True)
+    recording = Recording(marked("pausing a round"), LEADERS, withdrawable=True)
 
     round: Ordinal
     reason: Text = ""
@@ -70,7 +70,7 @@ class RoundPaused(Event, frozen=True):
 class RoundResumed(Event, frozen=True):
     """The clock of the round goes on."""
 
-    recording = Recording("resuming a round", LEADERS, withdrawable=True)
+    recording = Recording(marked("resuming a round"), LEADERS, withdrawable=True)
 
     round: Ordinal
 
@@ -82,7 +82,7 @@ class PaceModerated(Event, frozen=True):
     (AOP-MODERATE).
     """
 
-    recording = Recording("moderating the pace", LEADERS, withdrawable=True)
+    recording = Recording(marked("moderating the pace"), LEADERS, withdrawable=True)
 
     match: Ordinal
     asked: Seat = 0

@@ -10,7 +10,7 @@ from ledger.facts import base
 from ledger.facts.base import LEADERS, MARSHAL, ORGANIZER, Event, Recording
 from ledger.facts.columns import listed
 from ledger.facts.shared import Inspected
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.progress import latest_round, round_in_play
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Missing
@@ -32,7 +32,7 @@ PrizeKind = Literal["placing", "participation", "other"]
 class ComponentMissing(Event, frozen=True):
     """A player's component is missing, at the beginning of the round or during it (FFG-LOST)."""
 
-    recording = Recording("recording a missing component", LEADERS, withdrawable=True)
+    recording = Recording(marked("recording a missing component"), LEADERS, withdrawable=True)
 
     player: base.Number
     component: Component
@@ -44,7 +44,7 @@ class ComponentFound(Event, frozen=True):
     """The player's missing component was found or replaced."""
 
     recording = Recording(
-        "recording a found component", LEADERS, instead=remedy("component.missing")
+        marked("recording a found component"), LEADERS, instead=remedy("component.missing")
     )
 
     player: base.Number
@@ -58,7 +58,7 @@ class ComponentDamaged(Event, frozen=True):
     the players share from now on.
     """
 
-    recording = Recording("recording a damaged component", LEADERS, withdrawable=True)
+    recording = Recording(marked("recording a damaged component"), LEADERS, withdrawable=True)
 
     player: base.Number
     component: Component
@@ -72,7 +72,7 @@ class ComponentDamaged(Event, frozen=True):
 class ProxyMade(Event, frozen=True):
     """A leader made a proxy for a damaged card: what cannot be read, and when (FFG-PROXY)."""
 
-    recording = Recording("making a proxy", LEADERS, withdrawable=True)
+    recording = Recording(marked("making a proxy"), LEADERS, withdrawable=True)
 
     player: base.Number
     card: Component
@@ -87,7 +87,7 @@ class ComponentDecided(Event, frozen=True):
     `genuine`: a playmat that the publisher sells (RW-PLAYMAT).
     """
 
-    recording = Recording("deciding on a component", MARSHAL, withdrawable=True)
+    recording = Recording(marked("deciding on a component"), MARSHAL, withdrawable=True)
 
     component: Component
     kind: Decided
@@ -104,7 +104,7 @@ class ComponentsShared(Event, frozen=True):
     `answer`: a request may be asked and wait; it is granted, or declined for a reason.
     """
 
-    recording = Recording("ordering components to be shared", LEADERS, withdrawable=True)
+    recording = Recording(marked("ordering components to be shared"), LEADERS, withdrawable=True)
 
     match: base.Ordinal
     what: Shared
@@ -120,7 +120,7 @@ class ComponentsInspected(Event, frozen=True):
     stay, others take their place, or they are taken away.
     """
 
-    recording = Recording("inspecting components", LEADERS, withdrawable=True)
+    recording = Recording(marked("inspecting components"), LEADERS, withdrawable=True)
 
     player: base.Number
     what: Inspected
@@ -132,7 +132,9 @@ class ComponentsInspected(Event, frozen=True):
 class PrizeOffered(Event, frozen=True):
     """A prize for the ranks from first to last."""
 
-    recording = Recording("offering a prize", ORGANIZER, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("offering a prize"), ORGANIZER, after_finish=True, withdrawable=True
+    )
 
     prize: Component
     first: base.Number
@@ -145,7 +147,9 @@ class PrizeAwarded(Event, frozen=True):
     `reason` says why a prize for placing does not follow the final order.
     """
 
-    recording = Recording("awarding a prize", ORGANIZER, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("awarding a prize"), ORGANIZER, after_finish=True, withdrawable=True
+    )
 
     player: base.Number
     prize: Component

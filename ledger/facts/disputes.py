@@ -8,7 +8,7 @@ from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.facts.results import carried_out, enter
 from ledger.facts.shared import Result, RulingMade
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament import disputes
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import Claim, Dispute
@@ -25,7 +25,11 @@ class ResultConfirmed(Event, frozen=True):
     """
 
     recording = Recording(
-        "confirming a result", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
+        marked("confirming a result"),
+        DESK | LEADERS,
+        by_players=True,
+        after_finish=True,
+        withdrawable=True,
     )
 
     match: base.Ordinal
@@ -37,7 +41,7 @@ class ResultConfirmed(Event, frozen=True):
 class ConfirmationWithdrawn(Meaning, frozen=True):
     """A confirmation entered by mistake is taken back."""
 
-    recording = Recording("withdrawing a confirmation", DESK, after_finish=True)
+    recording = Recording(marked("withdrawing a confirmation"), DESK, after_finish=True)
     takes_back = (ResultConfirmed,)
 
     match: base.Ordinal
@@ -49,7 +53,9 @@ class ResultDisputed(Event, frozen=True):
     `disputes` is the event that gave it, `claim` what is said to have happened, if it is said.
     """
 
-    recording = Recording("disputing a result", DESK | LEADERS, by_players=True, withdrawable=True)
+    recording = Recording(
+        marked("disputing a result"), DESK | LEADERS, by_players=True, withdrawable=True
+    )
 
     match: base.Ordinal
     disputes: base.Seq
@@ -61,7 +67,7 @@ class ResultDisputed(Event, frozen=True):
 class DisputeWithdrawn(Meaning, frozen=True):
     """A dispute is taken back before anybody ruled on it."""
 
-    recording = Recording("withdrawing a dispute", DESK, by_players=True, after_finish=True)
+    recording = Recording(marked("withdrawing a dispute"), DESK, by_players=True, after_finish=True)
     takes_back = (ResultDisputed,)
 
     match: base.Ordinal
@@ -71,7 +77,7 @@ class AppealMade(Event, frozen=True):
     """A player of the match asks a marshal to review a ruling (FFG-ROLE-JUDGE)."""
 
     recording = Recording(
-        "an appeal", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
+        marked("an appeal"), DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
     )
 
     ruling: base.Seq
@@ -83,7 +89,11 @@ class AppealWithdrawn(Meaning, frozen=True):
     """An appeal is taken back before the review; the ruling is in force again."""
 
     recording = Recording(
-        "withdrawing an appeal", DESK, by_players=True, after_finish=True, instead=remedy("appeal")
+        marked("withdrawing an appeal"),
+        DESK,
+        by_players=True,
+        after_finish=True,
+        instead=remedy("appeal"),
     )
     takes_back = (AppealMade,)
 
@@ -98,7 +108,7 @@ class RulingWithdrawn(Meaning, frozen=True):
     """
 
     recording = Recording(
-        "withdrawing a ruling", DESK | LEADERS, after_finish=True, instead=remedy("rule")
+        marked("withdrawing a ruling"), DESK | LEADERS, after_finish=True, instead=remedy("rule")
     )
     takes_back = (RulingMade,)
 

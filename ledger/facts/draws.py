@@ -18,7 +18,7 @@ from ledger.facts.base import (
     Recording,
 )
 from ledger.facts.shared import HeadRecorded, Result, Signature, SlipAuditBegun
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.progress import slips_before
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SlipAudit
@@ -36,9 +36,9 @@ class HeadCosigned(Event, frozen=True):
     """
 
     recording = Recording(
-        "recording the witness's cosignature",
+        marked("recording the witness's cosignature"),
         ORGANIZER,
-        stays="the cosignature and its draws are final",
+        stays=marked("the cosignature and its draws are final"),
     )
 
     cosignature: Signature
@@ -51,10 +51,10 @@ class RanksDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing the random ranks",
+        marked("drawing the random ranks"),
         ORGANIZER,
         instead=remedy("start.change.to"),
-        stays="a draw is final",
+        stays=marked("a draw is final"),
     )
 
     first: Number
@@ -68,7 +68,10 @@ class SlipsDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing slips", DESK | LEADERS, after_finish=True, stays="the word was called out"
+        marked("drawing slips"),
+        DESK | LEADERS,
+        after_finish=True,
+        stays=marked("the word was called out"),
     )
 
     audit: base.Seq
@@ -81,7 +84,9 @@ class SlipRead(Event, frozen=True):
     A slip that nobody can read, and slips of one table that say different things, are missing too.
     """
 
-    recording = Recording("reading a slip", DESK | LEADERS, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("reading a slip"), DESK | LEADERS, after_finish=True, withdrawable=True
+    )
 
     audit: base.Seq
     match: base.Ordinal

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.facts import base
 from ledger.facts.base import ORGANIZER, Event, Meaning, Recording
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class CutMade(Event, frozen=True):
     """
 
     recording = Recording(
-        "making the cut", ORGANIZER, withdrawable=True, instead=remedy("cut.withdraw")
+        marked("making the cut"), ORGANIZER, withdrawable=True, instead=remedy("cut.withdraw")
     )
 
     stage: base.Ordinal
@@ -33,7 +33,7 @@ class CutMade(Event, frozen=True):
 class CutWithdrawn(Meaning, frozen=True):
     """A cut is taken back before its stage has been paired."""
 
-    recording = Recording("undoing the cut", ORGANIZER)
+    recording = Recording(marked("undoing the cut"), ORGANIZER)
     takes_back = (CutMade,)
 
     stage: base.Ordinal
@@ -43,10 +43,10 @@ class QualifierReplaced(Event, frozen=True):
     """The next ranked accepted the place of a qualifier who left, as the lowest seed."""
 
     recording = Recording(
-        "replacing a qualifier",
+        marked("replacing a qualifier"),
         ORGANIZER,
         instead=remedy("drop"),
-        stays="if the player leaves, the next one is asked",
+        stays=marked("if the player leaves, the next one is asked"),
     )
 
     stage: base.Ordinal
@@ -58,7 +58,9 @@ class ReplacementDeclined(Event, frozen=True):
     """The next ranked was asked to replace a qualifier and said no (FFG-CUT-ACCEPT)."""
 
     recording = Recording(
-        "declining a replacement", ORGANIZER, stays="the answer is final, and the next one is asked"
+        marked("declining a replacement"),
+        ORGANIZER,
+        stays=marked("the answer is final, and the next one is asked"),
     )
 
     stage: base.Ordinal
@@ -69,7 +71,9 @@ class PlaceForfeited(Event, frozen=True):
     """Nobody is left to replace a qualifier: the lowest place of the cut stays empty."""
 
     recording = Recording(
-        "forfeiting a place of the cut", ORGANIZER, stays="the place was the last one to be filled"
+        marked("forfeiting a place of the cut"),
+        ORGANIZER,
+        stays=marked("the place was the last one to be filled"),
     )
 
     stage: base.Ordinal

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, recoded
 from ledger.facts import office
 from ledger.facts.base import Event
 from ledger.facts.lists import ListCorrected, ListSubmitted
 from ledger.facts.shared import ListChecked, ListFinding
 from ledger.lines.sealing import open_hidden, seal_hidden
-from ledger.problems import Player, Problem, problem
+from ledger.problems import Player, Problem, marked, phrase, problem
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import SubmittedList
 
@@ -100,7 +100,8 @@ def split(tournament: Tournament, text: str) -> Parts:
     )
     made = Parts(*map(as_text, parts))
     if len(made.open.encode()) + len(made.hidden.encode()) > LIST_BYTES_MAX:
-        raise Refused(f"the full list has more than {LIST_BYTES_MAX:,} bytes")
+        most = f"{LIST_BYTES_MAX:,}"
+        raise Refused(phrase("the full list has more than {most} bytes", most=most))
     return made
 
 
@@ -172,7 +173,8 @@ def sealed_findings(tournament: Tournament, key: bytes, player: int, found: Foun
 def fitting(found: Found) -> Found:
     """As many of the findings as have room, the others counted; Refused for too long a note."""
     if len(found.note) > NOTE_MAX:
-        raise Refused(f"a note can have at most {NOTE_MAX:,} characters")
+        most = f"{NOTE_MAX:,}"
+        raise Refused(phrase("a note can have at most {most} characters", most=most))
     while found.findings and len(msgspec.json.encode(found)) > FOUND_BYTES_MAX:
         found = Found(found.findings[:-1], found.further + 1, found.note)
     return found
@@ -217,24 +219,27 @@ def is_significant(old: Parts, new: Parts, shape: Shape | None = None) -> bool:
     return not all(same_things(_part(a, shape), _part(b, shape), shape) for a, b in pairs)
 
 
-def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:
+def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[Problem]:
     """Yield why the open part of a list is not what may be open; the hidden part is sealed."""
     from ledger.formats.play_lists import as_text  # noqa: PLC0415 - as above
 
-    clause = clause_of(tournament)
+    code, clause = "list.hidden", clause_of(tournament)
     if not event.hidden or not tournament.hidden_keys:
-        yield f"the hidden part of a list must be sealed with the key of line 1 ({clause})"
+        text = marked("the hidden part of a list must be sealed with the key of line 1")
+        yield problem(code, text, clause=clause)
         return
     try:
         listed = _part(event.text, shape_of(tournament))
     except Refused as refused:
-        yield from refused.sentences
+        yield from (recoded(each, code) for each in refused.problems)
         return
     for name in listed.sections:
         if not is_open(tournament, name):
-            yield f"the section {name} must be hidden while the tournament runs ({clause})"
+            text = marked("the section {name} must be hidden while the tournament runs")
+            yield problem(code, text, clause=clause, name=name)
     if listed.remarks or as_text(listed) != event.text:
-        yield f"the open part of a list can have only player, points and cards ({clause})"
+        text = marked("the open part of a list can have only player, points and cards")
+        yield problem(code, text, clause=clause)
 
 
 def counts(findings: tuple[ListFinding, ...]) -> tuple[int, int]:
@@ -304,20 +309,20 @@ def _list_problems(
     try:
         parts = parts_at(tournament, key, player, count)
         if parts is None:
-            text = "the hidden part of the list of {player} does not open: correct the list"
+            text = marked("the hidden part of the list of {player} does not open: correct the list")
             yield problem("list.closed", text, clause=clause, player=of)
         elif split(tournament, joined(parts)) != parts:
-            text = (
+            text = marked(
                 "the hidden part of the list of {player} has content that must be open: "
                 "correct the list"
             )
             yield problem("list.not_hidden", text, clause=clause, player=of)
         elif _is_said_wrongly(tournament, key, player, count):
-            text = "the log misstates whether the correction changes the list of {player}"
+            text = marked("the log misstates whether the correction changes the list of {player}")
             yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
     except LedgerError as error:
-        text = "the hidden part of the list of {player} cannot be read: {error}"
-        yield problem("list.unreadable", text, clause=clause, player=of, error=str(error))
+        text = marked("the hidden part of the list of {player} cannot be read: {error}")
+        yield problem("list.unreadable", text, clause=clause, player=of, error=error.words)
 
 
 def _is_said_wrongly(tournament: Tournament, key: bytes, player: int, count: int) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, ORGANIZER, Event, Recording
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import (
@@ -45,7 +45,7 @@ class KeyRegistered(Event, frozen=True):
     """
 
     recording = Recording(
-        "registering a key", DESK | LEADERS, after_finish=True, instead=remedy("key.revoke")
+        marked("registering a key"), DESK | LEADERS, after_finish=True, instead=remedy("key.revoke")
     )
 
     holder: base.Seat
@@ -63,11 +63,11 @@ class KeyRevoked(Event, frozen=True):
     """
 
     recording = Recording(
-        "revoking a key",
+        marked("revoking a key"),
         DESK | LEADERS,
         after_finish=True,
         instead=remedy("key.new"),
-        stays="a revoked key never counts again",
+        stays=marked("a revoked key never counts again"),
     )
 
     public: Encoded
@@ -81,7 +81,9 @@ class ShuffleKeyReplaced(Event, frozen=True):
     shown again: nobody has it to reveal.
     """
 
-    recording = Recording("replacing the key of the draws", ORGANIZER, instead=remedy("key.draws"))
+    recording = Recording(
+        marked("replacing the key of the draws"), ORGANIZER, instead=remedy("key.draws")
+    )
 
     commitment: base.Sha256
     reason: base.Text
@@ -95,7 +97,7 @@ class HiddenKeyReplaced(Event, frozen=True):
     """
 
     recording = Recording(
-        "replacing the key of hidden cards", ORGANIZER, instead=remedy("key.hidden")
+        marked("replacing the key of hidden cards"), ORGANIZER, instead=remedy("key.hidden")
     )
 
     commitment: base.Sha256
@@ -110,7 +112,10 @@ class ForkAccepted(Event, frozen=True):
     """
 
     recording = Recording(
-        "continuing from a fork", ORGANIZER, after_finish=True, stays="the loss stays on record"
+        marked("continuing from a fork"),
+        ORGANIZER,
+        after_finish=True,
+        stays=marked("the loss stays on record"),
     )
 
     size: base.Count
@@ -129,7 +134,7 @@ class LinkIssued(Event, frozen=True):
     nothing on record has.
     """
 
-    recording = Recording("issuing a link", DESK | LEADERS, after_finish=True)
+    recording = Recording(marked("issuing a link"), DESK | LEADERS, after_finish=True)
 
     link: base.Ordinal
     of: LinkHolder
@@ -143,11 +148,11 @@ class LinkRevoked(Event, frozen=True):
     """From here on a link lets nobody in, and nothing is entered over it."""
 
     recording = Recording(
-        "revoking a link",
+        marked("revoking a link"),
         DESK | LEADERS,
         after_finish=True,
         instead=remedy("links.new"),
-        stays="another person may know the link",
+        stays=marked("another person may know the link"),
     )
 
     link: base.Ordinal
@@ -161,7 +166,7 @@ class PlainHttpChosen(Event, frozen=True):
     """
 
     recording = Recording(
-        "choosing whether officials act over plain HTTP",
+        marked("choosing whether officials act over plain HTTP"),
         ORGANIZER,
         after_finish=True,
         instead=remedy("links.plain_http"),
@@ -175,10 +180,10 @@ class LinksGuessed(Event, frozen=True):
     """Somebody tried secrets or codes that are no link's, more often than a person mistypes."""
 
     recording = Recording(
-        "recording guesses at links",
+        marked("recording guesses at links"),
         DESK | LEADERS,
         after_finish=True,
-        stays="the attempts stay on record",
+        stays=marked("the attempts stay on record"),
     )
 
     tries: base.Count

@@ -9,7 +9,7 @@ from msgspec import Meta
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, ORGANIZER, Event, Recording
 from ledger.facts.shared import DeckChecksDrawn, Hidden, ListChecked
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.state import Tournament
 from ledger.tournament.table_records import HandedList, SubmittedList
 
@@ -29,7 +29,7 @@ class ListSubmitted(Event, frozen=True):
     """
 
     recording = Recording(
-        "submitting a list", DESK | LEADERS, by_players=True, instead=remedy("lists.submit")
+        marked("submitting a list"), DESK | LEADERS, by_players=True, instead=remedy("lists.submit")
     )
 
     player: base.Number
@@ -45,7 +45,7 @@ class ListCorrected(Event, frozen=True):
     was wrong, and what is played stays as it was (AOP-DECK).
     """
 
-    recording = Recording("correcting a list", LEADERS, instead=remedy("lists.correct"))
+    recording = Recording(marked("correcting a list"), LEADERS, instead=remedy("lists.correct"))
 
     player: base.Number
     corrects: base.Seq
@@ -64,7 +64,7 @@ class ExclusiveGiven(Event, frozen=True):
     """
 
     recording = Recording(
-        "recording a card given out",
+        marked("recording a card given out"),
         ORGANIZER,
         instead=remedy("lists.give_back"),
     )

@@ -9,6 +9,7 @@ from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, MARSHAL, ORGANIZER, Event, Recording
 from ledger.facts.columns import listed
 from ledger.facts.shared import Clause, JudgeCalled, RulingMade
+from ledger.problems import marked
 from ledger.rulesets.floor import Authority, Conduct
 from ledger.rulesets.stricter import binds
 from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
@@ -44,7 +45,7 @@ DECLARES: dict[PenaltyKind, Literal["W", "D"]] = {"declared win": "W", "declared
 class OfficialStoodDown(Event, frozen=True):
     """A judge or marshal is a spectator until they resume (FFG-ROLE-STATUS)."""
 
-    recording = Recording("standing down", LEADERS | DESK, after_finish=True)
+    recording = Recording(marked("standing down"), LEADERS | DESK, after_finish=True)
 
     official: base.Number
 
@@ -55,7 +56,7 @@ class OfficialStoodDown(Event, frozen=True):
 class OfficialResumed(Event, frozen=True):
     """An official who stood down is back in office (FFG-ROLE-STATUS)."""
 
-    recording = Recording("resuming office", LEADERS | DESK, after_finish=True)
+    recording = Recording(marked("resuming office"), LEADERS | DESK, after_finish=True)
 
     official: base.Number
 
@@ -69,7 +70,9 @@ class ConductNoted(Event, frozen=True):
     `player` is 0 for a spectator, whom `spectator` describes (FFG-SPECTATOR).
     """
 
-    recording = Recording("deciding on conduct", MARSHAL, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("deciding on conduct"), MARSHAL, after_finish=True, withdrawable=True
+    )
 
     player: base.Seat
     kind: Misconduct
@@ -84,7 +87,7 @@ class DisqualificationRecommended(Event, frozen=True):
     """A marshal recommends a disqualification; the organizer decides it (FFG-AUTH-DQ)."""
 
     recording = Recording(
-        "recommending a disqualification", MARSHAL, after_finish=True, withdrawable=True
+        marked("recommending a disqualification"), MARSHAL, after_finish=True, withdrawable=True
     )
 
     player: base.Number
@@ -98,7 +101,7 @@ class NoteTaken(Event, frozen=True):
     It is on a match, on a player, or with neither of them on the day.
     """
 
-    recording = Recording("a note", DESK | LEADERS, after_finish=True, withdrawable=True)
+    recording = Recording(marked("a note"), DESK | LEADERS, after_finish=True, withdrawable=True)
 
     text: base.Text
     match: base.MatchOrNone = 0
@@ -108,7 +111,7 @@ class NoteTaken(Event, frozen=True):
 class PenaltyGiven(Event, frozen=True):
     """A penalty: what for, by which clause, and what follows (AOP-PENALTY)."""
 
-    recording = Recording("a penalty", LEADERS, after_finish=True, withdrawable=True)
+    recording = Recording(marked("a penalty"), LEADERS, after_finish=True, withdrawable=True)
 
     player: base.Number
     kind: PenaltyKind
@@ -120,7 +123,7 @@ class PenaltyGiven(Event, frozen=True):
 class CallAnswered(Event, frozen=True):
     """An official went to who had called a judge."""
 
-    recording = Recording("answering a call", DESK | LEADERS, withdrawable=True)
+    recording = Recording(marked("answering a call"), DESK | LEADERS, withdrawable=True)
 
     call: base.Seq
     official: base.Number

@@ -18,10 +18,11 @@ from ledger.facts.shared import (
 from ledger.facts.shared import (
     Stage as StagePlan,
 )
-from ledger.problems import Problems, problem, remedy
+from ledger.problems import Phrase, Problems, Value, marked, phrase, problem, remedy
 from ledger.proof.formats import unbase64
 from ledger.proof.signatures import Held
 from ledger.rulesets import Ruleset, StructureKind, parse
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament.state import CommittedKey, Official, Stage, Tournament
 from ledger.tournament.table_records import AskedRegistration, Handover
 
@@ -43,7 +44,7 @@ class OfficialAppointed(Event, frozen=True):
     """
 
     recording = Recording(
-        "appointing an official", ORGANIZER, after_finish=True, instead=remedy("official")
+        marked("appointing an official"), ORGANIZER, after_finish=True, instead=remedy("official")
     )
 
     official: base.Number
@@ -57,11 +58,11 @@ class RegistrationAnswered(Event, frozen=True):
     """The desk registered who asked in an event as a player, or refused (0)."""
 
     recording = Recording(
-        "answering a registration",
+        marked("answering a registration"),
         DESK,
         after_finish=True,
         instead=remedy("unregister"),
-        stays="the answer is final",
+        stays=marked("the answer is final"),
     )
 
     asked: base.Seq
@@ -77,11 +78,11 @@ class TournamentStarted(Event, frozen=True):
     """
 
     recording = Recording(
-        "starting the tournament",
+        marked("starting the tournament"),
         ORGANIZER,
         needs_draw_key=True,
         instead=remedy("start.change.to"),
-        stays="its word and its draws are final",
+        stays=marked("its word and its draws are final"),
     )
 
     word: Annotated[str, Meta(max_length=base.WORD_MAX)] = ""
@@ -93,7 +94,9 @@ class TournamentFinished(Event, frozen=True):
     Both are empty in a finished import, which commits to none.
     """
 
-    recording = Recording("finishing", ORGANIZER, needs_draw_key=True, instead=remedy("correct"))
+    recording = Recording(
+        marked("finishing"), ORGANIZER, needs_draw_key=True, instead=remedy("correct")
+    )
 
     shuffle_key: base.SecretOrNone = ""
     hidden_key: base.SecretOrNone = ""
@@ -107,7 +110,9 @@ class ImportResumed(Event, frozen=True):
     """
 
     recording = Recording(
-        "importing a longer file", ORGANIZER, stays=("the imported lines are permanent")
+        marked("importing a longer file"),
+        ORGANIZER,
+        stays=(marked("the imported lines are permanent")),
     )
 
     source: Source
@@ -117,7 +122,10 @@ class ImportEnded(Event, frozen=True):
     """The facts of the foreign file end here; what follows is held to every rule again."""
 
     recording = Recording(
-        "ending an import", ORGANIZER, after_finish=True, stays="the imported lines are permanent"
+        marked("ending an import"),
+        ORGANIZER,
+        after_finish=True,
+        stays=marked("the imported lines are permanent"),
     )
 
 
@@ -258,47 +266,59 @@ def rounds_below(rules: Ruleset, announced: StructureAnnounced) -> int:
     return band.rounds if band is not None and rounds < band.rounds else 0
 
 
-def few_players(rules: Ruleset, players: int) -> str:
-    """Warn that the game's table begins with more players (AOP-ROUNDS); empty: no warning."""
+def few_players(rules: Ruleset, players: int) -> Phrase | None:
+    """Warn that the game's table begins with more players (AOP-ROUNDS); None: no warning."""
     table = rules.structures.basic
     least = min(band.players_min for band in table.bands) if table else 0
     if not rules.structures.is_by_table or players >= least:
-        return ""
+        return None
     clause = rules.structures.clause
-    return f"fewer than {least} players are not recommended in {rules.key} ({clause})"
+    return phrase(
+        "fewer than {count} player is not recommended in {game} ({clause})",
+        plural="fewer than {count} players are not recommended in {game} ({clause})",
+        count=least,
+        game=rules.key,
+        clause=clause,
+    )
 
 
-def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
-    """Warn that events of this tier have another structure (FFG-PREMIER); empty: no warning."""
+def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> Phrase | None:
+    """Warn that events of this tier have another structure (FFG-PREMIER); None: no warning."""
     tiers = rules.structures.tiers
     if tiers is None:
-        return ""
+        return None
     return _unusual(rules, tier, "structure", tiers.usual.get(tier), structure, tiers.clause)
 
 
-def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> str:
-    """Warn that events of this type have another tier (RW-TIER); empty: no warning."""
+def unusual_tier_for_type(rules: Ruleset, event_type: str, tier: Tier) -> Phrase | None:
+    """Warn that events of this type have another tier (RW-TIER); None: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
     if not types or not kind:
-        return ""
+        return None
     return _unusual(rules, kind.name, "tier", kind.tier, tier, types.clause)
 
 
-def unusual_structure_for_type(rules: Ruleset, event_type: str, structure: StructureKind) -> str:
-    """Warn that events of this type have another structure (RW-TIER); empty: no warning."""
+def unusual_structure_for_type(
+    rules: Ruleset, event_type: str, structure: StructureKind
+) -> Phrase | None:
+    """Warn that events of this type have another structure (RW-TIER); None: no warning."""
     types, kind = rules.structures.types, rules.structures.type_of(event_type)
     if not types or not kind:
-        return ""
+        return None
     return _unusual(rules, kind.name, "structure", kind.structure, structure, types.clause)
 
 
 def _unusual(
     rules: Ruleset, kind: str, part: str, usual: str | None, chosen: str, clause: str
-) -> str:
+) -> Phrase | None:
     """Warn that events of a kind usually have another tier or structure; None: any is usual."""
-    if usual in {None, chosen}:
-        return ""
-    return f"a {kind} tournament of {rules.key} should have the {usual} {part} ({clause})"
+    if usual is None or usual == chosen:
+        return None
+    text = marked("a {kind} tournament of {game} should have the {usual} structure ({clause})")
+    if part == "tier":
+        text = marked("a {kind} tournament of {game} should have the {usual} tier ({clause})")
+    about: dict[str, Value] = {"kind": of_file(kind), "usual": of_file(usual)}
+    return Phrase(text, {**about, "game": rules.key, "clause": clause})
 
 
 def type_problems(rules: Ruleset, event_type: str) -> Problems:
@@ -306,20 +326,20 @@ def type_problems(rules: Ruleset, event_type: str) -> Problems:
     types = rules.structures.types
     if not event_type or rules.structures.type_of(event_type):
         return
-    text = "{game} has no types of tournament: leave the type out"
+    text = marked("{game} has no types of tournament: leave the type out")
     if types:
-        text = "{game} has no type of tournament {type}: its types are {types}"
+        text = marked("{game} has no type of tournament {type}: its types are {types}")
     yield problem(
         "opening.event_type",
         text,
         clause=types.clause if types else "",
         game=rules.key,
         type=event_type,
-        types=tuple(rules.structures.type_names),
+        types=tuple(map(of_file, rules.structures.type_names)),
     )
 
 
-def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
+def in_words(rules: Ruleset, structure: StructureKind, players: int) -> Phrase:
     """What the table's row for these players asks for."""
     band = rules.structure(structure, players)
-    return band.in_words if band else "no row for this number"
+    return band.in_words if band else phrase("no row for this number")

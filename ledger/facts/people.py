@@ -13,7 +13,7 @@ from ledger.facts.base import DESK, ORGANIZER, Event, Meaning, Recording
 from ledger.facts.columns import erase, write
 from ledger.facts.shared import PersonRecorded
 from ledger.lines import texts
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.state import Player, Status, Tournament
 from ledger.tournament.table_records import Particulars, link_of
@@ -32,10 +32,10 @@ class PersonForgotten(Event, frozen=True):
     """
 
     recording = Recording(
-        "forgetting a person",
+        marked("forgetting a person"),
         ORGANIZER,
         after_finish=True,
-        stays="the keys of the data are destroyed",
+        stays=marked("the keys of the data are destroyed"),
     )
 
     of: base.PersonId
@@ -49,7 +49,7 @@ class PublicNamesChosen(Event, frozen=True):
     """
 
     recording = Recording(
-        "choosing how pages show names",
+        marked("choosing how pages show names"),
         ORGANIZER,
         after_finish=True,
         instead=remedy("names"),
@@ -68,7 +68,7 @@ class PlayerRegistered(Event, frozen=True):
     of each player, as a rating.
     """
 
-    recording = Recording("registering a player", DESK, withdrawable=True)
+    recording = Recording(marked("registering a player"), DESK, withdrawable=True)
 
     player: base.Number
     random_rank: Annotated[int, Meta(ge=0, lt=base.RANKS_MAX)] = 0
@@ -86,7 +86,9 @@ class PlayerAmended(Event, frozen=True):
     Members that are not there stay as they were, and so do labels; an empty text removes a label.
     """
 
-    recording = Recording("amending a registration", DESK, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("amending a registration"), DESK, after_finish=True, withdrawable=True
+    )
 
     player: base.Number
     faction: Annotated[str, Meta(max_length=64)] | None = None
@@ -100,7 +102,7 @@ class AmendmentWithdrawn(Meaning, frozen=True):
     """A registration says again what it said before."""
 
     recording = Recording(
-        "withdrawing an amendment", DESK, after_finish=True, instead=remedy("amend")
+        marked("withdrawing an amendment"), DESK, after_finish=True, instead=remedy("amend")
     )
     takes_back = (PlayerAmended,)
 
@@ -110,7 +112,7 @@ class AmendmentWithdrawn(Meaning, frozen=True):
 class RegistrationWithdrawn(Meaning, frozen=True):
     """A registration made by mistake is taken back; the number is not given again."""
 
-    recording = Recording("withdrawing a registration", DESK, instead=remedy("register"))
+    recording = Recording(marked("withdrawing a registration"), DESK, instead=remedy("register"))
     takes_back = (PlayerRegistered,)
 
     player: base.Number
@@ -119,7 +121,7 @@ class RegistrationWithdrawn(Meaning, frozen=True):
 class PlayerDropped(Event, frozen=True):
     """A player left; earlier results keep counting for everyone (FFG-DROP)."""
 
-    recording = Recording("dropping a player", DESK, by_players=True, withdrawable=True)
+    recording = Recording(marked("dropping a player"), DESK, by_players=True, withdrawable=True)
 
     player: base.Number
     reason: Departure = "request"
@@ -129,7 +131,7 @@ class PlayerDropped(Event, frozen=True):
 class DropWithdrawn(Meaning, frozen=True):
     """A drop entered by mistake is taken back, as if it had not been."""
 
-    recording = Recording("withdrawing a drop", DESK, instead=remedy("drop"))
+    recording = Recording(marked("withdrawing a drop"), DESK, instead=remedy("drop"))
     takes_back = (PlayerDropped,)
 
     player: base.Number
@@ -138,7 +140,7 @@ class DropWithdrawn(Meaning, frozen=True):
 class PlayerRejoined(Event, frozen=True):
     """The organizer let a dropped player return, with unpaired losses (FFG-REJOIN)."""
 
-    recording = Recording("letting a player rejoin", ORGANIZER, instead=remedy("drop"))
+    recording = Recording(marked("letting a player rejoin"), ORGANIZER, instead=remedy("drop"))
 
     player: base.Number
     missed: tuple[base.Ordinal, ...] = ()
@@ -151,7 +153,9 @@ class PlayerDisqualified(Event, frozen=True):
     `recommendation` is the event of the marshal's (FFG-AUTH-DQ).
     """
 
-    recording = Recording("disqualifying a player", ORGANIZER, after_finish=True, withdrawable=True)
+    recording = Recording(
+        marked("disqualifying a player"), ORGANIZER, after_finish=True, withdrawable=True
+    )
 
     player: base.Number
     reason: base.Text
@@ -163,7 +167,10 @@ class DisqualificationWithdrawn(Meaning, frozen=True):
     """The organizer takes a disqualification back that was a mistake, as if it had not been."""
 
     recording = Recording(
-        "withdrawing a disqualification", ORGANIZER, after_finish=True, instead=remedy("disqualify")
+        marked("withdrawing a disqualification"),
+        ORGANIZER,
+        after_finish=True,
+        instead=remedy("disqualify"),
     )
     takes_back = (PlayerDisqualified,)
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from ledger.errors import LedgerError, Refused
+from ledger.errors import LedgerError, Refused, recoded
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, Event, Meaning, Recording
 from ledger.facts.columns import erase, write_field
 from ledger.facts.shared import Manner, Result
-from ledger.problems import Player, Problem, Value, problem, remedy
+from ledger.problems import (
+    Player,
+    Problem,
+    Problems,
+    Value,
+    marked,
+    problem,
+    remedy,
+)
 from ledger.rulesets import Ending, Outcome, Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament import disputes
 from ledger.tournament.state import Match, Tournament
 from ledger.tournament.table_records import Claim, EnteredCorrection
@@ -27,7 +36,7 @@ class ResultReported(Event, frozen=True):
     """A match's first result."""
 
     recording = Recording(
-        "reporting a result",
+        marked("reporting a result"),
         DESK | LEADERS,
         by_players=True,
         withdrawable=True,
@@ -43,7 +52,9 @@ class ResultReported(Event, frozen=True):
 class ResultCorrected(Event, frozen=True):
     """Another result replaces that of the event which it corrects; a ruling may have decided it."""
 
-    recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
+    recording = Recording(
+        marked("correcting a result"), DESK, after_finish=True, instead=remedy("correct")
+    )
 
     match: base.Ordinal
     corrects: base.Seq
@@ -55,7 +66,7 @@ class ResultCorrected(Event, frozen=True):
 class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
 
-    recording = Recording("withdrawing a result", DESK, instead=remedy("report"))
+    recording = Recording(marked("withdrawing a result"), DESK, instead=remedy("report"))
     takes_back = (ResultReported, ResultCorrected)
 
     match: base.Ordinal
@@ -69,7 +80,12 @@ Facts = Mapping[str, tuple[int, int]]
 
 NO_FACTS: Facts = MappingProxyType({})
 
-ONE_ADVANCES = "an elimination game needs exactly one player who advances (FFG-ELIM-NEXT)"
+ONE_ADVANCES = problem(
+    "result.rules",
+    "an elimination game needs exactly one player who advances",
+    clause="FFG-ELIM-NEXT",
+)
+
 
 UNPLAYED = frozenset({"no-show", "departure"})
 """Manners in which nobody met anybody: no opponent for the tiebreakers."""
@@ -131,21 +147,22 @@ def _contradicted(
     derived, claimed = outcomes
     clause = _clause_of(rules, ending)
     if players is None:
-        text = (
+        text = marked(
             "the facts give a {derived} for the player named first in the pairing, not a {claimed}"
         )
         code = "result.not_by_facts"
-        return problem(code, text, clause=clause, derived=derived, claimed=claimed)
-    text = "the facts give {player} a {derived} against {opponent}, not a {claimed}"
+        about = {"derived": of_file(derived), "claimed": of_file(claimed)}
+        return Problem(code, text, {**about}, clause)
+    text = marked("the facts give {player} a {derived} against {opponent}, not a {claimed}")
     player, opponent = map(Player, players)
     return problem(
         "result.not_by_facts_of",
         text,
         clause=clause,
         player=player,
-        derived=derived,
+        derived=of_file(derived),
         opponent=opponent,
-        claimed=claimed,
+        claimed=of_file(claimed),
     )
 
 
@@ -202,7 +219,8 @@ def both_left(rules: Ruleset, facts: Facts = NO_FACTS) -> Result:
         return result
     allowed = numbers_of_both_left(rules)
     if needless := tuple(label for label in facts if label not in allowed):
-        text, clause = "{facts} must be left out: no side's result depends on it", "FFG-DROP"
+        text = marked("{facts} must be left out: no side's result depends on it")
+        clause = "FFG-DROP"
         raise Refused(problem("result.both_left_facts", text, clause=clause, facts=needless))
     numbers = {label: facts[label] for label in allowed if label in facts}
     return replace(result, fields=result.fields | _kept_by_losers(rules, facts), facts=numbers)
@@ -357,7 +375,7 @@ def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     return rules.points(first) if rules.scoring.kind == "outcome" else (0, 0)
 
 
-def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem | str, ...]:
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Problem, ...]:
     """List what the ruleset has against a result: a result like an earlier one is looked up."""
     facts = (*result.fields.items(), None, *result.facts.items())
     points = result.points, result.adjusted
@@ -371,14 +389,17 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> tuple[Prob
     return known
 
 
-def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
     if unknown:
-        yield f"{rules.key} has no outcome {unknown[0]!r} ({rules.scoring.clause})"
+        text, clause = marked("{game} has no outcome {outcome}"), rules.scoring.clause
+        yield problem(
+            "result.rules", text, clause=clause, game=rules.key, outcome=f"{unknown[0]!r}"
+        )
         return
     left_by_both = is_left_by_both(rules, result)
     if result.manner == "departure" and not (elimination or left_by_both):
-        text = "a player who leaves a Swiss round must concede or be a no-show"
+        text = marked("a player who leaves a Swiss round must concede or be a no-show")
         yield problem("result.departure", text, clause="FFG-DROP")
         return
     if left_by_both and result.facts:
@@ -402,9 +423,13 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
     yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
-        yield (
-            f"if one player has a {first.name!r}, the opponent must have a {first.against!r}, "
-            f"not a {second.name!r} ({rules.scoring.clause})"
+        yield problem(
+            "result.rules",
+            "if one player has a {outcome}, the opponent must have a {other}, not a {given}",
+            clause=rules.scoring.clause,
+            outcome=f"{first.name!r}",
+            other=f"{first.against!r}",
+            given=f"{second.name!r}",
         )
     else:
         yield from _points_problems(rules, result, elimination=elimination)
@@ -413,105 +438,122 @@ def _problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[
         yield ONE_ADVANCES
 
 
-def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     """A result stands by its own facts: whatever follows from them must be what it says."""
     try:
         derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
-        yield from error.sentences
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
-        clause = _clause_of(rules, result.ending)
-        cited = f" ({clause})" if clause else ""
-        yield f"the facts give a {derived.outcomes[0]} of {points}, by {derived.ending}{cited}"
+        yield problem(
+            "result.rules",
+            "the facts give a {outcome} of {points}, by {ending}",
+            clause=_clause_of(rules, result.ending),
+            outcome=of_file(derived.outcomes[0]),
+            points=points,
+            ending=derived.ending,
+        )
     if elimination and result.outcomes[0] == result.outcomes[1]:
         yield ONE_ADVANCES
 
 
-def _both_left_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+def _both_left_problems(rules: Ruleset, result: Result) -> Problems:
     """Compare the result with the one that follows from its facts."""
     try:
         derived = both_left(rules, result.facts)
     except Refused as error:
-        yield from error.sentences
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if derived != result:
-        text = "the result of a game that both players left must follow from its facts"
+        text = marked("the result of a game that both players left must follow from its facts")
         clause = rules.derives.clause if rules.derives else ""
         yield problem("result.both_left", text, clause=clause)
 
 
-def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[Problem | str]:
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
     """What is missing where only an outcome was reported."""
     declared = rules.derives
     if declared is None:
         return
     if result.fields:
         derived = ", ".join(sorted(result.fields))
-        yield f"{rules.key} derives {derived} from facts: omit it ({declared.clause})"
+        text = marked("{game} derives {fields} from facts: omit it")
+        yield problem("result.rules", text, clause=declared.clause, game=rules.key, fields=derived)
     if not (declared.bare or elimination):
         main = declared.labels[declared.main]
-        text, way = "{game} needs {fact} for both sides: {meaning}", remedy("report.score")
-        about: dict[str, Value] = {"game": rules.key, "fact": main.name, "meaning": main.meaning}
-        yield problem("result.score_missing", text, clause=main.clause, remedy=way, **about)
+        text, way = marked("{game} needs {fact} for both sides: {meaning}"), remedy("report.score")
+        about: dict[str, Value] = {"game": rules.key, "fact": main.name}
+        about["meaning"] = of_file(main.meaning)
+        yield Problem("result.score_missing", text, about, main.clause, (way,))
 
 
-def _absence_problems(rules: Ruleset, result: Result) -> Iterator[Problem | str]:
+def _absence_problems(rules: Ruleset, result: Result) -> Problems:
     loss = rules.full_win.against
     first, second = (outcome == loss for outcome in result.outcomes)
     expected = absence(rules, (first, second), result.manner)
     given = expected.fields | before_play(rules, result.fields)
     if not (first or second) or replace(expected, fields=given) != result:
-        text, clause = (
-            "a match that was not played must count as a bye for the player who came",
-            "FFG-BYE-WIN",
-        )
+        text = marked("a match that was not played must count as a bye for the player who came")
+        clause = "FFG-BYE-WIN"
         if rules.forfeit is not None:
-            text = "a match that was not played must count as a forfeit, as in the ruleset"
+            text = marked("a match that was not played must count as a forfeit, as in the ruleset")
             clause = rules.forfeit.clause
         yield problem("result.unplayed", text, clause=clause)
         return
     yield from _field_problems(rules, result)
 
 
-def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
-    given = f"{result.points[0]}:{result.points[1]} ({rules.scoring.clause})"
+def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Problems:
+    given, clause = f"{result.points[0]}:{result.points[1]}", rules.scoring.clause
     if rules.scoring.kind == "outcome":
         worth = _worth(rules, rules.outcome(result.outcomes[0]))
         if result.points != worth:
-            yield f"a {result.outcomes[0]} is worth {worth[0]}:{worth[1]}, not {given}"
+            text, name = marked("a {outcome} is worth {worth}, not {given}"), result.outcomes[0]
+            counts = f"{worth[0]}:{worth[1]}"
+            outcome = of_file(name)
+            yield problem(
+                "result.rules", text, clause=clause, outcome=outcome, worth=counts, given=given
+            )
         return
     if rules.scoring.kind == "derived":
         if result.points != (0, 0):
-            yield f"the points follow from facts and must be given as 0:0, not {given}"
+            text = marked("the points follow from facts and must be given as 0:0, not {given}")
+            yield problem("result.rules", text, clause=clause, given=given)
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):
-        yield f"the points of each side must be from {low} to {high}, not {given}"
+        text = marked("the points of each side must be from {low} to {high}, not {given}")
+        yield problem("result.rules", text, clause=clause, low=low, high=high, given=given)
     elif not (elimination and result.points == (0, 0)):
         yield from _comparison_problems(rules, result)
 
 
-def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+def _comparison_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         compared = by_points(rules, *result.points)
     except LedgerError as error:
-        yield str(error)
+        yield from (recoded(each, "result.rules") for each in error.problems)
         return
     if compared.outcomes != result.outcomes:
         points = f"{result.points[0]}:{result.points[1]}"
-        yield f"{points} is not a {result.outcomes[0]} ({rules.scoring.clause})"
+        text, outcome = marked("{points} is not a {outcome}"), of_file(result.outcomes[0])
+        yield problem(
+            "result.rules", text, clause=rules.scoring.clause, points=points, outcome=outcome
+        )
 
 
-def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+def _field_problems(rules: Ruleset, result: Result) -> Problems:
     declared = {each.name: each for each in rules.fields}
     for label, values in result.fields.items():
         if label not in declared:
-            yield f"{rules.key} has no field {label!r} ({rules.scoring.clause})"
+            text, clause = marked("{game} has no field {field}"), rules.scoring.clause
+            yield problem("result.rules", text, clause=clause, game=rules.key, field=f"{label!r}")
         elif not all(declared[label].min <= value <= declared[label].max for value in values):
             low, high, clause = declared[label].min, declared[label].max, declared[label].clause
-            yield f"{label} must be from {low} to {high} ({clause})"
+            text = marked("{field} must be from {low} to {high}")
+            yield problem("result.rules", text, clause=clause, field=label, low=low, high=high)
 
 
 UNADJUSTED = (0, 0)

@@ -9,7 +9,7 @@ from msgspec import Meta, field
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, ORGANIZER, Event, Meaning, Recording
 from ledger.facts.columns import clear, erase, write
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.tournament.progress import check_in_now
 from ledger.tournament.state import Match, Round, Tournament
 from ledger.tournament.table_records import Attendance
@@ -28,7 +28,7 @@ class RoundPaired(Event, frozen=True):
     those by hand, is one that the ruleset has by a name, as one of half a point.
     """
 
-    recording = Recording("pairing a round", DESK, drawn=True)
+    recording = Recording(marked("pairing a round"), DESK, drawn=True)
 
     stage: base.Ordinal
     round: base.Ordinal
@@ -48,7 +48,7 @@ class RoundPaired(Event, frozen=True):
 class RoundUnpaired(Event, frozen=True):
     """A pairing was taken back before it had any result."""
 
-    recording = Recording("undoing a pairing", DESK, instead=remedy("pair"))
+    recording = Recording(marked("undoing a pairing"), DESK, instead=remedy("pair"))
 
     round: base.Ordinal
     reason: base.Text
@@ -57,7 +57,7 @@ class RoundUnpaired(Event, frozen=True):
 class SeatsSwapped(Event, frozen=True):
     """Two players of a round changed places, by the organizer's hand."""
 
-    recording = Recording("swapping seats", DESK)
+    recording = Recording(marked("swapping seats"), DESK)
 
     round: base.Ordinal
     players: tuple[base.Number, base.Number]
@@ -75,7 +75,7 @@ class TablesRepaired(Event, frozen=True):
     its match; every other table stays as it is.
     """
 
-    recording = Recording("repairing a round", ORGANIZER, drawn=True)
+    recording = Recording(marked("repairing a round"), ORGANIZER, drawn=True)
 
     round: base.Ordinal
     tables: tuple[base.Ordinal, ...]
@@ -98,7 +98,7 @@ class PlayersSeated(Event, frozen=True):
     `[7, 0]` is a latecomer's bye. The unpaired loss for the round is taken from who sits down.
     """
 
-    recording = Recording("seating a latecomer", DESK, withdrawable=True)
+    recording = Recording(marked("seating a latecomer"), DESK, withdrawable=True)
 
     round: base.Ordinal
     table: base.Ordinal
@@ -116,7 +116,7 @@ class PlayersSeated(Event, frozen=True):
 class SeatingWithdrawn(Meaning, frozen=True):
     """A seat that a latecomer got by mistake is free again, with the loss for the round."""
 
-    recording = Recording("undoing a seating", DESK, instead=remedy("seat"))
+    recording = Recording(marked("undoing a seating"), DESK, instead=remedy("seat"))
     takes_back = (PlayersSeated,)
 
     round: base.Ordinal
@@ -133,11 +133,11 @@ class Posted(Event, frozen=True):
     """
 
     recording = Recording(
-        "posting",
+        marked("posting"),
         DESK,
         after_finish=True,
         instead=remedy("post"),
-        stays="a posted sheet stays on record",
+        stays=marked("a posted sheet stays on record"),
     )
 
     what: Literal["pairings", "standings"]
@@ -151,7 +151,7 @@ class RoundStarted(Event, frozen=True):
     """A leader started the round and its clock; 0 minutes: without a clock."""
 
     recording = Recording(
-        "starting a round", LEADERS, withdrawable=True, instead=remedy("round.extend")
+        marked("starting a round"), LEADERS, withdrawable=True, instead=remedy("round.extend")
     )
 
     round: base.Ordinal
@@ -164,7 +164,7 @@ class RoundClosed(Event, frozen=True):
     A disputed match that waits for its ruling is left without one by a waiver alone.
     """
 
-    recording = Recording("closing a round", DESK)
+    recording = Recording(marked("closing a round"), DESK)
 
     round: base.Ordinal
     results: tuple[base.SeqOrNone, ...]
@@ -177,7 +177,7 @@ class RoundClosed(Event, frozen=True):
 class RoundReopened(Event, frozen=True):
     """A round closed by mistake is open again."""
 
-    recording = Recording("reopening a round", DESK, instead=remedy("round.close"))
+    recording = Recording(marked("reopening a round"), DESK, instead=remedy("round.close"))
 
     round: base.Ordinal
     reason: base.Text
@@ -186,13 +186,13 @@ class RoundReopened(Event, frozen=True):
 class CheckInOpened(Event, frozen=True):
     """Before the next pairing everybody says that they are here; nobody has said so yet."""
 
-    recording = Recording("opening a check-in", DESK, withdrawable=True)
+    recording = Recording(marked("opening a check-in"), DESK, withdrawable=True)
 
 
 class CheckedIn(Event, frozen=True):
     """A player is here: they said so themselves, or the desk saw them."""
 
-    recording = Recording("checking in", DESK | LEADERS, by_players=True, withdrawable=True)
+    recording = Recording(marked("checking in"), DESK | LEADERS, by_players=True, withdrawable=True)
 
     player: base.Number
 
@@ -200,7 +200,7 @@ class CheckedIn(Event, frozen=True):
 class CheckInClosed(Event, frozen=True):
     """The check-in is over: from here on the desk alone says who came after all."""
 
-    recording = Recording("closing a check-in", DESK, withdrawable=True)
+    recording = Recording(marked("closing a check-in"), DESK, withdrawable=True)
 
 
 def round_paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> None:

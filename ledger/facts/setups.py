@@ -16,7 +16,7 @@ from ledger.facts.shared import (
     SideTaken,
     TerrainCounted,
 )
-from ledger.problems import Player, Problem, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, marked, problem, remedy
 from ledger.tournament.state import Match, Round, Tournament
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class DraftGroupsDrawn(Event, frozen=True):
     """Who drafts with whom; drawn again, the latest groups count (AOP-DRAFT)."""
 
     recording = Recording(
-        "drawing draft groups", ORGANIZER, drawn=True, instead=remedy("draft.draw")
+        marked("drawing draft groups"), ORGANIZER, drawn=True, instead=remedy("draft.draw")
     )
 
     attempt: base.Ordinal
@@ -45,10 +45,10 @@ class ChooserDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing the player who chooses",
+        marked("drawing the player who chooses"),
         DESK | LEADERS,
         drawn=True,
-        stays="a draw is final: repeating it would give the same result",
+        stays=marked("a draw is final: repeating it would give the same result"),
     )
 
     match: base.Ordinal
@@ -59,7 +59,7 @@ class ChooserDrawn(Event, frozen=True):
 class TerrainAnnounced(Event, frozen=True):
     """Whether the terrain of the event is fixed (SWL-FIXED-TERRAIN)."""
 
-    recording = Recording("announcing the terrain", ORGANIZER)
+    recording = Recording(marked("announcing the terrain"), ORGANIZER)
 
     fixed: bool
 
@@ -71,7 +71,9 @@ class VerificationOrdered(Event, frozen=True):
     """Before round 1 the players verify each other's army totals (RW-VERIFY)."""
 
     recording = Recording(
-        "ordering a verification", MARSHAL, stays="tell the players that no verification is needed"
+        marked("ordering a verification"),
+        MARSHAL,
+        stays=marked("tell the players that no verification is needed"),
     )
 
 
@@ -79,10 +81,10 @@ class FirstFiveReviewed(Event, frozen=True):
     """A player's First Five was looked at, by an official or by another player."""
 
     recording = Recording(
-        "reviewing a First Five",
+        marked("reviewing a First Five"),
         LEADERS,
         instead=remedy("firstfive"),
-        stays="the reviewer stays on record",
+        stays=marked("the reviewer stays on record"),
     )
 
     match: base.Ordinal
@@ -163,7 +165,7 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
     by_chance = floor.first is not None and floor.first.chooser == "random"
     no_cards = problem("scenario.none", "{game} has no scenarios to draw", game=game)
     clock_clause = tournament.ruleset.clock.clause
-    no_totals = "{game} has no army totals to verify"
+    no_totals = marked("{game} has no army totals to verify")
     parts = {
         "setup": (
             floor.scenario or has_outline(tournament) or floor.first or floor.sides or floor.battle,
@@ -204,9 +206,13 @@ def missing_parts(tournament: Tournament) -> dict[str, Problem]:
 
 def _parts_of_components(rules: Components, game: str) -> dict[str, tuple[object, Problem]]:
     """Return what a game may have for components, each with how its absence is refused."""
-    no_lost = "{game} has no rule for lost components: the organizer decides what may be used"
-    no_damage = "{game} has no rule for damaged components: the organizer decides what may be used"
-    no_sharing = "{game} has no rule for sharing"
+    no_lost = marked(
+        "{game} has no rule for lost components: the organizer decides what may be used"
+    )
+    no_damage = marked(
+        "{game} has no rule for damaged components: the organizer decides what may be used"
+    )
+    no_sharing = marked("{game} has no rule for sharing")
     return {
         "lost components": (
             rules.lost,
@@ -290,7 +296,7 @@ def within_limit(tournament: Tournament, totals: tuple[int, int] | None) -> Prob
     """Yield an army above the limit, unless an event outline has armies of its own."""
     armies = tournament.ruleset.floor.armies
     if armies and totals and max(totals) > armies.most and not has_outline(tournament):
-        text, highest = "an army can have at most {most} points, not {total}", max(totals)
+        text, highest = marked("an army can have at most {most} points, not {total}"), max(totals)
         yield problem("army.too_large", text, clause=armies.clause, most=armies.most, total=highest)
 
 
@@ -300,13 +306,13 @@ def unready(tournament: Tournament, round_: Round) -> Problems:
         return
     floor, number = tournament.ruleset.floor, round_.number
     if number > 1 and not tournament.rounds[number - 2].started_at:
-        text, clause = "round {round} was never started", tournament.ruleset.clock.clause
+        text, clause = marked("round {round} was never started"), tournament.ruleset.clock.clause
         yield problem("round.never_started", text, clause=clause, round=number - 1)
     if floor.scenario and number not in tournament.floor.scenarios and not has_outline(tournament):
-        text, way = "no scenario is drawn for round {round}", remedy("scenario.draw")
+        text, way = marked("no scenario is drawn for round {round}"), remedy("scenario.draw")
         yield problem("scenario.none_drawn", text, clause="RW-SCENARIO", remedy=way, round=number)
     if waiting := unreviewed_players(tournament, round_):
-        text, clause = "First Fives not yet reviewed: {count}", floor.clock.clause
+        text, clause = marked("First Fives not yet reviewed: {count}"), floor.clock.clause
         way = remedy("firstfive", player=Player(waiting[0]))
         yield problem("first_five.waiting", text, clause=clause, remedy=way, count=len(waiting))
 

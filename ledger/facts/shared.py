@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 
 from ledger.facts import base
 from ledger.facts.base import DESK, LEADERS, ORGANIZER, Event, Recording, Sha256, Size
-from ledger.problems import remedy
+from ledger.problems import marked, remedy
 from ledger.proof.lines import RULES, WIRE
 
 Manner = Literal["played", "time", "concession", "no-show", "departure", "declared"]
@@ -122,10 +122,10 @@ class TournamentOpened(Event, frozen=True):
     """
 
     recording = Recording(
-        "opening a tournament",
+        marked("opening a tournament"),
         ORGANIZER,
         instead=remedy("new"),
-        stays="its log is permanent",
+        stays=marked("its log is permanent"),
     )
 
     wire: Wire
@@ -157,7 +157,9 @@ class StructureAnnounced(Event, frozen=True):
     names the document that asked for a custom one (FFG-OUTLINE).
     """
 
-    recording = Recording("announcing the structure", ORGANIZER, instead=remedy("start.change.to"))
+    recording = Recording(
+        marked("announcing the structure"), ORGANIZER, instead=remedy("start.change.to")
+    )
 
     structure: Literal["basic", "advanced", "custom"]
     stages: tuple[Stage, ...]
@@ -173,7 +175,9 @@ class RegistrationAsked(Event, frozen=True):
     """
 
     recording = Recording(
-        "asking to be registered", DESK | LEADERS, stays=("the desk must answer the request")
+        marked("asking to be registered"),
+        DESK | LEADERS,
+        stays=(marked("the desk must answer the request")),
     )
 
     name: base.Text
@@ -194,10 +198,10 @@ class HeadRecorded(Event, frozen=True):
     """
 
     recording = Recording(
-        "recording the head of the start",
+        marked("recording the head of the start"),
         ORGANIZER,
         instead=remedy("start.change.to"),
-        stays="the word and its head are final",
+        stays=marked("the word and its head are final"),
     )
 
     size: Size
@@ -215,7 +219,7 @@ class SlipAuditBegun(Event, frozen=True):
     """
 
     recording = Recording(
-        "beginning a slip audit", DESK | LEADERS, after_finish=True, withdrawable=True
+        marked("beginning a slip audit"), DESK | LEADERS, after_finish=True, withdrawable=True
     )
 
     stage: base.Ordinal
@@ -239,7 +243,11 @@ class RulingMade(Event, frozen=True):
     """
 
     recording = Recording(
-        "a ruling", DESK | LEADERS, after_finish=True, withdrawable=True, instead=remedy("appeal")
+        marked("a ruling"),
+        DESK | LEADERS,
+        after_finish=True,
+        withdrawable=True,
+        instead=remedy("appeal"),
     )
 
     official: base.Number
@@ -259,7 +267,9 @@ class RulingMade(Event, frozen=True):
 class JudgeCalled(Event, frozen=True):
     """Somebody wants a judge: at the table of a match, or a player without one anywhere."""
 
-    recording = Recording("calling a judge", DESK | LEADERS, by_players=True, withdrawable=True)
+    recording = Recording(
+        marked("calling a judge"), DESK | LEADERS, by_players=True, withdrawable=True
+    )
 
     match: base.MatchOrNone = 0
     player: base.Seat = 0
@@ -306,7 +316,7 @@ class ListChecked(Event, frozen=True):
     findings break the format, and how many things were not checked.
     """
 
-    recording = Recording("checking a list", LEADERS, instead=remedy("lists.check"))
+    recording = Recording(marked("checking a list"), LEADERS, instead=remedy("lists.check"))
 
     player: base.Number
     list: base.SeqOrNone
@@ -324,7 +334,9 @@ class DeckChecksDrawn(Event, frozen=True):
     Tables that were drawn before in the same pairing are left out.
     """
 
-    recording = Recording("drawing deck checks", LEADERS, drawn=True, stays="a draw is final")
+    recording = Recording(
+        marked("drawing deck checks"), LEADERS, drawn=True, stays=marked("a draw is final")
+    )
 
     round: base.Ordinal
     attempt: base.Ordinal
@@ -346,10 +358,10 @@ class ScenarioDrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "drawing a scenario",
+        marked("drawing a scenario"),
         ORGANIZER,
         drawn=True,
-        stays="a draw is final: repeating it would give the same result",
+        stays=marked("a draw is final: repeating it would give the same result"),
     )
 
     round: base.Ordinal
@@ -366,7 +378,9 @@ class FirstPlayerChosen(Event, frozen=True):
     somebody was drawn at.
     """
 
-    recording = Recording("recording a first player", DESK | LEADERS, instead=remedy("first"))
+    recording = Recording(
+        marked("recording a first player"), DESK | LEADERS, instead=remedy("first")
+    )
 
     match: base.Ordinal
     chooser: base.Number
@@ -383,7 +397,7 @@ class SideTaken(Event, frozen=True):
     `reason`: why the totals are no longer those that somebody was drawn at.
     """
 
-    recording = Recording("recording a side", DESK | LEADERS, instead=remedy("side"))
+    recording = Recording(marked("recording a side"), DESK | LEADERS, instead=remedy("side"))
 
     match: base.Ordinal
     chooser: base.Number
@@ -401,7 +415,9 @@ class BattleBuilt(Event, frozen=True):
     """
 
     recording = Recording(
-        "recording a set-up", DESK | LEADERS, stays=("record another set-up to replace it")
+        marked("recording a set-up"),
+        DESK | LEADERS,
+        stays=(marked("record another set-up to replace it")),
     )
 
     match: base.Ordinal
@@ -411,7 +427,7 @@ class BattleBuilt(Event, frozen=True):
 class TerrainCounted(Event, frozen=True):
     """What stands on a table: how much of it is covered, in percent, and how many of each type."""
 
-    recording = Recording("counting terrain", DESK | LEADERS, instead=remedy("terrain"))
+    recording = Recording(marked("counting terrain"), DESK | LEADERS, instead=remedy("terrain"))
 
     table: base.Ordinal
     covered: Annotated[int, Meta(ge=0, le=100)]
@@ -421,7 +437,9 @@ class TerrainCounted(Event, frozen=True):
 class PersonRecorded(Event, frozen=True):
     """Who somebody is: the one kind of event that holds a name. The latest record counts."""
 
-    recording = Recording("recording a name", DESK, after_finish=True, instead=remedy("rename"))
+    recording = Recording(
+        marked("recording a name"), DESK, after_finish=True, instead=remedy("rename")
+    )
 
     of: base.PersonId
     name: base.PersonName

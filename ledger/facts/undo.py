@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.facts.base import DESK, LEADERS, Event, Recording, Seq, Text
+from ledger.problems import marked
 
 
 class ActWithdrawn(Event, frozen=True):
@@ -14,7 +15,7 @@ class ActWithdrawn(Event, frozen=True):
     """
 
     recording = Recording(
-        "undoing an act", DESK | LEADERS, after_finish=True, stays="record it again"
+        marked("undoing an act"), DESK | LEADERS, after_finish=True, stays=marked("record it again")
     )
 
     withdraws: Seq

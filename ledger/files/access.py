@@ -26,7 +26,7 @@ from ledger.errors import (
 from ledger.files import kinds, landed
 from ledger.files.kinds import KEYS_FOLDER
 from ledger.files.system import SYNCS_FOLDERS, guard_secret, replace_file
-from ledger.problems import problem
+from ledger.problems import Phrase, marked, phrase, problem
 from ledger.proof.formats import opened
 
 if TYPE_CHECKING:
@@ -133,7 +133,13 @@ def whole(path: Path) -> bytes:
     for piece in pieces(path):
         data += piece
         if len(data) > WHOLE_BYTES_MAX:
-            raise Unreadable(f"{path} is larger than {WHOLE_BYTES_MAX:,} bytes")
+            raise Unreadable(
+                phrase(
+                    "{path} is larger than {whole_bytes_max} bytes",
+                    path=str(path),
+                    whole_bytes_max=f"{WHOLE_BYTES_MAX:,}",
+                )
+            )
     return bytes(data)
 
 
@@ -191,14 +197,24 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
             raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(f"{path} cannot be written: {reason}; nothing was changed") from None
+        raise Refused(
+            phrase(
+                "{path} cannot be written: {reason}; nothing was changed",
+                path=str(path),
+                reason=reason,
+            )
+        ) from None
     if kind != kinds.HEAD:  # a head is kept beside what was asked for
         landed.note_place(str(path))
     try:
         sync_folder(target.parent)
     except OSError as error:
         raise Refused(
-            f"{path} was written, but a power cut could still lose it: {error.strerror}"
+            phrase(
+                "{path} was written, but a power cut could still lose it: {reason}",
+                path=str(path),
+                reason=str(error.strerror),
+            )
         ) from None
 
 
@@ -210,7 +226,7 @@ def refuse_no_text(path: Path) -> None:
         raise _unreadable(path, error) from None
     for found, what in kinds.NO_TEXT.items():
         if found.match(beginning):
-            raise Unreadable(f"{path} is {what.format(file=path)}")
+            raise Unreadable(phrase("{file} is {what}", file=str(path), what=Phrase(what)))
 
 
 def place_of(path: Path) -> Path:
@@ -220,9 +236,11 @@ def place_of(path: Path) -> Path:
     except (OSError, RuntimeError):  # RuntimeError: up to Python 3.12
         place = path
     if place.is_symlink():
-        raise Refused(f"{path} is a link that leads to itself: name another file")
+        raise Refused(
+            phrase("{path} is a link that leads to itself: name another file", path=str(path))
+        )
     if not path.name or not place.name:
-        raise Refused(f"{path} is a directory: name the file in it")
+        raise Refused(phrase("{path} is a directory: name the file in it", path=str(path)))
     return place
 
 
@@ -233,30 +251,42 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     """
     target = place_of(path)
     if target.exists() and not target.is_file():
-        raise Refused(f"{path} is not an ordinary file: name another file")
+        raise Refused(phrase("{path} is not an ordinary file: name another file", path=str(path)))
     found = _kind_there(target)
     if kind == kinds.LOG and not found and target.exists() and target.stat().st_size:
-        raise Refused(f"{path} exists and is not a log: name another file")
+        raise Refused(phrase("{path} exists and is not a log: name another file", path=str(path)))
     if found not in {"", kind}:
         raise Refused(
-            f"{path} is {kinds.KINDS[found][1]}, which is never replaced: name another file"
+            phrase(
+                "{path} is {kind}, which is never replaced: name another file",
+                path=str(path),
+                kind=Phrase(kinds.KINDS[found][1]),
+            )
         )
     if kind != kinds.HEAD and (owner := _owner(target)):
-        raise Refused(f"{path} belongs to {owner}: name another file")
+        raise Refused(
+            phrase("{path} belongs to {owner}: name another file", path=str(path), owner=owner)
+        )
 
 
 def _kind_there(path: Path) -> str:
     try:
         return kind_at(path) if path.is_file() else ""
     except OSError as error:
-        raise Refused(f"{path} cannot be read, so it is not replaced: {error.strerror}") from None
+        raise Refused(
+            phrase(
+                "{path} cannot be read, so it is not replaced: {reason}",
+                path=str(path),
+                reason=str(error.strerror),
+            )
+        ) from None
 
 
-def _owner(path: Path) -> str:
+def _owner(path: Path) -> Phrase | str:
     """Name what a place, or a folder above it, belongs to: a store, a season, the keys."""
     for place in (path, *path.parents):
         if place.name == kinds.KEYS_FOLDER:
-            return "the keys of this desk"
+            return phrase("the keys of this desk")
         for kind, endings in kinds.BELONGING.items():
             for ending in filter(place.name.endswith, endings):
                 owner = place.with_name(place.name.removesuffix(ending) or place.name)
@@ -273,10 +303,16 @@ def one_line(text: str) -> str:
 
 def _unreadable(path: Path, error: OSError) -> LedgerError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return NotFound(f"there is no file {path}")
+        return NotFound(phrase("there is no file {path}", path=str(path)))
     if isinstance(error, IsADirectoryError):
-        return NotFound(f"{path} is a directory: name the file in it")
-    return Unreadable(f"{path} cannot be read: {error.strerror or type(error).__name__}")
+        return NotFound(phrase("{path} is a directory: name the file in it", path=str(path)))
+    return Unreadable(
+        phrase(
+            "{path} cannot be read: {reason}",
+            path=str(path),
+            reason=error.strerror or type(error).__name__,
+        )
+    )
 
 
 def _sync(part: Path) -> None:
@@ -295,7 +331,7 @@ def refuse_strange(database: sqlite3.Connection, file: str, *made_by: str) -> No
 
     confine(database)
     if strange := strange_object(database, *made_by):
-        text = (
+        text = marked(
             "{file} has {strange}, which tourney does not make: use a copy that only tourney "
             "has written to"
         )

@@ -16,6 +16,9 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from ledger import problems
+from ledger.problems import Phrase, phrase
+
 BEGINNING_BYTES = 1 << 18
 """How much of a file tells its kind."""
 
@@ -24,22 +27,25 @@ FOREIGN, PARQUET, DISCLOSURE, KEY, MEMORY = "foreign", "parquet", "disclosure", 
 MANIFEST = "manifest"
 
 _BEGINNINGS = {
-    BACKUP: (rb'\{"tourney-backup":', "a backup"),
-    STORE: (rb"SQLite format 3\0", "a SQLite store"),
-    SEASON: (rb"(?s).{8}DUCK", "a season"),
-    LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', "a log"),
+    BACKUP: (rb'\{"tourney-backup":', problems.marked("a backup")),
+    STORE: (rb"SQLite format 3\0", problems.marked("a SQLite store")),
+    SEASON: (rb"(?s).{8}DUCK", problems.marked("a season")),
+    LOG: (rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:', problems.marked("a log")),
     FOREIGN: (
         rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:',
-        "NRTM/Cobra JSON, not a log",
+        problems.marked("NRTM/Cobra JSON, not a log"),
     ),
-    PARQUET: (rb"PAR1", "a Parquet file"),
-    MANIFEST: (rb'\{"tourney-season":', "the list of the files of a season"),
-    DISCLOSURE: (rb'\{"tourney-disclosure":', "texts of a log, sealed for one reader"),
-    KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', "a private key"),
-    HEAD: (rb'\{"size":[0-9]+,"note":"', "the latest signed head"),
+    PARQUET: (rb"PAR1", problems.marked("a Parquet file")),
+    MANIFEST: (rb'\{"tourney-season":', problems.marked("the list of the files of a season")),
+    DISCLOSURE: (
+        rb'\{"tourney-disclosure":',
+        problems.marked("texts of a log, sealed for one reader"),
+    ),
+    KEY: (rb'PRIVATE\+[A-Z]+\+|\{"scrypt":', problems.marked("a private key")),
+    HEAD: (rb'\{"size":[0-9]+,"note":"', problems.marked("the latest signed head")),
     MEMORY: (
         rb'\{\n  "(?:store|tournament|official)":',
-        "the record of the current tournament of a folder",
+        problems.marked("the record of the current tournament of a folder"),
     ),
 }
 KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(
@@ -65,10 +71,12 @@ KEYS_FOLDER = ".tourney-keys"
 
 NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
     {
-        re.compile(rb"\x1f\x8b"): "compressed (gzip): unpack it first",
-        re.compile(rb"PK\x03\x04"): "a zip archive: unpack it first",
-        re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): "compressed: unpack it first",
-        re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): (
+        re.compile(rb"\x1f\x8b"): problems.marked("compressed (gzip): unpack it first"),
+        re.compile(rb"PK\x03\x04"): problems.marked("a zip archive: unpack it first"),
+        re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): problems.marked(
+            "compressed: unpack it first"
+        ),
+        re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): problems.marked(
             "in UTF-16, not UTF-8: an editor changed it, so ask for the original file"
         ),
     }
@@ -88,11 +96,13 @@ VALUES_MAX = 1_500_000
 """Values that commas separate."""
 
 
-def many_values(data: bytes) -> str:
-    """Return why a text has too many values to be decoded; empty if it has not."""
+def many_values(data: bytes) -> Phrase | None:
+    """Return why a text has too many values to be decoded; None if it has not."""
     if max(data.count(b"{"), data.count(b"[")) > OBJECTS_MAX:
-        return f"has more than {OBJECTS_MAX:,} objects or lists"
-    return f"has more than {VALUES_MAX:,} values" if data.count(b",") > VALUES_MAX else ""
+        return phrase("it has more than {most} objects or lists", most=f"{OBJECTS_MAX:,}")
+    if data.count(b",") > VALUES_MAX:
+        return phrase("it has more than {most} values", most=f"{VALUES_MAX:,}")
+    return None
 
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Self
 
 from ledger.errors import Refused
 from ledger.files.system import REMOVES_OPEN_FILES
-from ledger.problems import problem
+from ledger.problems import Phrase, marked, phrase, problem
 
 if TYPE_CHECKING:
     import sqlite3
@@ -138,7 +138,9 @@ def _taken(file: Path, seconds: float, *, is_shared: bool) -> Lock:
     except sqlite3.Error as error:
         transaction.close()
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
-            text = "{file} is locked by another process: wait until it is done, then try again"
+            text = marked(
+                "{file} is locked by another process: wait until it is done, then try again"
+            )
             raise InUse(problem("lock.in_use", text, file=str(file))) from None
         raise _not_locked(file, str(error)) from None
     except BaseException:
@@ -153,12 +155,14 @@ def _make(file: Path) -> None:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     except FileExistsError:
         if not stat.S_ISREG(file.lstat().st_mode):
-            raise _not_locked(file, "it is not an ordinary file") from None
+            raise _not_locked(file, phrase("it is not an ordinary file")) from None
     except OSError as error:
         if not file.exists():
             raise _not_locked(file, error.strerror or type(error).__name__) from None
 
 
-def _not_locked(file: Path, reason: str) -> NoLock:
-    text = "{file} cannot be locked ({reason}): make its folder writable, or use a local disk"
+def _not_locked(file: Path, reason: Phrase | str) -> NoLock:
+    text = marked(
+        "{file} cannot be locked ({reason}): make its folder writable, or use a local disk"
+    )
     return NoLock(problem("lock.unusable", text, file=str(file), reason=reason))

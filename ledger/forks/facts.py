@@ -12,7 +12,7 @@ from ledger.facts.people import PlayerRegistered
 from ledger.facts.rounds import RoundClosed
 from ledger.facts.shared import Result
 from ledger.lines.recorded import Recorded
-from ledger.problems import Player, Problem, Problems, problem
+from ledger.problems import Player, Problem, Problems, marked, problem
 from ledger.rules.references import no_player, table_of
 from ledger.tournament.progress import find_match, find_player, no_match
 from ledger.tournament.state import Tournament
@@ -65,7 +65,7 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
         if match is None:
             raise NotFound(no_match(fact.match))
         if match.is_bye:
-            text = "{table} is a bye: its result is fixed"
+            text = marked("{table} is a bye: its result is fixed")
             yield problem("result.of_bye", text, table=table_of(match))
         return
     player = find_player(tournament, fact.player)
@@ -82,13 +82,13 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
 def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Problems:
     closed = sum(round_.status == "closed" for round_ in tournament.rounds)
     if left.round > closed:
-        text = "round {round} has not been played: rounds closed so far: {closed}"
+        text = marked("round {round} has not been played: rounds closed so far: {closed}")
         yield problem("fact.round_to_come", text, round=left.round, closed=closed)
     elif left.round and not _sits(tournament, left.player, left.round):
-        text = "{player} did not play round {round}"
+        text = marked("{player} did not play round {round}")
         yield problem("fact.not_seated", text, player=Player(left.player), round=left.round)
     elif not left.round and _registered(log, left.player) > place_of(log, tournament, left):
-        text = "{player} registered after round 1 was paired"
+        text = marked("{player} registered after round 1 was paired")
         yield problem("fact.came_later", text, player=Player(left.player))
 
 
@@ -104,7 +104,7 @@ def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Problems:
         elif isinstance(one, OtherResult) or isinstance(other, OtherResult):
             yield from _played_after_leaving(tournament, one, other)
         elif one.player == other.player:
-            text = "two departures are given for {player}"
+            text = marked("two departures are given for {player}")
             yield problem("fact.two_departures", text, player=Player(one.player))
 
 
@@ -113,7 +113,7 @@ def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Pro
     if isinstance(result, OtherResult) and isinstance(left, Left):
         match = tournament.matches[result.match]
         if left.player in match.players and match.round > left.round:
-            text = "{player} cannot have left after round {round} and played {table}"
+            text = marked("{player} cannot have left after round {round} and played {table}")
             player, table = Player(left.player), table_of(match)
             yield problem("fact.played_later", text, player=player, round=left.round, table=table)
 

@@ -32,7 +32,8 @@ from ledger.formats.cards import (
 )
 from ledger.formats.checks.legality import day_problem
 from ledger.formats.format import load, names
-from ledger.rulesets.toml_files import first_few, nearest
+from ledger.problems import Phrase, phrase
+from ledger.rulesets.toml_files import either, first_few, nearest
 
 if TYPE_CHECKING:
     from ledger.formats.format import CardFact, Format
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 CELL_MAX = 2_000
 LABEL_MAX = 60
 WHOLE_MAX = 1_000_000
+
+MORE_CELLS = "more cells than columns"
+"""What stands in the column without a name, of a row that is too long."""
 
 NONE = "-"
 """A cell that says: none, and known to be so."""
@@ -53,37 +57,45 @@ _CHANGE = re.compile(r"(?P<limit>[a-z][a-z -]*?) *(?P<by>[+-][0-9]{1,6})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def cell_problem(column: str, text: str) -> str:
-    """Say what is wrong with a cell of any column; empty where nothing is."""
+def cell_problem(column: str, text: str) -> Phrase | None:
+    """Say what is wrong with a cell of any column; None where nothing is."""
     if not column:
-        return text
+        if text == MORE_CELLS:
+            return phrase("more cells than columns")
+        return phrase("{text}", text=text) if text else None
     if len(text) > CELL_MAX:
-        return f"more than {CELL_MAX:,} characters"
+        return phrase("more than {most} characters", most=f"{CELL_MAX:,}")
     if found := _CONTROL.search(text):
-        return f"the control character {found[0]!r}"
+        return phrase("the control character {character}", character=repr(found[0]))
     if column == "name" and not text:
-        return "a card needs a name"
-    return ""
+        return phrase("a card needs a name")
+    return None
 
 
-def value_of(fact: CardFact, text: str, limits: Collection[str]) -> tuple[Value | None, str]:
+def value_of(
+    fact: CardFact, text: str, limits: Collection[str]
+) -> tuple[Value | None, Phrase | None]:
     """A cell's value, none where it is not known, and what is wrong with it."""
     if text == NONE or (not text and fact.empty == "none"):
-        return NOTHING.get(fact.kind, ""), ""
+        return NOTHING.get(fact.kind, ""), None
     if not text:
-        return None, ""
-    shown, problem = text[:LABEL_MAX], ""
+        return None, None
+    shown, problem = text[:LABEL_MAX], None
     value: Value | None = text
     match fact.kind:
         case "whole":
             digits = text.isascii() and text.isdigit() and len(text) <= len(str(WHOLE_MAX))
             value = int(text) if digits and int(text) <= WHOLE_MAX else None
-            problem = (
-                f"{shown!r} is not a whole number up to {WHOLE_MAX:,}" if value is None else ""
-            )
+            if value is None:
+                problem = phrase(
+                    "{written} is not a whole number up to {most}",
+                    written=repr(shown),
+                    most=f"{WHOLE_MAX:,}",
+                )
         case "flag":
             value = FLAGS.get(text.lower())
-            problem = f"{shown!r} is neither yes nor no" if value is None else ""
+            if value is None:
+                problem = phrase("{written} is neither yes nor no", written=repr(shown))
         case "day":
             problem = day_problem(shown)
         case "text":
@@ -92,23 +104,26 @@ def value_of(fact: CardFact, text: str, limits: Collection[str]) -> tuple[Value 
             value = tuple(" ".join(part.split()) for part in text.split(";") if part.strip())
             check = _change_problem if fact.kind == "changes" else _word_problem
             known = sorted(limits) if fact.kind == "changes" else fact.values
-            problem = next(filter(None, (check(part, known) for part in value)), "")
-    return (None, problem) if problem else (value, "")
+            problem = next(filter(None, (check(part, known) for part in value)), None)
+    return (None, problem) if problem else (value, None)
 
 
-def _word_problem(text: str, known: Collection[str]) -> str:
+def _word_problem(text: str, known: Collection[str]) -> Phrase | None:
     if not known or folded(text) in map(folded, known):
-        return ""
-    return f"{text[:LABEL_MAX]!r}; {nearest(text[:LABEL_MAX], known)}"
+        return None
+    hint = nearest(text[:LABEL_MAX], known)
+    return phrase("{written}; {known}", written=repr(text[:LABEL_MAX]), known=hint)
 
 
-def _change_problem(text: str, known: Collection[str]) -> str:
+def _change_problem(text: str, known: Collection[str]) -> Phrase | None:
     found = _CHANGE.fullmatch(text.lower())
     if found is None:
-        return f"{text[:LABEL_MAX]!r} is not a change such as `limit+1`"
+        return phrase("{written} is not a change such as `limit+1`", written=repr(text[:LABEL_MAX]))
     if found["limit"] not in known:
-        return f"there is no limit {found['limit']!r}; {nearest(found['limit'], known)}"
-    return ""
+        named = found["limit"]
+        hint = nearest(named, known)
+        return phrase("there is no limit {named}; {known}", named=repr(named), known=hint)
+    return None
 
 
 def changes_of(card: Card) -> Iterator[tuple[str, int]]:
@@ -148,19 +163,29 @@ def read_cards(
         InvalidRuleset: every problem of it, each with its row and column.
     """
     if len(data) > CARD_FILE_BYTES_MAX:
-        raise InvalidRuleset(f"{file_name} has more than {CARD_FILE_BYTES_MAX:,} bytes")
+        most = f"{CARD_FILE_BYTES_MAX:,}"
+        raise InvalidRuleset(phrase("{file} has more than {most} bytes", file=file_name, most=most))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidRuleset(f"{file_name} is not UTF-8 text at byte {error.start + 1}") from None
+        place = error.start + 1
+        raise InvalidRuleset(
+            phrase("{file} is not UTF-8 text at byte {place}", file=file_name, place=place)
+        ) from None
     try:
         raw = _of_the_format(text, made, mapping, pass_over=pass_over)
     except InvalidRuleset as error:
-        raise InvalidRuleset(*(f"{file_name}: {each}" for each in error.problems)) from None
+        raise InvalidRuleset(*(each.within(file_name) for each in error.problems)) from None
     reader = _Cards(made, raw)
     fitting = (key for key in names() if not _Cards(load(key).format, raw).problems)
-    if reader.problems and (meant := " or ".join(fitting)):
-        raise InvalidRuleset(f"{file_name}: this is a card file of {meant}, not of {made.key}")
+    if reader.problems and (meant := list(fitting)):
+        why = phrase(
+            "{file}: this is a card file of {meant}, not of {format}",
+            file=file_name,
+            meant=either(meant),
+            format=made.key,
+        )
+        raise InvalidRuleset(why)
     cards = CardFile(
         raw.head.get("name") or file_name,
         raw.head.get("version", ""),
@@ -173,7 +198,12 @@ def read_cards(
     )
     found = (problem for check in made.checks for problem in check.card_problems(cards))
     if problems := reader.problems or list(found):
-        raise InvalidRuleset(*(f"{file_name}: {each}" for each in first_few(problems)))
+        raise InvalidRuleset(
+            *(
+                phrase("{file}: {problem}", file=file_name, problem=each)
+                for each in first_few(problems)
+            )
+        )
     return cards
 
 
@@ -192,18 +222,18 @@ def _of_the_format(text: str, made: Format, mapping: bytes, *, pass_over: bool) 
 
 def _any_json(text: str) -> Any:  # noqa: ANN401 - whatever it holds
     if why := many_values(text.encode("utf-8", "replace")):
-        raise InvalidRuleset(f"it {why}")
+        raise InvalidRuleset(why)
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidRuleset(f"not a card file in JSON: {error}") from None
+        raise InvalidRuleset(phrase("not a card file in JSON: {error}", error=str(error))) from None
 
 
 def _json(text: str) -> RawCards:
     try:
         held = msgspec.json.decode(text, type=_Json)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidRuleset(f"not a card file in JSON: {error}") from None
+        raise InvalidRuleset(phrase("not a card file in JSON: {error}", error=str(error))) from None
     columns = dict.fromkeys(name for card in held.cards for name in card)
     rows = [
         (f"card {number}", {name: as_text(card.get(name)) for name in columns})
@@ -218,24 +248,27 @@ def _csv(text: str) -> RawCards:
     limits: dict[str, str] = {}
     lines = text.splitlines(keepends=True)
     if len(lines) > CARDS_MAX:
-        raise InvalidRuleset(f"it has more than {CARDS_MAX:,} lines")
+        raise InvalidRuleset(phrase("it has more than {most} lines", most=f"{CARDS_MAX:,}"))
     first = 0
     for first, line in enumerate(lines):  # noqa: B007 - used below
         if line.strip(" ,;\t\r\n") and not line.lstrip('" ').startswith("#"):
             break
         _remark(line, head, limits)
     else:
-        raise InvalidRuleset("the line with the column names is missing")
+        raise InvalidRuleset(phrase("the line with the column names is missing"))
     delimiter = max(",;\t", key=lines[first].count)
     reader = csv.reader(io.StringIO("".join(lines[first:])), delimiter=delimiter, strict=True)
     try:
         titles = next(reader)
         if len(titles) > COLUMNS_MAX:
-            raise InvalidRuleset(f"it has more than {COLUMNS_MAX} columns")
+            raise InvalidRuleset(phrase("it has more than {most} columns", most=COLUMNS_MAX))
         columns = [title.strip().lower() for title in titles]
         rows = [_row(first + reader.line_num, columns, cells) for cells in reader if any(cells)]
     except csv.Error as error:
-        raise InvalidRuleset(f"row {first + reader.line_num}: not valid CSV: {error}") from None
+        row = first + reader.line_num
+        raise InvalidRuleset(
+            phrase("row {row}: not valid CSV: {error}", row=row, error=str(error))
+        ) from None
     return RawCards(head, limits, columns, rows)
 
 
@@ -252,7 +285,7 @@ def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
 
 def _row(number: int, columns: list[str], cells: list[str]) -> tuple[str, dict[str, str]]:
     named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
-    more = {"": "more cells than columns"} if any(cells[len(columns) :]) else {}
+    more = {"": MORE_CELLS} if any(cells[len(columns) :]) else {}
     return f"row {number}", named | more
 
 
@@ -265,23 +298,27 @@ class _Cards:
         self.limit_names = {name for check in made.checks for name in check.limits()}
         self.problems = list(self._column_problems())
 
-    def _column_problems(self) -> Iterator[str]:
+    def _column_problems(self) -> Iterator[Phrase]:
         known = ["name", *self.made.by_fact]
         required = ["name", *(fact.name for fact in self.made.facts if fact.required)]
         for column in required:
             if column not in self.raw.columns:
-                yield f"the column {column} is missing"
+                yield phrase("the column {column} is missing", column=column)
         for column in dict.fromkeys(self.raw.columns):
             if column not in known:
-                yield f"unknown column {column[:LABEL_MAX]!r}; {nearest(column, known)}"
+                yield phrase(
+                    "unknown column {column}; {known}",
+                    column=repr(column[:LABEL_MAX]),
+                    known=nearest(column, known),
+                )
             elif self.raw.columns.count(column) > 1:
-                yield f"the column {column} appears twice"
+                yield phrase("the column {column} appears twice", column=column)
         if self.raw.head.get("date") and (problem := day_problem(self.raw.head["date"])):
-            yield f"date: {problem}"
+            yield phrase("date: {problem}", problem=problem)
         if not self.raw.rows:
-            yield "it contains no cards"
+            yield phrase("it contains no cards")
         if len(self.raw.rows) > CARDS_MAX:
-            yield f"it contains more than {CARDS_MAX:,} cards"
+            yield phrase("it contains more than {most} cards", most=f"{CARDS_MAX:,}")
 
     def cards(self) -> Iterator[Card]:
         """Yield the cards that can be read; the problems of the others are kept."""
@@ -293,7 +330,13 @@ class _Cards:
             printing = ("; ".join(card.values(fact) or ()) for fact in _PRINTING)
             first = places.setdefault((folded(card.name), *map(folded, printing)), place)
             if first != place:
-                self.problems.append(f"{place}: {card.full_name!r} is already in {first}")
+                text = phrase(
+                    "{place}: {card} is already in {first}",
+                    place=place,
+                    card=repr(card.full_name),
+                    first=first,
+                )
+                self.problems.append(text)
             yield card
 
     def _card(self, place: str, cells: dict[str, str]) -> Card:
@@ -307,8 +350,8 @@ class _Cards:
                 if value is not None:
                     facts[column] = value
             if problem:
-                where = f", {column}" if column else ""
-                self.problems.append(f"{place}{where}: {problem}")
+                where = f"{place}, {column}" if column else place
+                self.problems.append(phrase("{place}: {problem}", place=where, problem=problem))
         return Card(" ".join(cells.get("name", "").split()), facts, place)
 
     def limits(self) -> dict[str, tuple[int, int]]:
@@ -319,9 +362,11 @@ class _Cards:
             least = int(bounds["least"]) if bounds else 1
             most = int(bounds["most"] or least) if bounds else 0
             if least > most:
-                shown = repr(text[:LABEL_MAX])
-                self.problems.append(
-                    f"limit {name}: {shown} is not a number or a range such as `1-2`"
+                problem = phrase(
+                    "limit {name}: {written} is not a number or a range such as `1-2`",
+                    name=name,
+                    written=repr(text[:LABEL_MAX]),
                 )
+                self.problems.append(problem)
             found[" ".join(name.casefold().split())] = (least, most)
         return found

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Line, Part, nearest
 
 Value = str | int | bool | tuple[str, ...]
@@ -167,11 +168,13 @@ class RawCards(Struct):
 def parse_mapping(data: bytes, name: str) -> CardMapping:
     """Read a mapping; InvalidRuleset says what is wrong with it."""
     if len(data) > MAPPING_BYTES_MAX:
-        raise InvalidRuleset(f"{name} has more than {MAPPING_BYTES_MAX:,} bytes")
+        most = f"{MAPPING_BYTES_MAX:,}"
+        raise InvalidRuleset(phrase("{file} has more than {most} bytes", file=name, most=most))
     try:
         return msgspec.toml.decode(data, type=CardMapping)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidRuleset(f"{name} is not a mapping: {error}") from None
+        text = phrase("{file} is not a mapping: {error}", file=name, error=str(error))
+        raise InvalidRuleset(text) from None
 
 
 def from_source(
@@ -266,18 +269,32 @@ def _cells(row: dict[str, str], mapping: CardMapping, passed: list[str]) -> dict
     return cells
 
 
-def _not_there(raw: RawCards, mapping: CardMapping, facts: Collection[str]) -> Iterator[str]:
+def _not_there(raw: RawCards, mapping: CardMapping, facts: Collection[str]) -> Iterator[Phrase]:
     """Yield the columns that a mapping names and that neither side has."""
     sources = (*mapping.rename, *(each for parts in mapping.join.values() for each in parts))
     for name in dict.fromkeys((*sources, *mapping.ignore)):
         if name not in raw.columns and name != "*":
-            yield f"the mapping names a missing column {name!r}; {nearest(name, raw.columns)}"
+            hint = nearest(name, raw.columns)
+            yield phrase(
+                "the mapping names a missing column {column}; {known}",
+                column=repr(name),
+                known=hint,
+            )
     own = ["name", *facts]
     for name in dict.fromkeys((*mapping.rename.values(), *mapping.join)):
         if name not in own:
-            yield f"the mapping leads to an unknown column {name!r}; {nearest(name, own)}"
+            hint = nearest(name, own)
+            yield phrase(
+                "the mapping leads to an unknown column {column}; {known}",
+                column=repr(name),
+                known=hint,
+            )
     targets = {*mapping.rename.values(), *mapping.join, *raw.columns}
     for name in dict.fromkeys((*mapping.values, *mapping.skip)):
         if name not in targets:
             hint = nearest(name, sorted(targets))
-            yield f"the mapping names values of an unknown column {name!r}; {hint}"
+            yield phrase(
+                "the mapping names values of an unknown column {column}; {known}",
+                column=repr(name),
+                known=hint,
+            )

@@ -6,7 +6,7 @@ variants of the format that it is for, and its findings on a case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
@@ -16,6 +16,7 @@ from msgspec.structs import FieldInfo, fields
 from ledger.facts.base import Tier  # noqa: TC001 - msgspec resolves it
 from ledger.formats.cards import Card, CardFile, folded
 from ledger.formats.play_lists import PlayList, plain
+from ledger.problems import One, Phrase, phrase
 from ledger.rulesets.floor import Scenario  # noqa: TC001 - msgspec resolves it
 from ledger.rulesets.toml_files import Clause, Name, Part
 
@@ -30,8 +31,12 @@ class Finding(Struct, frozen=True):
     """What is wrong with a list, or not checked for want of a fact, and the clause for it."""
 
     clause: str
-    text: str
+    text: Phrase
     state: Literal["breaks", "not checked"]
+
+    def as_json(self) -> dict[str, str]:
+        """Return it for scripts."""
+        return {"clause": self.clause, "text": str(self.text), "state": self.state}
 
 
 class Entry(Struct, frozen=True):
@@ -115,15 +120,17 @@ def copies(entries: Iterable[Entry]) -> int:
     return sum(entry.count for entry in entries)
 
 
-def named(entries: Iterable[Entry]) -> str:
+def named(entries: Iterable[Entry]) -> One:
     """Name the cards of entries, each once, in the order of the list."""
     return some(list(dict.fromkeys(entry.shown for entry in entries)))
 
 
-def some(names: list[str]) -> str:
+def some(names: Sequence[One]) -> One:
     """Name the first few, and how many more there are."""
-    more = len(names) - NAMED_MAX
-    return ", ".join(names[:NAMED_MAX]) + (f" and {more} more" if more > 0 else "")
+    first, more = tuple(names[:NAMED_MAX]), len(names) - NAMED_MAX
+    if more > 0:
+        return phrase("{names} and {more} more", names=first, more=more)
+    return phrase("{names}", names=first)
 
 
 def known_facts(entries: Iterable[Entry], fact: str) -> Iterator[tuple[Entry, tuple[str, ...]]]:
@@ -185,32 +192,34 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
         """The sections that the check reads."""
         return tuple(_named(SectionName, type(self), self))
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield what is wrong with the check's own data."""
         yield from ()
 
-    def card_problems(self, cards: CardFile) -> Iterator[str]:
+    def card_problems(self, cards: CardFile) -> Iterator[Phrase]:
         """Yield what is impossible in a card file, whatever a list holds."""
         del cards
         yield from ()
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield what the check worked out for a judge to see."""
         del case
         yield from ()
 
-    def breaks(self, text: str, clause: str = "") -> Finding:
+    def breaks(self, text: Phrase, clause: str = "") -> Finding:
         """Say that the list breaks the clause."""
         return Finding(clause or self.clause, text, "breaks")
 
-    def unchecked(self, text: str, clause: str = "") -> Finding:
+    def unchecked(self, text: Phrase, clause: str = "") -> Finding:
         """Say that the clause could not be checked."""
         return Finding(clause or self.clause, text, "not checked")
 
     def lacking(self, fact: str, entries: Iterable[Entry]) -> Iterator[Finding]:
         """Say whose fact is missing, if anyone's is."""
         if missing := without_fact(entries, fact):
-            yield self.unchecked(f"{in_words(fact)} not known for {named(missing)}")
+            yield self.unchecked(
+                phrase("{facts} not known for {cards}", facts=in_words(fact), cards=named(missing))
+            )
 
 
 class OfSections(Check, frozen=True, kw_only=True):

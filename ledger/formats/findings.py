@@ -14,6 +14,7 @@ from ledger.formats.checks.contents import Placed
 from ledger.formats.checks.legality import Released
 from ledger.formats.naming import Room, find
 from ledger.formats.play_lists import Listed, PlayList, plain
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import nearest
 
 if TYPE_CHECKING:
@@ -50,10 +51,10 @@ def findings(  # noqa: PLR0913 - what a list is checked with
     found += _immovable(loaded, case)
     for check in loaded.format.in_force(loaded.variant):
         found += check.findings(case)
-    return list(dict.fromkeys(found))
+    return list({(one.clause, str(one.text), one.state): one for one in found}.values())
 
 
-def derived(listed: PlayList, loaded: LoadedFormat, cards: CardFile) -> list[str]:
+def derived(listed: PlayList, loaded: LoadedFormat, cards: CardFile) -> list[Phrase]:
     """Return what the checks worked out on the way, for a judge to see."""
     case = _case(listed, loaded, cards, [])
     checks = loaded.format.in_force(loaded.variant)
@@ -64,7 +65,10 @@ def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
     """Yield the clauses whose limits a listed card might move, if the file has no changes."""
     if CHANGES not in loaded.format.by_fact or CHANGES in case.cards.facts:
         return
-    text = f"the card file has no column {CHANGES}: effects on the limits are not known"
+    text = phrase(
+        "the card file has no column {column}: effects on the limits are not known",
+        column=CHANGES,
+    )
     for check in loaded.format.in_force(loaded.variant):
         if check.limits():
             yield Finding(check.clause, text, "not checked")
@@ -77,7 +81,8 @@ def _case(listed: PlayList, loaded: LoadedFormat, cards: CardFile, found: list[F
     for name, lines in listed.sections.items():
         section = made.by_section.get(plain_name(made, name))
         if section is None or not (section.numbered or section.name == name):
-            text = f"no section {name!r}; {nearest(name, list(made.by_section))}"
+            known = nearest(name, list(made.by_section))
+            text = phrase("no section {named}; {known}", named=repr(name), known=known)
             found.append(Finding(made.names_clause, text, "breaks"))
             continue
         for line in lines:
@@ -98,7 +103,7 @@ class _Lookup:
     def __init__(self, made: Format, cards: CardFile, found: list[Finding]) -> None:
         self.made, self.cards, self.found = made, cards, found
         self.rooms = {section.name: _room(made, section) for section in made.sections}
-        self.known: dict[tuple[str, str], tuple[Card | None, str]] = {}
+        self.known: dict[tuple[str, str], tuple[Card | None, Phrase | None]] = {}
         self.unknown = 0
 
     def entry(self, name: str, section: Section, line: Listed) -> Entry:
@@ -111,7 +116,7 @@ class _Lookup:
         """Yield the upgrades of a unit, as entries of the section that upgrades are of."""
         if section.bears is None:
             if line.upgrades:
-                text = f"{name} bears no upgrades: {line.name}"
+                text = phrase("{section} bears no upgrades: {card}", section=name, card=line.name)
                 self.found.append(Finding(self.made.names_clause, text, "breaks"))
             return
         place = self.made.by_section[section.bears]
@@ -127,10 +132,11 @@ class _Lookup:
             self.unknown += not self.known[place][0]
         card, problem = self.known[place]
         if problem and not self.cards.cards:
-            text = "the names: without a card file no card is known"
+            text = phrase("the names: without a card file no card is known")
             self.found.append(Finding(self.made.names_clause, text, "not checked"))
         elif problem:
-            self.found.append(Finding(self.made.names_clause, f"{name}: {problem}", "breaks"))
+            text = phrase("{section}: {problem}", section=name, problem=problem)
+            self.found.append(Finding(self.made.names_clause, text, "breaks"))
         return card
 
 

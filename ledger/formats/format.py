@@ -16,6 +16,7 @@ from ledger.formats.cards import VERSION, ForeignCards
 from ledger.formats.case import FactName
 from ledger.formats.checks import AnyCheck
 from ledger.formats.play_lists import Shape, plain, read_part
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.ruleset import Interpretation
 from ledger.rulesets.toml_files import (
     Clause,
@@ -175,7 +176,14 @@ class Format(Part, frozen=True, dict=True):
             return named
         if not named:
             return names[0]
-        raise NotFound(f"{self.key} has no variant {named!r}; {nearest(named, names)}")
+        known = nearest(named, names)
+        text = phrase(
+            "{format} has no variant {named}; {known}",
+            format=self.key,
+            named=repr(named),
+            known=known,
+        )
+        raise NotFound(text)
 
     def in_force(self, variant: str) -> list[AnyCheck]:
         """The checks of a variant, in the file's order."""
@@ -186,17 +194,19 @@ class Format(Part, frozen=True, dict=True):
         found = [rule for rule in self.rules if not rule.variants or variant in rule.variants]
         return sorted(found, key=lambda rule: rule.by_agreement)
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase | str]:
         """Yield every contradiction between the parts, each with its place."""
         for table in ("sections", "facts", "variants"):
             for name in twice(one.name for one in getattr(self, table)):
-                yield f"{table}: {name} is listed twice"
+                yield phrase("{table}: {name} is listed twice", table=table, name=name)
         bearing = tuple(section.bears for section in self.sections if section.bears)
         yield from _unknown("sections", "section", bearing, self.by_section)
         variants = {variant.name for variant in self.variants}
         for number, check in enumerate(self.checks, start=1):
             where = place("checks", number, check.clause)
-            yield from (f"{where}: {problem}" for problem in check.problems())
+            yield from (
+                phrase("{place}: {problem}", place=where, problem=each) for each in check.problems()
+            )
             yield from _unknown(where, "section", check.places(), self.by_section)
             yield from _unknown(where, "fact", check.facts(), self.by_fact)
             yield from _unknown(where, "variant", check.variants, variants)

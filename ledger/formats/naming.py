@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ledger.formats.cards import VERSION, Card, CardFile, folded
 from ledger.formats.case import Where, matches, some
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Line, Part, nearest
 
 _WORD = r"(?:in|non-? ?)?exp(?:erienced)?"
@@ -217,7 +218,9 @@ class Room(NamedTuple):
     """What checks read of a card but for its day: cards that are equal in it are one."""
 
 
-def find(cards: CardFile, room: Room, written: str, *, offer: bool) -> tuple[Card | None, str]:
+def find(
+    cards: CardFile, room: Room, written: str, *, offer: bool
+) -> tuple[Card | None, Phrase | None]:
     """Return the one card that a name stands for, or why it is not clear.
 
     Where cards of the name belong into the section, the others are not meant; but for words of a
@@ -232,12 +235,21 @@ def find(cards: CardFile, room: Room, written: str, *, offer: bool) -> tuple[Car
         candidates += [each for each in _belonging(found, room.beside) if each not in candidates]
     candidates = candidates or found
     if len({_read(card, room.read) for card in candidates}) == 1:
-        return min(candidates, key=_first_day), ""
+        return min(candidates, key=_first_day), None
     if candidates:
-        return None, f"{written!r} could be several cards: {some(_distinguished(candidates))}"
+        several = some(_distinguished(candidates))
+        return None, phrase(
+            "{written} could be several cards: {cards}", written=repr(written), cards=several
+        )
     close = nearest(written, (card.full_name for card in cards.cards)) if offer else ""
-    hint = f"; {close}" if close.startswith("did") else ""
-    return None, f"no card {written!r} in {cards.name}{hint}"
+    if str(close).startswith("did"):
+        return None, phrase(
+            "no card {written} in {file}; {known}",
+            written=repr(written),
+            file=cards.name,
+            known=close,
+        )
+    return None, phrase("no card {written} in {file}", written=repr(written), file=cards.name)
 
 
 def called(cards: CardFile, written: str) -> list[Card]:

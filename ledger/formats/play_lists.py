@@ -16,6 +16,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from ledger.errors import Refused
+from ledger.problems import Phrase, Problem, phrase
 from ledger.rulesets.stricter import binds
 from ledger.rulesets.toml_files import first_few
 
@@ -154,29 +155,35 @@ class _Reader:
         sections = {name: tuple(entries) for name, entries in self.sections.items()}
         return PlayList(**self.known, totals=self.totals, remarks=self.remarks, sections=sections)
 
-    def _problems(self) -> Iterator[str]:
+    def _problems(self) -> Iterator[Phrase]:
         for number, line in enumerate(self.lines, start=1):
             text = line.strip()
             if text and not text.startswith("#"):
                 spread = line.expandtabs()
                 if problem := self._take(text, len(spread) - len(spread.lstrip())):
-                    yield f"line {number}: {problem}"
+                    yield phrase("line {line}: {problem}", line=number, problem=problem)
 
-    def _take(self, text: str, depth: int) -> str:
+    def _take(self, text: str, depth: int) -> Phrase | None:
         mark = _MARK.match(text) if self.section else None
         heading = _SECTION.fullmatch(text)
         is_below = self._is_below(heading, depth)
         if mark or (is_below and not (heading and (heading["total"] or heading["colon"]))):
             return self._upgrade(text[mark.end() :] if mark else text)
         if is_below:
-            return f"{text[:LABEL_MAX]!r} is a heading or an upgrade: headings must not be indented"
+            return phrase(
+                "{written} is a heading or an upgrade: headings must not be indented",
+                written=repr(text[:LABEL_MAX]),
+            )
         if found := _ENTRY.fullmatch(text):
             return self._entry(found, depth)
         if heading:
             return self._open(heading)
         if found := _HEADER.fullmatch(text):
             return self._remark(found)
-        return f"{text[:LABEL_MAX]!r} is not a section, a `Word: value` or a `3 Name`"
+        return phrase(
+            "{written} is not a section, a `Word: value` or a `3 Name`",
+            written=repr(text[:LABEL_MAX]),
+        )
 
     def _is_below(self, heading: re.Match[str] | None, depth: int) -> bool:
         """Whether a line stands farther in than the unit above it, and is no known heading."""
@@ -188,75 +195,98 @@ class _Reader:
     def _bears(self) -> bool:
         return self.shape is None or self.shape.bears(self.section)
 
-    def _entry(self, found: re.Match[str], depth: int) -> str:
+    def _entry(self, found: re.Match[str], depth: int) -> Phrase | None:
         if not self.section:
-            return "a card comes before the first section"
+            return phrase("a card comes before the first section")
         self.depth = depth
         count = int(found["count"])
         if not 1 <= count <= COUNT_MAX:
-            return f"the number of copies must be from 1 to {COUNT_MAX}, not {count}"
+            return _copies_problem(count)
         if self.shape is not None and self._bears() and _SECOND.search(found["name"]):
-            return f"two units on one line: {found['name'][:LABEL_MAX]!r}; each needs its own line"
+            return phrase(
+                "two units on one line: {written}; each needs its own line",
+                written=repr(found["name"][:LABEL_MAX]),
+            )
         notes: dict[str, str] = {}
         for note in filter(str.strip, (found["notes"] or "").split(";")):
             name, colon, value = note.partition(":")
             if not colon or not name.strip():
-                return f"{note.strip()[:LABEL_MAX]!r} is not a `word: value`"
+                shown = repr(note.strip()[:LABEL_MAX])
+                return phrase("{written} is not a `word: value`", written=shown)
             notes[name.strip().lower()] = value.strip()
         if len(found["name"]) > NAME_MAX:
-            return f"a name can have at most {NAME_MAX} characters"
+            return phrase("a name can have at most {most} characters", most=NAME_MAX)
         card = Listed(found["name"], count, notes, sign=_sign_in(found))
         self.sections[self.section].append(card)
-        return ""
+        return None
 
-    def _upgrade(self, text: str) -> str:
+    def _upgrade(self, text: str) -> Phrase | None:
         """Give an upgrade to the unit above it."""
         entries, shown = self.sections[self.section], repr(text[:LABEL_MAX])
         if not self._bears():
-            return f"{shown} is below a card, but {self.section} cannot have upgrades"
+            return phrase(
+                "{written} is below a card, but {section} cannot have upgrades",
+                written=shown,
+                section=self.section,
+            )
         if not entries:
-            return f"the upgrade {shown} has no unit above it"
+            return phrase("the upgrade {written} has no unit above it", written=shown)
         found = _UPGRADE.fullmatch(text)
         if found is None or len(found["name"]) > NAME_MAX:
-            return f"{shown} is not an upgrade: write a name without brackets, or `2 Name`"
+            return phrase(
+                "{written} is not an upgrade: write a name without brackets, or `2 Name`",
+                written=shown,
+            )
         count = int(found["count"] or 1)
         if not 1 <= count <= COUNT_MAX:
-            return f"the number of copies must be from 1 to {COUNT_MAX}, not {count}"
+            return _copies_problem(count)
         unit = entries[-1]
         if unit.count > 1:
-            why = "each unit with upgrades needs its own line"
-            return (
-                f"it is not clear which of {unit.count} {unit.name[:LABEL_MAX]} has {shown}: {why}"
+            return phrase(
+                "it is not clear which of {number} {unit} has {written}: each unit with upgrades "
+                "needs its own line",
+                number=unit.count,
+                unit=unit.name[:LABEL_MAX],
+                written=shown,
             )
         upgrades = (*unit.upgrades, Upgrade(found["name"], count, _sign_in(found)))
         entries[-1] = replace(unit, upgrades=upgrades)
-        return ""
+        return None
 
-    def _open(self, found: re.Match[str]) -> str:
+    def _open(self, found: re.Match[str]) -> Phrase | None:
         name = _plain(found)
         if name in self.sections:
-            return f"the section {name} appears twice"
+            return phrase("the section {section} appears twice", section=name)
         self.section, self.depth = name, 0
         self.sections[name] = []
         if found["total"]:
             self.totals[name] = int(found["total"])
-        return ""
+        return None
 
-    def _remark(self, found: re.Match[str]) -> str:
+    def _remark(self, found: re.Match[str]) -> Phrase | None:
         name, value = _plain(found), found["value"]
         if self.section:
-            return f"`{name}:` must be above the first section"
+            return phrase("`{name}:` must be above the first section", name=name)
         if name in self.known or name in self.remarks:
-            return f"`{name}:` appears twice"
+            return phrase("`{name}:` appears twice", name=name)
         if name == "player":
             self.known[name] = value
         elif name != "total":
             self.remarks[name] = value
         elif not value.isascii() or not value.isdigit() or int(value[:8]) > NUMBER_MAX:
-            return f"the total must be a whole number, not {value[:LABEL_MAX]!r}"
+            shown = repr(value[:LABEL_MAX])
+            return phrase("the total must be a whole number, not {written}", written=shown)
         else:
             self.known[name] = int(value)
-        return ""
+        return None
+
+
+def _copies_problem(count: int) -> Phrase:
+    return phrase(
+        "the number of copies must be from 1 to {most}, not {number}",
+        most=COUNT_MAX,
+        number=count,
+    )
 
 
 def _sign_in(found: re.Match[str]) -> Sign:
@@ -290,30 +320,40 @@ def read_list(data: bytes, shape: Shape | None = None) -> PlayList:
 def refuse_empty(listed: PlayList) -> None:
     """Raise Refused if a list holds no card."""
     if not any(listed.sections.values()):
-        raise Refused("the list contains no cards: it needs a section, and lines such as `3 Name`")
+        raise Refused(
+            phrase("the list contains no cards: it needs a section, and lines such as `3 Name`")
+        )
 
 
 def refuse_control(text: str) -> None:
     """Raise Refused if the text of a list holds a control character."""
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise Refused(f"line {line} of the list contains the control character {found[0]!r}")
+        why = phrase(
+            "line {line} of the list contains the control character {character}",
+            line=line,
+            character=repr(found[0]),
+        )
+        raise Refused(why)
 
 
 def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
     """Read a list or a part of one, which may hold no card. Raises Refused: every problem of it."""
     if len(data) > LIST_BYTES_MAX:
-        raise Refused(f"the list has more than {LIST_BYTES_MAX:,} bytes")
+        raise Refused(phrase("the list has more than {most} bytes", most=f"{LIST_BYTES_MAX:,}"))
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise Refused(f"the list is not UTF-8 text at byte {error.start + 1}") from None
+        why = phrase("the list is not UTF-8 text at byte {place}", place=error.start + 1)
+        raise Refused(why) from None
     refuse_control(text)
     is_json = text.lstrip().startswith("{")
     listed = _from_json(text, shape) if is_json else read_text(text, shape)
     entries = [entry for held in listed.sections.values() for entry in held]
     if len(entries) + sum(len(entry.upgrades) for entry in entries) > ENTRIES_MAX:
-        raise Refused(f"the list has more than {ENTRIES_MAX:,} lines of cards")
+        raise Refused(
+            phrase("the list has more than {most} lines of cards", most=f"{ENTRIES_MAX:,}")
+        )
     return listed
 
 
@@ -321,22 +361,32 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
     try:
         listed = msgspec.json.decode(text, type=PlayList)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Refused(f"the list is not valid in its JSON form: {error}") from None
+        raise Refused(
+            phrase("the list is not valid in its JSON form: {error}", error=str(error))
+        ) from None
     tables = ("sections", "totals", "remarks")
     plain = {table: _plainly_named(getattr(listed, table)) for table in tables}
     if len(plain["sections"]) != len(listed.sections):
-        raise Refused("the list has two sections with the same name")
+        raise Refused(phrase("the list has two sections with the same name"))
     listed = msgspec.structs.replace(listed, **plain)
     try:
         again = read_text(as_text(listed), shape)
     except Refused as refused:  # the lines are not those of the file
-        raise Refused(*(each.partition(": ")[2] or each for each in refused.sentences)) from None
+        raise Refused(*map(_without_line, refused.problems)) from None
     if again != listed:
         raise Refused(
-            "the JSON form has content that the text form cannot have: a name with a "
-            "line break, a bracket or spaces around it, or the total of a missing section"
+            phrase(
+                "the JSON form has content that the text form cannot have: a name with a "
+                "line break, a bracket or spaces around it, or the total of a missing section"
+            )
         )
     return listed
+
+
+def _without_line(refused: Problem) -> Problem | Phrase | str:
+    """Return a problem of a line without the line's number."""
+    problem = refused.about.get("problem")
+    return problem if isinstance(problem, Phrase) else refused
 
 
 def _plainly_named(table: Mapping[str, Any]) -> dict[str, Any]:

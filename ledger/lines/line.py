@@ -23,7 +23,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from ledger.errors import InvalidLog, OtherWire
+from ledger.errors import InvalidLog, OtherWire, joined
 from ledger.facts.base import FORM, Event
 from ledger.lines.recorded import AnyRecorded, Recorded, all_of_today, of_today, signed
 from ledger.lines.sealing import (
@@ -34,6 +34,7 @@ from ledger.lines.sealing import (
     typed_problems,
     unopened,
 )
+from ledger.problems import Phrase, marked, phrase
 from ledger.proof.lines import CR_LF, OPENING, wire_problem
 
 TEXTS_KEPT = 4_096
@@ -43,12 +44,12 @@ Check = Callable[[Any, str], Iterator[str]]
 """Yields the place of each text in a value that does not follow its pattern."""
 
 
-def misshapen(event: Event) -> Iterator[str]:
+def misshapen(event: Event) -> Iterator[Phrase]:
     """Yield what is wrong with each text of an event that does not follow its pattern."""
     check = _check_of(type(event))
     if check is not None:
         for place in check(event, "data"):
-            yield f"a text not in the format of its field - at `{place}`"
+            yield phrase("a text not in the format of its field - at `{place}`", place=place)
 
 
 @lru_cache(TEXTS_KEPT)
@@ -263,7 +264,7 @@ def _stored(line: bytes) -> Recorded:
     try:
         return _DECODER.decode(line)
     except UnicodeDecodeError:
-        raise InvalidLog("a text in the line is not UTF-8") from None
+        raise InvalidLog(phrase("a text in the line is not UTF-8")) from None
     except (msgspec.DecodeError, RecursionError) as error:
         _refuse_other_wire(line)
         raise InvalidLog(_malformed(line, str(error)) or _in_words(str(error))) from None
@@ -285,33 +286,37 @@ def _refuse_other_wire(line: bytes) -> None:
         raise OtherWire(problem)
 
 
-def _malformed(line: bytes, error: str) -> str:
-    """Say what keeps a line from being JSON; empty where it is JSON, and something else is wrong.
+def _malformed(line: bytes, error: str) -> Phrase | None:
+    """Say what keeps a line from being JSON; None where it is JSON, and something else is wrong.
 
     Outside of texts a byte that cannot stand there tells where; half of a letter it does not.
     """
     place = re.search(r"\(byte (\d+)\)", error)
+    what: Phrase | str
     if "surrogate" in error or ("truncated" in error and HALF_LETTER.search(line)):
-        what = "a text contains half of a surrogate pair, which is not a character"
+        what = phrase("a text contains half of a surrogate pair, which is not a character")
     elif not error.startswith("JSON is malformed"):
-        return ""
+        return None
     elif line.startswith(BYTE_ORDER_MARK):
-        what = "the file begins with a byte order mark: an editor has changed it"
+        what = phrase("the file begins with a byte order mark: an editor has changed it")
     else:
         before = line[: int(place[1]) if place else 0]
         number = NO_NUMBER.match(line, len(before))
         is_padded = before[-1:] == b"0" and before[-2:-1] in b":,[-"
         what = error.removeprefix("JSON is malformed: ")
         if number:
-            what = f"{number[0].decode()} is not a number (byte {len(before)})"
+            text, found = marked("{number} is not a number (byte {byte})"), number[0].decode()
+            what = phrase(text, number=found, byte=len(before))
         elif is_padded:
-            what = f"a number begins with a zero (byte {len(before) - 1})"
-    return f"JSON is malformed: {what}; ask for the file again, as it was exported"
+            what = phrase("a number begins with a zero (byte {byte})", byte=len(before) - 1)
+    return phrase(
+        "JSON is malformed: {what}; ask for the file again, as it was exported", what=what
+    )
 
 
-def _in_words(error: str) -> str:
+def _in_words(error: str) -> Phrase | str:
     if unknown := UNKNOWN_TYPE.fullmatch(error):
-        return f"unknown event type {unknown[1]}"
+        return phrase("unknown event type {name}", name=unknown[1])
     return error.replace("`$.", "`")
 
 
@@ -326,7 +331,9 @@ def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
     InvalidLog where it would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     _refuse_misshapen(recorded)
-    _refuse(f"this cannot be recorded: {each}" for each in misshapen(recorded.event))
+    _refuse(
+        phrase("this cannot be recorded: {why}", why=each) for each in misshapen(recorded.event)
+    )
     _refuse(typed_problems(recorded.event))
     line = _written(recorded)
     if sealer is not None:
@@ -342,9 +349,11 @@ def _refuse_misshapen(recorded: Recorded) -> None:
         (BY, "by", recorded.by),
     ):
         if not pattern.fullmatch(text):
-            raise InvalidLog(f"{text[:80]!r} is not a valid `{name}`")
+            typed = f"{text[:80]!r}"
+            raise InvalidLog(phrase("{typed} is not a valid `{name}`", typed=typed, name=name))
     if not 1 <= recorded.seq <= SEQ_MAX:
-        raise InvalidLog(f"{recorded.seq} is not a valid `seq`")
+        typed = str(recorded.seq)
+        raise InvalidLog(phrase("{typed} is not a valid `{name}`", typed=typed, name="seq"))
 
 
 def _written(recorded: Recorded) -> bytes:
@@ -360,10 +369,12 @@ def _written(recorded: Recorded) -> bytes:
     try:
         written = _ENCODER.encode(line)
     except UnicodeEncodeError:
-        raise InvalidLog("a text contains bytes that are not valid UTF-8: type it again") from None
+        text = marked("a text contains bytes that are not valid UTF-8: type it again")
+        raise InvalidLog(phrase(text)) from None
     if len(written) > LINE_BYTES_MAX:
         size = f"{len(written):,}"
-        raise InvalidLog(f"a line of {size} bytes is over the limit of {LINE_BYTES_MAX:,}")
+        text, most = marked("a line of {size} bytes is over the limit of {most}"), _LINE_MOST
+        raise InvalidLog(phrase(text, size=size, most=most))
     return written
 
 
@@ -374,9 +385,12 @@ def _refuse_unreadable(line: bytes) -> None:
     except msgspec.ValidationError as error:
         found = OUT_OF_BOUNDS.fullmatch(str(error))
         if found is None:
-            raise InvalidLog(f"this cannot be recorded: {error}") from None
-        bound = "at most" if found[1] == "<=" else "at least"
-        raise InvalidLog(f"`{found[3]}` must have {bound} {int(found[2]):,} characters") from None
+            raise InvalidLog(phrase("this cannot be recorded: {why}", why=str(error))) from None
+        text = marked("`{field}` must have at least {count} characters")
+        if found[1] == "<=":
+            text = marked("`{field}` must have at most {count} characters")
+        count = f"{int(found[2]):,}"
+        raise InvalidLog(phrase(text, field=found[3], count=count)) from None
 
 
 def read(line: bytes) -> Recorded:
@@ -386,7 +400,7 @@ def read(line: bytes) -> Recorded:
     `of_today`.
     """
     if len(line) > LINE_BYTES_MAX:
-        raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
+        raise InvalidLog(phrase("longer than {most} bytes", most=_LINE_MOST))
     recorded = _stored(line)
     _refuse_misshapen(recorded)
     _refuse(misshapen(recorded.event))
@@ -398,17 +412,21 @@ def read(line: bytes) -> Recorded:
     return recorded
 
 
-def _refuse(problems: Iterable[str]) -> None:
-    if found := "; ".join(problems):
-        raise InvalidLog(found)
+_LINE_MOST = f"{LINE_BYTES_MAX:,}"
 
 
-def _difference(line: bytes, canonical: bytes) -> str:
+def _refuse(problems: Iterable[Phrase]) -> None:
+    if found := list(problems):
+        raise InvalidLog(joined(found))
+
+
+def _difference(line: bytes, canonical: bytes) -> Phrase:
     pairs = zip(line, canonical, strict=False)
     shared = min(len(line), len(canonical))
     place = next((i for i, (a, b) in enumerate(pairs) if a != b), shared)
     found = line[max(0, place - 12) : place + 12].decode("utf-8", "replace")
-    return f"not in canonical form at byte {place + 1}, near {found!r}"
+    text = marked("not in canonical form at byte {byte}, near {found}")
+    return phrase(text, byte=place + 1, found=f"{found!r}")
 
 
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -427,6 +445,8 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
                 raise InvalidLog(f"line {count} {CR_LF}")
             yield line
         if len(rest) > (NAMES_BYTES_MAX if rest.startswith(NAMES_START) else LINE_BYTES_MAX):
-            raise InvalidLog(f"line {count + 1} is longer than {LINE_BYTES_MAX:,} bytes")
+            text = marked("line {line} is longer than {most} bytes")
+            raise InvalidLog(phrase(text, line=count + 1, most=_LINE_MOST))
     if rest:
-        raise InvalidLog(f"line {count + 1} is incomplete: the file was cut off there")
+        text = marked("line {line} is incomplete: the file was cut off there")
+        raise InvalidLog(phrase(text, line=count + 1))

@@ -42,6 +42,7 @@ from ledger.facts.base import SEALED_UP_TO, Event
 from ledger.facts.shared import PersonRecorded
 from ledger.lines.recorded import Recorded
 from ledger.lines.texts import DAMAGED, FORGOTTEN, UNOPENED
+from ledger.problems import Phrase, marked, phrase
 from ledger.proof.ciphers import (
     HIDDEN_DOMAIN,
     HIDDEN_STEP,
@@ -255,8 +256,11 @@ class Seals:
         for event in needed.values():
             if isinstance(event, PersonRecorded) and not self._has_name(event.of):
                 raise Refused(
-                    f"the key of {event.of}'s name is not in this store: record the name at the "
-                    "store that has the key"
+                    phrase(
+                        "the key of {person}'s name is not in this store: record the name at the "
+                        "store that has the key",
+                        person=event.of,
+                    )
                 )
         return [name for name in needed if name not in self.keys]
 
@@ -327,21 +331,22 @@ def _step(recorded: Recorded) -> int:
 
 def _within(plain: str, place: Place) -> str:
     if not plain.strip():
-        raise Invalid("it is empty: a blank text must not be sealed")
+        raise Invalid(marked("it is empty: a blank text must not be sealed"))
     if len(plain) > place.longest:
-        raise Invalid("it is longer than a text can be")
+        raise Invalid(marked("it is longer than a text can be"))
     return plain
 
 
-def typed_problems(event: Event) -> Iterator[str]:
+def typed_problems(event: Event) -> Iterator[Phrase]:
     """Yield what keeps the texts of an event from being recorded as they were typed."""
     for place, text in texts(event):
         if text.startswith(SEALED):
-            yield f"`{place.path}` begins with {SEALED!r}, which is reserved for sealed text"
+            reserved = marked("`{field}` begins with {sign}, which is reserved for sealed text")
+            yield phrase(reserved, field=place.path, sign=f"{SEALED!r}")
         yield from _too_long(place, text)
 
 
-def stored_problems(event: Event) -> Iterator[str]:
+def stored_problems(event: Event) -> Iterator[Phrase]:
     """Yield what is wrong with the texts of an event as they stand in a line."""
     for place, text in texts(event):
         if not text.startswith(SEALED):
@@ -350,19 +355,23 @@ def stored_problems(event: Event) -> Iterator[str]:
         try:
             read_text(text)
         except Invalid as error:
-            yield f"`{place.path}`: {error}"
+            yield Phrase("`{field}`: {why}", {"field": place.path, "why": error.text})
 
 
-def kind_problems(event: Event, *, sealed: bool) -> Iterator[str]:
+def kind_problems(event: Event, *, sealed: bool) -> Iterator[Phrase]:
     """Yield the texts of a stored event that are not as the log's opening said: sealed or open."""
     for place, text in texts(event):
         if text.startswith(SEALED) != sealed:
-            yield f"`{place.path}` is {'not ' if sealed else ''}sealed, unlike the rest of this log"
+            unlike = marked("`{field}` is sealed, unlike the rest of this log")
+            if sealed:
+                unlike = marked("`{field}` is not sealed, unlike the rest of this log")
+            yield phrase(unlike, field=place.path)
 
 
-def _too_long(place: Place, text: str) -> Iterator[str]:
+def _too_long(place: Place, text: str) -> Iterator[Phrase]:
     if len(text) > place.longest:
-        yield f"`{place.path}` can have at most {place.longest:,} characters"
+        most = f"{place.longest:,}"
+        yield phrase("`{field}` can have at most {most} characters", field=place.path, most=most)
 
 
 def _with(recorded: Recorded, event: Event) -> Recorded:

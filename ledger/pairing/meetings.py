@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ledger.facts.results import UNPLAYED
 from ledger.pairing import has_round
-from ledger.problems import Player, Problem, Remedy, problem
+from ledger.problems import Player, Problem, Remedy, marked, problem
 from ledger.tournament.progress import before_round, stage_points
 from ledger.tournament.state import Match, Round, Stage, Tournament
 
@@ -83,9 +83,9 @@ def rematch_problem(
     one, other = map(Player, game)
     clause = tournament.ruleset.rematch.clause
     if game[1] in known.met[game[0]]:
-        text = "{one} and {other} have already met"
+        text = marked("{one} and {other} have already met")
         return problem("rematch.met", text, clause=clause, remedy=remedy, one=one, other=other)
-    text = "{one} and {other} have already been paired"
+    text = marked("{one} and {other} have already been paired")
     return problem("rematch.paired", text, clause=clause, remedy=remedy, one=one, other=other)
 
 

@@ -42,6 +42,7 @@ from typing import TypeVar
 from unicodedata import ucd_3_2_0
 
 from ledger.facts.base import RANKS_MAX, WORD_MAX
+from ledger.problems import Phrase, phrase
 
 Item = TypeVar("Item")
 
@@ -125,11 +126,15 @@ def normalized(word: str) -> str:
     return word
 
 
-def word_problem(word: str) -> str:
-    """Say why a normalized word cannot be recorded; empty where it can."""
+def word_problem(word: str) -> Phrase | None:
+    """Say why a normalized word cannot be recorded; None where it can."""
     if len(word) > WORD_MAX:
-        return f"a word can have at most {WORD_MAX} characters, not {len(word):,}"
+        size = f"{len(word):,}"
+        return phrase(
+            "a word can have at most {most} characters, not {size}", most=WORD_MAX, size=size
+        )
     odd = next((c for c in word if ucd_3_2_0.category(c) in _NOT_CALLED_OUT), "")
     if odd:
-        return f"a word cannot contain U+{ord(odd):04X}: use letters and digits"
-    return ""
+        letter = f"U+{ord(odd):04X}"
+        return phrase("a word cannot contain {letter}: use letters and digits", letter=letter)
+    return None

@@ -57,7 +57,7 @@ from msgspec import Struct
 
 from ledger.errors import Refused
 from ledger.pairing.shuffling import Draws
-from ledger.problems import problem, remedy
+from ledger.problems import Problem, Value, marked, remedy
 
 Method = Literal["quick", "groups", "whole field"]
 """quick: random groups met the bound; groups: some were solved exactly; or all had to be."""
@@ -381,12 +381,12 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     tables, method = drawn or (_fewest_rematches(board, draws, spare), "whole field")
     rematches = sum(second in bans[first] for first, second in tables)
     if rematches and not allow_rematch:
-        text = (
+        text = marked(
             "these {players} players cannot be paired without a rematch or another forbidden game"
         )
-        about = {"players": len(players)}
+        about: dict[str, Value] = {"players": len(players)}
         way = remedy("pair.rematch")
-        raise Refused(problem("pairing.rematches", text, clause=field.clause, remedy=way, **about))
+        raise Refused(Problem("pairing.rematches", text, about, field.clause, (way,)))
     return Pairing(
         tables=_numbered(tables, field, draws),
         bye=order[passed_over] if order else None,

@@ -20,7 +20,7 @@ from ledger.facts.shared import HeadRecorded, SlipAuditBegun, TournamentOpened
 from ledger.facts.vocabulary import FUNCTIONS, THEMES
 from ledger.fold import with_meaning
 from ledger.lines.recorded import Recorded
-from ledger.problems import Act, Problem, Problems, problem, remedy
+from ledger.problems import Act, Problem, Problems, marked, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.rules import authority, signing
 from ledger.rules.references import Check, Ranking
@@ -121,7 +121,7 @@ def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
     kind, recording = type(recorded.event), recorded.event.recording
     needs_key = (recording.drawn or recording.needs_draw_key) and not tournament.importing
     if recorded.seq != tournament.seq + 1:
-        text = "seq {seq} is wrong: the next seq is {next}"
+        text = marked("seq {seq} is wrong: the next seq is {next}")
         yield problem("line.seq", text, seq=recorded.seq, next=tournament.seq + 1)
     elif (kind is TournamentOpened) != (tournament.opening is None):
         yield problem(
@@ -129,10 +129,10 @@ def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
             "TournamentOpened must be the first event of a log, and only the first",
         )
     elif recorded.id in tournament.ids:
-        text = "id {id} is already used at seq {seq}"
+        text = marked("id {id} is already used at seq {seq}")
         yield problem("line.id", text, id=recorded.id, seq=tournament.ids[recorded.id])
     elif tournament.finished and kind in SAID_BY_SIDES:
-        text = (
+        text = marked(
             "play is closed: {act} is no longer possible, and an official must rule on the result"
         )
         ways = (remedy("rule"), remedy("correct"))
@@ -142,7 +142,7 @@ def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
             "play.closed", "play is closed: {act} is no longer possible", act=Act(recorded.type)
         )
     elif tournament.floor.handover and kind is not OfficialAppointed:
-        text = (
+        text = marked(
             "the office of organizer is being handed over: the next event must appoint "
             "the new organizer"
         )
@@ -155,7 +155,7 @@ def _misplaced(tournament: Tournament, recorded: Recorded) -> Problems:
     elif recording.drawn and (missing := draws_wait_for(tournament)):
         yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
-        text = "id {id} does not continue the act of the previous event"
+        text = marked("id {id} does not continue the act of the previous event")
         yield problem("line.act", text, id=recorded.id)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -42,7 +42,17 @@ from ledger.facts.shared import (
 )
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.recorded import Recorded
-from ledger.problems import Act, Official, Player, Problem, Problems, problem
+from ledger.problems import (
+    Act,
+    Official,
+    Phrase,
+    Player,
+    Problem,
+    Problems,
+    marked,
+    phrase,
+    problem,
+)
 from ledger.rules.references import no_official, no_player, not_active, stood_down
 from ledger.tournament import state
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
@@ -267,14 +277,16 @@ def _not_their_words(tournament: Tournament, recorded: Recorded) -> Problem | No
         return not_at_match(word)
     if claimed is None or claimed == (word if sits else 0):
         return None
-    text = "{act} must be entered by or for {player}, not by {by}"
-    act, player = Act(recorded.type), Player(claimed) if claimed else "the desk"
+    text = marked("{act} must be entered by or for {player}, not by {by}")
+    act, player = Act(recorded.type), Player(claimed) if claimed else phrase("the desk")
     return problem("authority.their_words", text, act=act, player=player, by=recorded.by)
 
 
 def not_at_match(player: int) -> Problem:
     """Say that a player speaks of a match that others play."""
-    text = "{player} does not play this match: players can report or dispute only their own results"
+    text = marked(
+        "{player} does not play this match: players can report or dispute only their own results"
+    )
     return problem("authority.not_at_match", text, player=Player(player))
 
 
@@ -287,14 +299,14 @@ def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Problem 
     table = tournament.matches[said.match] if said.match < len(tournament.matches) else None
     if "p" not in recorded.by and (table is None or word not in table.players):
         return None
-    text = "{player} can withdraw only their own {what}"
+    text = marked("{player} can withdraw only their own {what}")
     return problem("authority.others_words", text, player=Player(word), what=said.what)
 
 
 class _Said(NamedTuple):
     """What is taken back: a player's words (0: the desk's) about a match."""
 
-    what: str
+    what: Phrase
     match: int
     player: int
 
@@ -303,14 +315,14 @@ def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
     match event:
         case disputes.DisputeWithdrawn(match=number):
             dispute = dispute_of(tournament, number)
-            return _Said("dispute", number, dispute.against.player) if dispute else None
+            return _Said(phrase("dispute"), number, dispute.against.player) if dispute else None
         case disputes.AppealWithdrawn(ruling=seq, player=player):
             ruling = tournament.floor.ruling(seq)
-            return _Said("appeal", ruling.made.match if ruling else 0, player)
+            return _Said(phrase("appeal"), ruling.made.match if ruling else 0, player)
         case disputes.ConfirmationWithdrawn(match=number, withdraws=seq):
             confirmed = tournament.floor.confirmed.get(number, ())
             said = next((each for each in confirmed if each.seq == seq), None)
-            return _Said("confirmation", number, said.player) if said else None
+            return _Said(phrase("confirmation"), number, said.player) if said else None
         case _:
             return None
 
@@ -367,20 +379,22 @@ def _not_over_link(tournament: Tournament, recorded: Recorded) -> Problems:
         return
     link = tournament.floor.links.get(number)
     if link is None:
-        text = "the id {id} names link {link}, which was never issued: use another id"
+        text = marked("the id {id} names link {link}, which was never issued: use another id")
         yield problem("link.unknown_in_id", text, link=number, id=recorded.id)
     elif link.until:
-        text = "link {link} ended with event {event} and can no longer be used"
+        text = marked("link {link} ended with event {event} and can no longer be used")
         yield problem("link.ended_in_id", text, link=number, event=link.until)
     elif office.is_bound_by(tournament, "links") and not office.lets_in(tournament, link):
-        text = "{of} is not taking part in this tournament now, so link {link} cannot be used"
+        text = marked(
+            "{of} is not taking part in this tournament now, so link {link} cannot be used"
+        )
         yield problem("link.rests", text, link=number, of=link.of)
     elif link.of.startswith("e"):
         if not isinstance(recorded.event, RegistrationAsked):
-            text = "link {link} can be used only to ask for registration"
+            text = marked("link {link} can be used only to ask for registration")
             yield problem("link.to_register", text, link=number)
     elif link.of not in recorded.by.split("/"):
-        text = "link {link} belongs to {of}, not to {by}"
+        text = marked("link {link} belongs to {of}, not to {by}")
         yield problem("link.others", text, link=number, of=link.of, by=recorded.by)
 
 
@@ -411,13 +425,13 @@ def _not_their_own(
         case LinkRevoked(link=number):
             return _not_their_link(tournament, number, official)
         case disputes.RulingWithdrawn(official=number) if number != official.number:
-            text = "{official} made this ruling, so {act} is reserved for them"
+            text = marked("{official} made this ruling, so {act} is reserved for them")
             made, clause = Official(number), "FFG-RULING"
             return problem("authority.own_ruling", text, clause=clause, official=made, act=act)
         case OfficialStoodDown(official=number) | OfficialResumed(official=number):
             if number == official.number or "organizer" in official.roles:
                 return None
-            text = "{act} is reserved for the official concerned and the organizer"
+            text = marked("{act} is reserved for the official concerned and the organizer")
             return problem("authority.own_office", text, clause="FFG-ROLE-STATUS", act=act)
         case _:
             return None
@@ -433,7 +447,9 @@ def _not_their_link(
     holder = int(link.of[1:])
     if holder == official.number or office.is_above(tournament, official.number, holder):
         return None
-    text = "link {link} can be revoked only by {holder}, its holder, or by a higher official"
+    text = marked(
+        "link {link} can be revoked only by {holder}, its holder, or by a higher official"
+    )
     who = Official(holder)
     return problem("authority.link", text, clause="FFG-ROLE-STATUS", link=number, holder=who)
 
@@ -459,17 +475,17 @@ def _takes_another(
     if is_foreign and (no_such := _missing_part(tournament, type(event))):
         return no_such
     here = {*office.authority_of(tournament).leaders, "scorekeeper"}
-    what: Act | str = Act(recorded.type)
+    what: Act | Phrase = Act(recorded.type)
     if isinstance(event, ResultReported | ResultCorrected) and is_declared(tournament, event):
-        what = "imposing a result"
+        what = phrase("imposing a result")
     return problem(
         "authority.role",
         "{act} is reserved for the {roles} ({official} is {has})",
         clause=clause,
         act=what,
-        roles=" or the ".join(sorted(allowed & here)),
+        roles=_one_of(sorted(allowed & here)),
         official=Official(official.number),
-        has=", ".join(official.roles) or "without a role",
+        has=_all_of(official.roles) or phrase("without a role"),
     )
 
 
@@ -493,28 +509,28 @@ def _not_own_result(tournament: Tournament, event: ResultReported, player: int) 
     if leaves_early:
         return
     if manner in {"concession", "departure"} and not loses:
-        text = "{player} cannot concede for another player"
+        text = marked("{player} cannot concede for another player")
         yield problem("authority.concession", text, clause="FFG-CONCEDE", player=Player(player))
     elif manner not in {"played", "time", "concession", "departure"}:
-        text = "only an official can enter a {manner} result"
+        text = marked("only an official can enter a {manner} result")
         clause = "FFG-AUTH-CONDUCT" if manner == "declared" else "FFG-DROP"
-        yield problem("authority.manner", text, clause=clause, manner=manner)
+        yield problem("authority.manner", text, clause=clause, manner=phrase(manner))
 
 
 def _not_own_drop(tournament: Tournament, event: PlayerDropped, player: int) -> Problems:
     if event.player != player:
-        text = "{player} cannot drop another player"
+        text = marked("{player} cannot drop another player")
         yield problem("authority.drop", text, clause="FFG-DROP", player=Player(player))
     elif event.reason not in {"request", "unable"}:
-        text = "only an official can enter a drop for {reason}"
+        text = marked("only an official can enter a drop for {reason}")
         clause = clause_of(event, tournament.ruleset)
-        yield problem("authority.drop_reason", text, clause=clause, reason=event.reason)
+        yield problem("authority.drop_reason", text, clause=clause, reason=phrase(event.reason))
 
 
 def _not_own_check_in(tournament: Tournament, event: CheckedIn, player: int) -> Problems:
     check_in = check_in_now(tournament)
     if event.player != player:
-        text = "{player} can check in only themselves"
+        text = marked("{player} can check in only themselves")
         yield problem("authority.check_in", text, player=Player(player))
     elif check_in and check_in.closed:
         yield problem("check_in.closed", "the check-in is closed: report to the desk")
@@ -526,7 +542,7 @@ def _not_own_words(
     if event.player != player:
         is_list = isinstance(event, ListSubmitted)
         clause = tournament.ruleset.floor.lists.clause if is_list else "FFG-RULING"
-        text = "{act}: a player can do this only for themselves"
+        text = marked("{act}: a player can do this only for themselves")
         yield problem("authority.own", text, clause=clause, act=Act(type(event).__name__))
 
 
@@ -542,10 +558,22 @@ _OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Problems]] = Mapping
 """What says why an event that players may enter is not this one's to enter."""
 
 
+def _one_of(roles: Sequence[str]) -> Phrase:
+    """Return roles as a choice, behind "the"."""
+    said, *others = map(phrase, roles)
+    for each in others:
+        said = phrase("{role} or the {other}", role=said, other=each)
+    return said
+
+
+def _all_of(roles: Sequence[str]) -> Phrase | None:
+    return Phrase("{roles}", {"roles": tuple(map(phrase, roles))}) if roles else None
+
+
 def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Problems:
     kind = type(recorded.event)
     if not kind.recording.by_players:
-        text = "{act} is reserved for officials; {by} is a player"
+        text = marked("{act} is reserved for officials; {by} is a player")
         clause, act = clause_of(recorded.event, tournament.ruleset), Act(recorded.type)
         yield problem("authority.official", text, clause=clause, act=act, by=f"p{player}")
     elif not 0 < player < len(tournament.players):

@@ -21,7 +21,7 @@ from ledger.facts.clock import (
     TimeCalled,
 )
 from ledger.facts.setups import missing_parts
-from ledger.problems import Problem, Problems, problem, remedy
+from ledger.problems import Problem, Problems, marked, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.games_left import GameAsLeft, game_ended
 from ledger.rules.references import is_here, needs_reason, not_at, table_of
@@ -42,7 +42,7 @@ def length_problems(tournament: Tournament, round_: Round, minutes: int) -> Prob
     expected = minutes_of(tournament, round_)
     clause = tournament.ruleset.clock.clause
     if expected and minutes != expected and not tournament.importing:
-        text = "round {round} must be {expected} minutes long, not {minutes}"
+        text = marked("round {round} must be {expected} minutes long, not {minutes}")
         number = round_.number
         yield problem(
             "round.length", text, clause=clause, round=number, expected=expected, minutes=minutes
@@ -53,11 +53,15 @@ def extra_time_announced(tournament: Tournament, event: ExtraTimeAnnounced) -> P
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
-        text = "a round can have at most {minutes} minutes of extra time"
-        none = missing_parts(tournament).get("extra time")
-        yield none or problem("clock.extra_max", text, clause=clause, minutes=most)
+        yield missing_parts(tournament).get("extra time") or problem(
+            "clock.extra_max",
+            "a round can have at most {count} minute of extra time",
+            plural="a round can have at most {count} minutes of extra time",
+            clause=clause,
+            count=most,
+        )
     elif tournament.started:
-        text = "extra time must be announced before the tournament begins"
+        text = marked("extra time must be announced before the tournament begins")
         yield problem("clock.announced_late", text, clause=clause)
 
 
@@ -67,18 +71,22 @@ def table_extended(tournament: Tournament, event: TableExtended) -> Problems:
     if match is None or match.void:
         yield no_match(event.match)
     elif round_ is None or match.round != round_.number:
-        text = "{table} is not in the round in play"
+        text = marked("{table} is not in the round in play")
         yield problem("clock.table_elsewhere", text, table=table_of(match))
     elif not match.is_open:
         yield problem(
             "clock.table_ended", "{table} has ended and cannot be extended", table=table_of(match)
         )
     elif round_.status != "started" and tournament.floor.missing.keys().isdisjoint(match.players):
-        text = "round {round} has not started: there is no time to extend"
+        text = marked("round {round} has not started: there is no time to extend")
         yield problem("clock.not_started", text, round=round_.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:
-        text = "a table can be extended by at most {minutes} minutes"
-        yield problem("clock.extension_max", text, minutes=MINUTES_MAX)
+        yield problem(
+            "clock.extension_max",
+            "a table can be extended by at most {count} minute",
+            plural="a table can be extended by at most {count} minutes",
+            count=MINUTES_MAX,
+        )
     yield from needs_reason(event, "FFG-CLOCK")
 
 
@@ -96,7 +104,7 @@ def time_called(tournament: Tournament, event: TimeCalled) -> Problems:
             "clock.called", "time has already been called in round {round}", round=event.round
         )
     elif calls and calls[-1].left <= event.left:
-        text = '"{left} min left" was already called in round {round}'
+        text = marked('"{left} min left" was already called in round {round}')
         yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
 
 
@@ -104,22 +112,26 @@ def round_extended(tournament: Tournament, event: RoundExtended) -> Problems:
     yield from _running(tournament, event.round)
     longer = tournament.floor.longer.get(event.round, 0) + event.minutes
     if longer > MINUTES_MAX:
-        text = "a round can be extended by at most {minutes} minutes"
-        yield problem("clock.round_extension_max", text, minutes=MINUTES_MAX)
+        yield problem(
+            "clock.round_extension_max",
+            "a round can be extended by at most {count} minute",
+            plural="a round can be extended by at most {count} minutes",
+            count=MINUTES_MAX,
+        )
     yield from needs_reason(event, "FFG-CLOCK")
 
 
 def round_paused(tournament: Tournament, event: RoundPaused) -> Problems:
     yield from _running(tournament, event.round)
     if is_paused(tournament, event.round):
-        text = "the clock of round {round} is already paused"
+        text = marked("the clock of round {round} is already paused")
         yield problem("clock.paused", text, remedy=remedy("round.resume"), round=event.round)
 
 
 def round_resumed(tournament: Tournament, event: RoundResumed) -> Problems:
     yield from _running(tournament, event.round, called=True)
     if not is_paused(tournament, event.round):
-        text = "the clock of round {round} is not paused"
+        text = marked("the clock of round {round} is not paused")
         yield problem("clock.not_paused", text, round=event.round)
 
 
@@ -131,7 +143,7 @@ def _running(tournament: Tournament, number: int, *, called: bool = False) -> Pr
     elif not round_.minutes:
         yield without_minutes(round_)
     elif not called and time_over(tournament, number):
-        text = "time has already been called in round {round}"
+        text = marked("time has already been called in round {round}")
         yield problem("clock.called", text, clause="FFG-CLOCK", round=number)
 
 
@@ -139,7 +151,7 @@ def without_minutes(round_: Round) -> Problem:
     """Say that a round was started without a clock, and until when it can be started with one."""
     has_begun = any(match.result for match in round_.matches)
     way = () if has_begun else remedy("undo")
-    text = "round {round} was started without minutes and has no clock"
+    text = marked("round {round} was started without minutes and has no clock")
     return problem("clock.none", text, remedy=way, round=round_.number)
 
 
@@ -189,7 +201,7 @@ class CallTime(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         round_ = this_round(tournament)
         if round_.status == "paired":
-            text = "round {round} is not running: start it before time is called"
+            text = marked("round {round} is not running: start it before time is called")
             start = remedy("round.start")
             raise Refused(problem("clock.not_begun", text, remedy=start, round=round_.number))
         called = [call.left for call in tournament.floor.calls.get(round_.number, ())]

@@ -12,7 +12,7 @@ from ledger.facts.base import Event
 from ledger.lines.line import as_stored
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import Phrase, Problem, marked, phrase, problem, remedy
 from ledger.proof.formats import Tree
 from ledger.rules.references import no_official, no_player
 from ledger.tournament.progress import find_match, find_player, no_match, round_in_play
@@ -87,13 +87,13 @@ class Context(Struct, frozen=True):
     seal: Callable[[Recorded], Recorded] = as_stored
     """What seals an event's texts as its line has them."""
 
-    lacks: str = ""
+    lacks: Phrase | str = ""
     """Why there is no shuffle key, if there is no key."""
 
     machine: str = ""
     """The machine that has the shuffle key as a file, where it is at no other desk."""
 
-    lacks_hidden: str = ""
+    lacks_hidden: Phrase | str = ""
     """Why there is no hidden key, if there is no key."""
 
     tree: Tree = field(default_factory=Tree)
@@ -104,13 +104,14 @@ class Context(Struct, frozen=True):
 
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """Return the source of one draw; NoDrawKey where the tournament's key is not here."""
-        there = "pair there" if procedure.startswith(("swiss", "elimination")) else "do it there"
-        key = self._shuffle("nothing can be drawn", there)
+        is_round = procedure.startswith(("swiss", "elimination"))
+        there = phrase("pair there") if is_round else phrase("do it there")
+        key = self._shuffle(phrase("nothing can be drawn"), there)
         return Draws(key, procedure, *context, word=tournament.word, anchor=tournament.anchor)
 
     def key_to_seal_with(self) -> bytes:
         """Return what hidden information is sealed with; Refused where it could not be opened."""
-        return self._hidden("nothing can be sealed (SWL-HIDDEN)")
+        return self._hidden(phrase("nothing can be sealed (SWL-HIDDEN)"))
 
     def keys_to_reveal(self, tournament: Tournament) -> tuple[str, str]:
         """Return the shuffle key and the hidden key, in hex; Refused where one is not here.
@@ -119,35 +120,37 @@ class Context(Struct, frozen=True):
         """
         if not tournament.draw_keys:
             return "", ""
-        so = "it cannot be revealed"
-        return self._shuffle(so, "finish there").hex(), self._hidden(so).hex()
+        so = phrase("it cannot be revealed")
+        return self._shuffle(so, phrase("finish there")).hex(), self._hidden(so).hex()
 
-    def _shuffle(self, so: str, there: str) -> bytes:
+    def _shuffle(self, so: Phrase, there: Phrase) -> bytes:
         if self.shuffle_key:
             return self.shuffle_key
         if self.machine:
-            text = (
+            text = marked(
                 "{lacks}: {there}; if that computer is lost, put a copy of its key file on this one"
             )
             instead = remedy("key.draws")
-            about = {"lacks": self.lacks, "there": there}
-            raise NoDrawKey(problem("draw_key.elsewhere", text, remedy=instead, **about))
-        text = (
+            lacks = self.lacks
+            raise NoDrawKey(
+                problem("draw_key.elsewhere", text, remedy=instead, lacks=lacks, there=there)
+            )
+        text = marked(
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, earlier draws can never be verified"
         )
-        about = {"lacks": self.lacks, "so": so}
-        raise NoDrawKey(problem("draw_key.missing", text, remedy=remedy("key.draws"), **about))
+        way, lacks = remedy("key.draws"), self.lacks
+        raise NoDrawKey(problem("draw_key.missing", text, remedy=way, lacks=lacks, so=so))
 
-    def _hidden(self, so: str) -> bytes:
+    def _hidden(self, so: Phrase) -> bytes:
         if self.hidden_key:
             return self.hidden_key
-        text = (
+        text = marked(
             "{lacks}, so {so}: use the store that has the key, or restore the key from a "
             "backup; with a new key, data sealed earlier can never be opened"
         )
-        about = {"lacks": self.lacks_hidden, "so": so}
-        raise Refused(problem("hidden_key.missing", text, remedy=remedy("key.hidden"), **about))
+        way, lacks = remedy("key.hidden"), self.lacks_hidden
+        raise Refused(problem("hidden_key.missing", text, remedy=way, lacks=lacks, so=so))
 
 
 def _known(thing: Thing | None, otherwise: Problem) -> Thing:

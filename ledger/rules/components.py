@@ -24,7 +24,7 @@ from ledger.facts.components import (
 from ledger.facts.office import is_bound_by
 from ledger.facts.setups import answers_at, missing_parts, worn_at
 from ledger.facts.shared import Inspected
-from ledger.problems import Player, Problem, Problems, Value, problem, remedy
+from ledger.problems import Player, Problem, Problems, Value, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, registered_player
 from ledger.rules.references import is_here, needs_reason, not_active, not_here, table_of
 from ledger.rules.results import Concede
@@ -46,7 +46,7 @@ def may_be_paired(
         lost = tournament.floor.missing.get(player)
         if lost is not None and lost.round < number:
             text, who, what = (
-                "{player} is still missing {component}",
+                marked("{player} is still missing {component}"),
                 Player(player),
                 lost.component,
             )
@@ -70,13 +70,13 @@ def component_missing(tournament: Tournament, event: ComponentMissing) -> Proble
     if not tournament.started:
         yield not_started()
     elif event.during and open_match_of(tournament, event.player) is None:
-        text = "{player} is not playing a game now"
+        text = marked("{player} is not playing a game now")
         yield problem("component.not_in_game", text, player=Player(event.player))
     if event.player in tournament.floor.missing:
-        text = "{player} already has a missing component on record"
+        text = marked("{player} already has a missing component on record")
         yield problem("component.missing_already", text, player=Player(event.player))
     if rules.essential_only and not event.essential:
-        text = "only an essential component counts as lost"
+        text = marked("only an essential component counts as lost")
         yield problem("component.not_essential", text, clause=rules.clause)
 
 
@@ -85,10 +85,10 @@ def component_found(tournament: Tournament, event: ComponentFound) -> Problems:
     if lost is None and event.player in tournament.floor.worn:
         return
     if lost is None:
-        text = "{player} has no missing component on record"
+        text = marked("{player} has no missing component on record")
         yield problem("component.none_missing", text, player=Player(event.player))
     elif lost.conceded and open_match_of(tournament, event.player) is not None:
-        text = (
+        text = marked(
             "the component was missing during the game: the game is conceded even if the "
             "component is found"
         )
@@ -102,7 +102,7 @@ def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Proble
     if not rules.damaged and not rules.proxies:
         yield missing_parts(tournament)["proxies"]
     elif not rules.damaged and event.kind != "card":
-        text = "{game} has a rule only for damaged cards"
+        text = marked("{game} has a rule only for damaged cards")
         yield problem("component.cards_only", text, clause="FFG-PROXY", game=tournament.ruleset.key)
     yield from _model(rules.model, event)
     if event.shares and event.kind != "tool":
@@ -113,13 +113,13 @@ def component_damaged(tournament: Tournament, event: ComponentDamaged) -> Proble
 
 def _model(rules: DamagedModel, event: ComponentDamaged) -> Problems:
     if event.impedes and event.kind != "model":
-        text = "only a model can impede play"
+        text = marked("only a model can impede play")
         yield problem("component.models_only", text, clause=rules.clause)
     if event.modified and rules.impedes != "modified":
-        text = "this game has no rule for modifying a damaged model"
+        text = marked("this game has no rule for modifying a damaged model")
         yield problem("component.not_modified", text, clause=rules.clause)
     elif event.modified and not event.impedes:
-        text = "only a model that impedes play can be modified"
+        text = marked("only a model that impedes play can be modified")
         yield problem("component.modified_needlessly", text, clause=rules.clause)
 
 
@@ -129,11 +129,11 @@ def proxy_made(tournament: Tournament, event: ProxyMade) -> Problems:
         return
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
-        text = "{player} cannot have a proxy of {card}: no damaged copy is on record"
+        text = marked("{player} cannot have a proxy of {card}: no damaged copy is on record")
         clause, player = "FFG-PROXY-ONLY", Player(event.player)
         yield problem("component.not_damaged", text, clause=clause, player=player, card=event.card)
     if not event.illegible.strip():
-        text = "state what is illegible on the card"
+        text = marked("state what is illegible on the card")
         yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
@@ -143,13 +143,16 @@ def component_decided(tournament: Tournament, event: ComponentDecided) -> Proble
         yield from _is_playing(tournament, event.player)
     own_mat = event.kind == "playmat" and event.player and event.allowed
     if rules.playmats and own_mat and not event.genuine:
-        text = "a player's own mat must be an official one; a mat of the venue need not be"
+        text = marked("a player's own mat must be an official one; a mat of the venue need not be")
         yield problem("component.own_playmat", text, clause=rules.playmats)
     if event.necessary and not (event.player and not event.allowed):
-        text = "only a component that one player is not allowed to use can be marked as necessary"
+        text = marked(
+            "only a component that one player is not allowed to use can be marked as necessary"
+        )
         yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
     elif event.necessary and not rules.damaged:
-        text, game = "{game} does not drop players because of a component", tournament.ruleset.key
+        text = marked("{game} does not drop players because of a component")
+        game = tournament.ruleset.key
         yield problem("component.no_drops", text, clause=rules.clause, game=game)
 
 
@@ -160,7 +163,7 @@ def components_shared(tournament: Tournament, event: ComponentsShared) -> Proble
     elif match is None or not match.is_open:
         yield not_played(tournament, event.match)
     elif event.player and event.player not in match.players:
-        text = "{player} does not sit at {table}"
+        text = marked("{player} does not sit at {table}")
         clause, player = "FFG-SHARE", Player(event.player)
         yield problem("player.elsewhere", text, clause=clause, player=player, table=table_of(match))
     else:
@@ -170,17 +173,18 @@ def components_shared(tournament: Tournament, event: ComponentsShared) -> Proble
 def _answer(tournament: Tournament, event: ComponentsShared, match: Match) -> Problems:
     """A request is asked once, and only what was asked or granted is declined."""
     said = answers_at(tournament, match).get(event.what)
-    what, table = event.what, table_of(match)
+    what, table = phrase(event.what), table_of(match)
     if event.answer == "asked" and not event.player:
-        text = "a request to share needs the player who asks"
+        text = marked("a request to share needs the player who asks")
         yield problem("share.nobody_asks", text, clause="FFG-SHARE")
     elif event.answer == "asked" and said:
-        text = "sharing {what} at {table} was already requested: the request is {answer}"
-        answer, clause = "waiting" if said.answer == "asked" else said.answer, "FFG-SHARE"
+        text = marked("sharing {what} at {table} was already requested: the request is {answer}")
+        answer = phrase("waiting") if said.answer == "asked" else phrase(said.answer)
+        clause = "FFG-SHARE"
         yield problem("share.asked", text, clause=clause, what=what, table=table, answer=answer)
     elif event.answer == "declined":
         if not said and event.what not in worn_at(tournament, match):
-            text = "no player asked to share {what} at {table}"
+            text = marked("no player asked to share {what} at {table}")
             yield problem("share.not_asked", text, clause="FFG-SHARE", what=what, table=table)
         yield from needs_reason(event, "FFG-SHARE")
 
@@ -194,21 +198,28 @@ def components_inspected(tournament: Tournament, event: ComponentsInspected) -> 
     if event.asked:
         yield from is_here(tournament, event.asked)
     if event.what not in rules.of:
-        text, known = "{what} are not inspected; only: {known}", rules.of
-        yield problem("inspection.of", text, clause=rules.clause, what=event.what, known=known)
+        text, known = (
+            marked("{what} are not inspected; only: {known}"),
+            tuple(map(phrase, rules.of)),
+        )
+        yield problem(
+            "inspection.of", text, clause=rules.clause, what=phrase(event.what), known=known
+        )
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if event.what == "sleeves" and event.verdict == "remove" and tier in rules.opaque:
-        text = (
+        text = marked(
             "the {tier} tier requires opaque sleeves: replace the sleeves instead of removing them"
         )
-        yield problem("inspection.sleeves", text, clause=rules.clause, tier=tier.capitalize())
+        yield problem(
+            "inspection.sleeves", text, clause=rules.clause, tier=phrase(tier.capitalize())
+        )
     if event.verdict != "fine":
         yield from needs_reason(event, rules.clause)
 
 
 def prize_offered(_: Tournament, event: PrizeOffered) -> Problems:
     if event.last < event.first:
-        text = "ranks {first} to {last} are not a range: give the smaller number first"
+        text = marked("ranks {first} to {last} are not a range: give the smaller number first")
         yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
@@ -217,10 +228,10 @@ def prize_awarded(tournament: Tournament, event: PrizeAwarded) -> Problems:
     if player is None or player.status == "withdrawn":
         yield not_here(event.player)
     elif event.kind == "placing" and player.status == "disqualified":
-        text = "{player} is disqualified and cannot win a prize for placing"
+        text = marked("{player} is disqualified and cannot win a prize for placing")
         yield problem("prize.disqualified", text, clause="FFG-AUTH-DQ", player=Player(event.player))
     elif event.kind == "placing" and event.player in without_placing_prize(tournament):
-        text = (
+        text = marked(
             "a playing organizer cannot win a prize for placing: the prize passes to the next rank"
         )
         yield problem("prize.organizer", text, clause="AOP-ORGANIZER")
@@ -237,10 +248,10 @@ def _prize_without_reason(tournament: Tournament, event: PrizeAwarded) -> Proble
     if event.reason.strip():
         return
     if any(_is_same_award(record.event, event) for record in tournament.floor.prizes):
-        text = "{player} already has {prize}: a second one needs a reason"
+        text = marked("{player} already has {prize}: a second one needs a reason")
         about: dict[str, Value] = {"player": Player(event.player), "prize": event.prize}
         anyway, clause = remedy("prize.anyway", prize=event.prize), prize_clause(tournament)
-        yield problem("prize.again", text, clause=clause, remedy=anyway, **about)
+        yield Problem("prize.again", text, about, clause, (anyway,))
     else:
         yield from prize_not_due(tournament, event.prize)
 
@@ -270,7 +281,7 @@ class MissComponent(Command, frozen=True):
         registered_player(tournament, self.player)
         rules = tournament.ruleset.floor.components
         if rules.lost and rules.during == "concede" and self.during and self.minutes:
-            text = "a game in which a component is missing is conceded: it has no extension"
+            text = marked("a game in which a component is missing is conceded: it has no extension")
             clause = components.clause_of_loss_in_game(tournament.ruleset)
             raise Refused(problem("component.no_extension", text, clause=clause))
         if self.minutes > SEARCH_MINUTES and not self.reason.strip():
@@ -288,10 +299,10 @@ class MissComponent(Command, frozen=True):
 
 def _long_search(player: int, minutes: int) -> Problem:
     """Refuse an extension that is not short and has no reason."""
-    text = "an extension to look for a component is at most {most} minutes, not {minutes}"
+    text = marked("an extension to look for a component is at most {most} minutes, not {minutes}")
     longer = remedy("component.missing.longer", player=Player(player), minutes=minutes)
     about: dict[str, Value] = {"most": SEARCH_MINUTES, "minutes": minutes}
-    return problem("component.long_search", text, clause="FFG-LOST", remedy=longer, **about)
+    return Problem("component.long_search", text, about, "FFG-LOST", (longer,))
 
 
 class FindComponent(Command, frozen=True):
@@ -311,7 +322,7 @@ class GiveUpComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player not in tournament.floor.missing:
-            text, player = "{player} has no missing component", Player(self.player)
+            text, player = marked("{player} has no missing component"), Player(self.player)
             raise Refused(problem("component.none", text, player=player))
         conceded = Concede(self.player, self.facts, self.unknown)
         yield from conceded.decide(tournament, _, _by)
@@ -478,16 +489,18 @@ def prize_not_due(tournament: Tournament, prize: str) -> Problems:
     )
     award, clause = remedy("prize.anyway", prize=prize), prize_clause(tournament)
     if not tournament.finished:
-        text = "{prize} follows the final order, and play is not over: it needs a reason"
+        text = marked("{prize} follows the final order, and play is not over: it needs a reason")
         yield problem("prize.early", text, clause=clause, remedy=award, prize=prize)
     elif not places:
-        text = "{prize} was not offered for any rank: it needs a reason"
+        text = marked("{prize} was not offered for any rank: it needs a reason")
         offer = remedy("prize.offer", prize=prize)
         yield problem("prize.not_offered", text, clause=clause, remedy=(offer, award), prize=prize)
     elif placed >= places:
-        text = "{prize} was offered {places} times and awarded {placed} times: it needs a reason"
+        text = marked(
+            "{prize} was offered {places} times and awarded {placed} times: it needs a reason"
+        )
         about: dict[str, Value] = {"prize": prize, "places": places, "placed": placed}
-        yield problem("prize.given_out", text, clause=clause, remedy=award, **about)
+        yield Problem("prize.given_out", text, about, clause, (award,))
 
 
 def prize_clause(tournament: Tournament) -> str:

@@ -13,7 +13,7 @@ from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.facts.results import ResultCorrected
 from ledger.facts.shared import Result, RulingMade
 from ledger.facts.undo import ActWithdrawn
-from ledger.problems import Official, Player, Problem, Problems, problem, remedy
+from ledger.problems import Official, Player, Problem, Problems, marked, problem, remedy
 from ledger.rules.command import Command, Context, match_of, ruling_of
 from ledger.rules.references import Check, needs_reason, not_at, of_match, table_of
 from ledger.rules.results import (
@@ -65,14 +65,16 @@ def result_confirmed(
     waits = event.match in tournament.floor.unconfirmed
     accepts = dispute is not None and 0 < event.player == dispute.against.player
     if event.player and event.player == claim.player:
-        text = "{player} reported {table}: only the opponent or the desk can confirm the result"
+        text = marked(
+            "{player} reported {table}: only the opponent or the desk can confirm the result"
+        )
         yield problem("confirmation.own", text, player=Player(event.player), table=table)
     elif disputes.has_confirmed(tournament, event.match, event.player):
         yield problem(
             "confirmation.made", "this confirmation of {table} is already on record", table=table
         )
     elif tournament.finished and dispute is None and not waits:
-        text = "play is closed: the result of {table} already counts and is not disputed"
+        text = marked("play is closed: the result of {table} already counts and is not disputed")
         yield problem("confirmation.late", text, table=table)
     elif event.ruling:
         yield from _let_stand(tournament, event, match, claim)
@@ -99,14 +101,16 @@ def confirmation_withdrawn(tournament: Tournament, event: events.ConfirmationWit
     said = tournament.floor.confirmed.get(event.match, ())
     latest = disputes.latest_dispute(tournament, event.match)
     if all(each.seq != event.withdraws for each in said):
-        text = "event {event} is not a confirmation of the result of match {match}"
+        text = marked("event {event} is not a confirmation of the result of match {match}")
         yield problem("confirmation.unknown", text, event=event.withdraws, match=event.match)
     elif latest is not None and latest.closed == event.withdraws:
         yield problem(
             "confirmation.settled", "this confirmation settled a dispute and cannot be withdrawn"
         )
     elif tournament.ruleset.confirmation != "none" and event.match in tournament.floor.reporters:
-        text = "the result counts because it is confirmed: the confirmation cannot be withdrawn"
+        text = marked(
+            "the result counts because it is confirmed: the confirmation cannot be withdrawn"
+        )
         yield problem("confirmation.counted", text, remedy=remedy("correct"))
 
 
@@ -116,15 +120,15 @@ def result_disputed(
 ) -> Problems:
     table = table_of(match)
     if event.player and event.player == claim.player:
-        text = "{player} reported {table}: only the opponent or the desk can dispute the result"
+        text = marked(
+            "{player} reported {table}: only the opponent or the desk can dispute the result"
+        )
         yield problem("dispute.own", text, player=Player(event.player), table=table)
     elif not_now := list(_may_be_opened(tournament, match)):
         yield from not_now
     elif event.claim is not None and event.claim == claim.result:
-        text, confirm = (
-            "this is the reported result: confirm it instead of disputing it",
-            remedy("confirm", table=table),
-        )
+        text = marked("this is the reported result: confirm it instead of disputing it")
+        confirm = remedy("confirm", table=table)
         yield problem("dispute.agrees", text, remedy=confirm)
     elif event.claim is not None:
         yield from rules_problems(tournament, match, event.claim)
@@ -140,7 +144,9 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Problems:
     if state == "appealed" and latest.unasked:
         yield in_question(tournament, latest)
     elif state in {"open", "appealed"}:
-        text = "{table} is already disputed (event {event}): a match can have only one open dispute"
+        text = marked(
+            "{table} is already disputed (event {event}): a match can have only one open dispute"
+        )
         way = remedy("dispute.withdraw", table=table)
         yield problem("dispute.another", text, remedy=way, table=table, event=latest.seq)
     elif ruling is not None and (
@@ -153,16 +159,16 @@ def ruled_on(match: Match, ruling: Ruling) -> Problem:
     """Say that a match is ruled on, and what goes on from there."""
     table, seq, official = table_of(match), ruling.seq, Official(ruling.made.official)
     if ruling.final:
-        text = "{table} has a ruling (event {event}) by {official}, and it is final"
+        text = marked("{table} has a ruling (event {event}) by {official}, and it is final")
         return problem("dispute.ruled_for_good", text, table=table, event=seq, official=official)
-    text = "{table} has a ruling (event {event}) by {official}, and a player may appeal"
+    text = marked("{table} has a ruling (event {event}) by {official}, and a player may appeal")
     ways = disputes.appeal_of(ruling)
     return problem("dispute.ruled", text, remedy=ways, table=table, event=seq, official=official)
 
 
 def no_dispute(seq: int, match: int) -> Problem:
     """Say that an event is no open dispute of a match."""
-    text = "event {event} is not an open dispute of match {match}"
+    text = marked("event {event} is not an open dispute of match {match}")
     return problem("dispute.unknown", text, event=seq, match=match)
 
 
@@ -171,10 +177,10 @@ def dispute_withdrawn(tournament: Tournament, event: events.DisputeWithdrawn) ->
     if dispute is None or dispute.seq != event.withdraws:
         yield no_dispute(event.withdraws, event.match)
     elif dispute.closed:
-        text = "dispute {dispute} already ended with event {event}"
+        text = marked("dispute {dispute} already ended with event {event}")
         yield problem("dispute.ended", text, event=dispute.closed, dispute=dispute.seq)
     elif dispute.ruling:
-        text = "event {event} ruled on the dispute: it can no longer be withdrawn"
+        text = marked("event {event} ruled on the dispute: it can no longer be withdrawn")
         yield problem("dispute.ruled_already", text, event=dispute.ruling)
 
 
@@ -186,12 +192,12 @@ def appeal_made(tournament: Tournament, event: events.AppealMade) -> Problems:
     if ruling.final or ruling.reviewed_by:
         yield final_ruling(ruling)
     elif disputes.is_appealed(ruling):
-        text = "a review of ruling {ruling} has already been requested"
+        text = marked("a review of ruling {ruling} has already been requested")
         yield problem("ruling.asked_already", text, ruling=event.ruling)
     match = find_match(tournament, ruling.made.match)
     asking = match.players if match else (ruling.made.player,)
     if event.player not in asking:
-        text = "{player} is not a party to ruling {ruling}"
+        text = marked("{player} is not a party to ruling {ruling}")
         clause, player = "FFG-ROLE-JUDGE", Player(event.player)
         yield problem("ruling.no_party", text, clause=clause, player=player, ruling=event.ruling)
 
@@ -203,17 +209,17 @@ def no_ruling(seq: int) -> Problem:
 
 def final_ruling(ruling: Ruling) -> Problem:
     """Say that a ruling cannot be appealed."""
-    text = "ruling {ruling} is final and cannot be appealed"
+    text = marked("ruling {ruling} is final and cannot be appealed")
     return problem("ruling.final", text, clause="FFG-ROLE-JUDGE", ruling=ruling.seq)
 
 
 def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
-        text = "event {event} is not an open appeal by {player}"
+        text = marked("event {event} is not an open appeal by {player}")
         yield problem("appeal.unknown", text, event=event.withdraws, player=Player(event.player))
     elif ruling.reviewed_by:
-        text = "event {event} decided the appeal: it can no longer be withdrawn"
+        text = marked("event {event} decided the appeal: it can no longer be withdrawn")
         yield problem("appeal.decided", text, event=ruling.reviewed_by)
     yield from needs_reason(event, "FFG-ROLE-JUDGE")
 
@@ -221,7 +227,7 @@ def appeal_withdrawn(tournament: Tournament, event: events.AppealWithdrawn) -> P
 def ruling_withdrawn(tournament: Tournament, event: events.RulingWithdrawn) -> Problems:
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
-        text = "event {event} is not a ruling by {official} that is in force"
+        text = marked("event {event} is not a ruling by {official} that is in force")
         official = Official(event.official)
         yield problem("ruling.not_in_force", text, event=event.withdraws, official=official)
     else:
@@ -236,27 +242,25 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Problems:
     latest = disputes.latest_dispute(tournament, ruling.made.match)
     decides = disputes.decides_on(tournament, ruling.made)
     if ruling.reviewed_by:
-        text = "event {event} reviewed ruling {ruling}: withdraw the review first"
+        text = marked("event {event} reviewed ruling {ruling}: withdraw the review first")
         yield problem("ruling.reviewed_since", text, event=ruling.reviewed_by, ruling=seq)
     elif ruling.appealed:
-        text = "ruling {ruling} is under appeal (event {event}): withdraw the appeal first"
+        text = marked("ruling {ruling} is under appeal (event {event}): withdraw the appeal first")
         back = remedy("appeal.withdraw", ruling=seq)
         yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
-        text, way = (
-            "event {event} carried out ruling {ruling}, which can no longer be withdrawn",
-            against(ruling),
-        )
+        text = marked("event {event} carried out ruling {ruling}, which can no longer be withdrawn")
+        way = against(ruling)
         yield problem("ruling.entered", text, remedy=way, event=ruling.entered, ruling=seq)
     elif latest is not None and latest.ruling > seq and decides:
-        text = "event {event} is a later ruling: withdraw that ruling first"
+        text = marked("event {event} is a later ruling: withdraw that ruling first")
         yield problem("ruling.again_since", text, event=latest.ruling)
     elif (
         dispute is not None
         and dispute.seq != seq  # a ruling that nobody asked for has settled nothing
         and (since := went_on(tournament, seq))
     ):
-        text = (
+        text = marked(
             "play has continued (event {event}) with the result of ruling {ruling}, "
             "which can no longer be withdrawn"
         )
@@ -291,10 +295,8 @@ def _settles(tournament: Tournament, event: RulingMade) -> Problems:
     if dispute is None or dispute.seq != event.settles:
         yield no_dispute(event.settles, event.match)
     elif dispute.ruling:
-        text, way = (
-            "this dispute already has a ruling (event {event})",
-            remedy("appeal", ruling=dispute.ruling),
-        )
+        text = marked("this dispute already has a ruling (event {event})")
+        way = remedy("appeal", ruling=dispute.ruling)
         yield problem("dispute.has_ruling", text, remedy=way, event=dispute.ruling)
 
 
@@ -318,7 +320,7 @@ def _overturns(tournament: Tournament, event: RulingMade) -> Problems:
     if dispute is None:
         return
     if (event.decides or dispute.reported.result) == disputes.decided(tournament, dispute):
-        text = "this is the decision of ruling {ruling}: uphold the ruling instead"
+        text = marked("this is the decision of ruling {ruling}: uphold the ruling instead")
         yield problem("review.upholds", text, ruling=event.reviews)
 
 
@@ -368,7 +370,7 @@ class WithdrawDispute(Command, frozen=True):
         match = match_of(tournament, self.match)
         dispute = disputes.dispute_of(tournament, match.number)
         if dispute is None:
-            text = "{table} is not disputed"
+            text = marked("{table} is not disputed")
             raise Refused(problem("dispute.none", text, table=table_of(match)))
         yield ActWithdrawn(dispute.seq, self.reason)
 
@@ -382,7 +384,7 @@ class Appeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         player = disputes.word_of(tournament, by)
         if not player:
-            text = "only a player can appeal: name the player"
+            text = marked("only a player can appeal: name the player")
             raise Refused(problem("appeal.whose", text, clause="FFG-ROLE-JUDGE"))
         ruling = ruling_of(tournament, self.ruling)
         is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
@@ -399,9 +401,11 @@ class WithdrawAppeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         ruling = ruling_of(tournament, self.ruling)
         if not ruling.appealed:
-            text = "ruling {ruling} is not under appeal"
+            text = marked("ruling {ruling} is not under appeal")
             if disputes.is_appealed(ruling):
-                text = "ruling {ruling} itself asks for the review: withdraw the ruling instead"
+                text = marked(
+                    "ruling {ruling} itself asks for the review: withdraw the ruling instead"
+                )
             raise Refused(problem("appeal.none", text, ruling=self.ruling))
         yield ActWithdrawn(ruling.appealed, self.reason)
 
@@ -428,7 +432,7 @@ class CarryOut(Command, frozen=True):
         result = result_ruled(tournament, ruling)
         if result is None:
             correct = remedy("correct", ruling=self.ruling)
-            text = "ruling {ruling} does not decide a result: give the result"
+            text = marked("ruling {ruling} does not decide a result: give the result")
             raise Refused(problem("ruling.no_result", text, remedy=correct, ruling=self.ruling))
         match = match_of(tournament, ruling.made.match)
         yield from entered(tournament, match, ruling, result, self.reason)

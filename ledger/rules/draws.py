@@ -10,7 +10,7 @@ from ledger.facts.draws import HeadCosigned, RanksDrawn, SlipRead, SlipsDrawn
 from ledger.facts.shared import HeadRecorded, SlipAuditBegun
 from ledger.facts.undo import ActWithdrawn
 from ledger.pairing.shuffling import normalized, word_problem
-from ledger.problems import Problem, Problems, Table, problem, remedy
+from ledger.problems import Problem, Problems, Table, marked, problem, remedy
 from ledger.proof import formats
 from ledger.proof.notes import base64_of, checkpoint_text
 from ledger.proof.signatures import origin_of
@@ -40,19 +40,21 @@ def head_text(tournament: Tournament, head: AnyHead) -> str:
 
 def head_recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
     if tournament.head is not None:
-        text = "the head of the start is already on record"
+        text = marked("the head of the start is already on record")
         yield problem("start.head_recorded", text)
     elif not tournament.started or tournament.seq != tournament.start_seq:
-        text = "the head of the start must be the next event after the start of the tournament"
+        text = marked(
+            "the head of the start must be the next event after the start of the tournament"
+        )
         yield problem("start.head_late", text)
     elif event.size != tournament.seq:
-        text = "the head of the start must cover {lines} lines, not {size}"
+        text = marked("the head of the start must cover {lines} lines, not {size}")
         yield problem("start.head_size", text, lines=tournament.seq, size=event.size)
     elif event.signature and not _is_by_the_log(tournament, event):
-        text = "the head of the start is not signed with the log's key"
+        text = marked("the head of the start is not signed with the log's key")
         yield problem("start.head_unsigned", text)
     elif not event.signature and tournament.opening and tournament.opening.witness:
-        text = (
+        text = marked(
             "the witness cosigns only a head signed with the log's key: start at the "
             "desk that has the key"
         )
@@ -66,7 +68,7 @@ def root_problems(event: AnyHead, tree: formats.Tree | None) -> Problems:
     if isinstance(event, SlipAuditBegun):
         yield problem("slips.head_root", "the root of the head does not match the lines before it")
     else:
-        text = "the root of the head of the start does not match the lines before it"
+        text = marked("the root of the head of the start does not match the lines before it")
         yield problem("start.head_root", text)
 
 
@@ -82,15 +84,15 @@ def _is_by_the_log(tournament: Tournament, event: AnyHead) -> bool:
 def head_cosigned(tournament: Tournament, event: HeadCosigned) -> Problems:
     head = tournament.head
     if head is None or not tournament.witness:
-        text = (
+        text = marked(
             "there is nothing to cosign: the first event names no witness, or no head is on record"
         )
         yield problem("start.no_witness", text)
     elif tournament.cosignature:
-        text = "the witness has already cosigned the head of the start"
+        text = marked("the witness has already cosigned the head of the start")
         yield problem("start.cosigned", text)
     elif not _is_by_the_witness(tournament, head, event):
-        text = "this is not the witness's cosignature of the head of the start"
+        text = marked("this is not the witness's cosignature of the head of the start")
         yield problem("start.cosignature_wrong", text)
 
 
@@ -115,7 +117,7 @@ def ranks_drawn(tournament: Tournament, event: RanksDrawn) -> Problems:
         else:
             yield problem("ranks.drawn", "all players already have a random rank")
     elif (event.first, len(event.ranks)) != (following[0], len(following)):
-        text = "the next ranks to draw are those of players {first} to {last}, in one event"
+        text = marked("the next ranks to draw are those of players {first} to {last}, in one event")
         yield problem("ranks.next", text, first=following[0], last=following[-1])
 
 
@@ -123,13 +125,13 @@ def slip_audit_begun(tournament: Tournament, event: SlipAuditBegun) -> Problems:
     yield from not_cut_by_results(tournament, event.stage)
     begun = next((a for a in tournament.floor.slip_audits if a.begun.stage == event.stage), None)
     if begun is not None:
-        text = (
+        text = marked(
             "the slips of this cut are already being audited (event {event}): slips are "
             "drawn only once"
         )
         yield problem("slips.begun", text, event=begun.seq)
     if event.size != tournament.seq:
-        text = "the head must cover {lines} lines, not {size}"
+        text = marked("the head must cover {lines} lines, not {size}")
         yield problem("slips.head_size", text, lines=tournament.seq, size=event.size)
     elif event.signature and not _is_by_the_log(tournament, event):
         yield problem("slips.head_unsigned", "the head is not signed with the log's key")
@@ -138,7 +140,7 @@ def slip_audit_begun(tournament: Tournament, event: SlipAuditBegun) -> Problems:
 def not_cut_by_results(tournament: Tournament, stage: int) -> Problems:
     """Yield why no slips say who makes a cut: none is announced, or results are missing."""
     if not 1 < stage <= len(tournament.stages) or not _goes_by_rank(tournament, stage):
-        text = (
+        text = marked(
             "stage {stage} does not begin with a cut by the standings: there are no slips to audit"
         )
         yield problem("slips.no_cut", text, clause="FFG-ANNOUNCE", stage=stage)
@@ -146,7 +148,7 @@ def not_cut_by_results(tournament: Tournament, stage: int) -> Problems:
     slips = slips_before(tournament, stage)
     missing = next((match for match in slips if not match.result), None)
     if missing is not None:
-        text, table = "{table} has no result that counts yet", table_of(missing)
+        text, table = marked("{table} has no result that counts yet"), table_of(missing)
         yield problem(
             "slips.result_missing", text, table=table, remedy=remedy("report", table=table)
         )
@@ -164,7 +166,7 @@ def slips_drawn(tournament: Tournament, event: SlipsDrawn) -> Problems:
     if not audit:
         yield no_slip_audit(event.audit)
     elif audit.drawn:
-        text = 'the slips were already drawn with the word "{word}" (event {event})'
+        text = marked('the slips were already drawn with the word "{word}" (event {event})')
         yield problem("slips.drawn", text, word=audit.word, event=audit.drawn)
     elif not event.word:
         yield problem("slips.no_word", "the word that is called out must not be empty")
@@ -194,10 +196,10 @@ def slip_read(tournament: Tournament, event: SlipRead) -> Problems:
     elif not match:
         yield no_match(event.match)
     elif match.number not in audit.results:
-        text, table = "{table} has no slip in this audit", table_of(match)
+        text, table = marked("{table} has no slip in this audit"), table_of(match)
         yield problem("slips.not_in_audit", text, table=table)
     elif not audit.drawn:
-        text = "slips can be read only after the word is called out"
+        text = marked("slips can be read only after the word is called out")
         yield problem("slips.not_drawn", text, remedy=remedy("audit.draw"))
     else:
         yield from _contradicts(audit, event, table_of(match))
@@ -208,7 +210,7 @@ def slip_read(tournament: Tournament, event: SlipRead) -> Problems:
 def _contradicts(audit: SlipAudit, event: SlipRead, table: Table) -> Problems:
     """A slip is read once; of two that say different things neither counts."""
     if (before := audit.read.get(event.match)) is not None:
-        text = (
+        text = marked(
             "the slip of {table} was already read (event {event}): withdraw that entry "
             "first; a slip that is illegible, or contradicts another slip of the table, "
             "counts as missing"
@@ -250,7 +252,7 @@ class CosignHead(Command, frozen=True):
         if self.cosignature == tournament.cosignature != "":
             return
         if tournament.head is None:
-            text = "the tournament has not started: there is no head to cosign"
+            text = marked("the tournament has not started: there is no head to cosign")
             raise Refused(problem("start.none", text, remedy=remedy("start")))
         yield HeadCosigned(self.cosignature)
         yield from drawn_ranks(tournament, context)
@@ -310,7 +312,7 @@ class WithdrawSlip(Command, frozen=True):
         audit, match = _latest_audit(tournament), match_of(tournament, self.match)
         read = audit.read.get(match.number)
         if not read:
-            text = "there is no entry for the slip of {table}"
+            text = marked("there is no entry for the slip of {table}")
             raise Refused(problem("slips.not_read", text, table=table_of(match)))
         yield ActWithdrawn(read.seq, self.reason)
 

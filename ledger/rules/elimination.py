@@ -17,7 +17,7 @@ from ledger.facts.elimination import (
 )
 from ledger.facts.opening import TournamentFinished
 from ledger.facts.undo import ActWithdrawn
-from ledger.problems import Player, Problem, Problems, problem, remedy
+from ledger.problems import Player, Problem, Problems, marked, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.references import Ranking, guard, needs_reason
 from ledger.rules.results import held_up
@@ -36,23 +36,23 @@ from ledger.tournament.state import Stage, Tournament
 def cut_made(tournament: Tournament, event: CutMade) -> Problems:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
-        text = "the next step is not a cut to stage {stage}"
+        text = marked("the next step is not a cut to stage {stage}")
         yield problem("cut.not_next", text, stage=event.stage)
         return
     if stage.cut_seq:
-        text = "the cut to stage {stage} has already been made (event {event})"
+        text = marked("the cut to stage {stage} has already been made (event {event})")
         yield problem("cut.made", text, stage=stage.number, event=stage.cut_seq)
     if stage.plan.entry == "all":
-        text = "all players enter stage {stage}: no cut was announced"
+        text = marked("all players enter stage {stage}: no cut was announced")
         yield problem("cut.not_announced", text, clause="FFG-ANNOUNCE", stage=stage.number)
     active = set(tournament.active())
     if len(set(event.seeds)) != len(event.seeds) or set(event.seeds) & set(event.waiting):
         yield problem("cut.named_twice", "the cut names a player twice")
     if outsiders := sorted((set(event.seeds) | set(event.waiting)) - active):
-        text = "{player} is not an active player and cannot be in the cut"
+        text = marked("{player} is not an active player and cannot be in the cut")
         yield problem("cut.player_left", text, clause="FFG-CUT", player=Player(outsiders[0]))
     if event.waiting and stage.plan.entry != "top":
-        text = "only a cut by the standings has a waiting list"
+        text = marked("only a cut by the standings has a waiting list")
         yield problem("cut.filled_by_standings", text, clause="FFG-CUT-REPLACE")
     yield from held_up(tournament, event.waiver, remedy("cut.over_dispute"))
     if not tournament.importing:
@@ -65,13 +65,13 @@ def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Problems:
         yield against
         return
     if stage.plan.entry == "top" and len(event.seeds) != size:
-        text = "the announced cut is to {size} players, not {count}"
+        text = marked("the announced cut is to {size} players, not {count}")
         yield problem("cut.size", text, clause="FFG-ANNOUNCE", size=size, count=len(event.seeds))
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         enough = {number for number in tournament.active() if points[number] >= size}
         if set(event.seeds) != enough:
-            text = (
+            text = marked(
                 "the cut must contain all players with {size} points or more, and no other player"
             )
             shown = tournament.ruleset.scoring.shown(size)
@@ -83,10 +83,10 @@ def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Problems:
 def cut_withdrawn(tournament: Tournament, event: CutWithdrawn) -> Problems:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
-        text = "event {event} is not a cut to stage {stage}"
+        text = marked("event {event} is not a cut to stage {stage}")
         yield problem("cut.unknown", text, event=event.withdraws, stage=event.stage)
     elif stages[0].rounds:
-        text = "stage {stage} has begun: its cut can no longer be undone"
+        text = marked("stage {stage} has begun: its cut can no longer be undone")
         yield problem("cut.stage_begun", text, stage=event.stage)
     elif stages[0].vacancies or stages[0].seeds != stages[0].entrants:
         yield problem(
@@ -103,7 +103,7 @@ def _of_vacancy(tournament: Tournament, event: Any) -> Stage | Problem:  # noqa:
     if stage is None or stage.number != event.stage or not stage.vacancies:
         return problem("cut.no_vacancy", "there is no vacant place in a cut", clause=clause)
     if stage.rounds:
-        text = "the round is already paired: undo the pairing before filling a place"
+        text = marked("the round is already paired: undo the pairing before filling a place")
         return problem("cut.round_paired", text, clause=clause, remedy=remedy("unpair"))
     return stage
 
@@ -130,19 +130,19 @@ def place_forfeited(_: Tournament, event: PlaceForfeited, stage: Stage) -> Probl
 
 def _has_left(stage: Stage, leaver: int) -> Problems:
     if leaver not in stage.vacancies:
-        text = "{player} has not left a place in the cut"
+        text = marked("{player} has not left a place in the cut")
         yield problem("cut.place_not_left", text, player=Player(leaver))
 
 
 def nobody_in_line() -> Problem:
     """Say that no player is left who could take a free place in the cut."""
-    text = "all players in line have been asked"
+    text = marked("all players in line have been asked")
     return problem("cut.nobody_in_line", text, remedy=remedy("cut.forfeit"))
 
 
 def _next_in_line(stage: Stage) -> Problems:
     if stage.waiting:
-        text, player = "{player} must be asked next", Player(stage.waiting[0])
+        text, player = marked("{player} must be asked next"), Player(stage.waiting[0])
         yield problem("cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=player)
     else:
         yield nobody_in_line()
@@ -158,7 +158,7 @@ def seeded_by_rank(tournament: Tournament, event: CutMade, ranking: Ranking) -> 
         yield problem("cut.seeds", "the seeds do not match the standings", clause="FFG-CUT")
     others = [player for player in ranked if player not in going_on]
     if list(event.waiting) != (others if plan.entry == "top" else []):
-        text = "the waiting list does not match the standings"
+        text = marked("the waiting list does not match the standings")
         yield problem("cut.waiting", text, clause="FFG-CUT-REPLACE")
 
 
@@ -176,7 +176,7 @@ class MakeCut(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)
         if stage is None or is_over(tournament):
-            text = "there is nothing left to play"
+            text = marked("there is nothing left to play")
             raise Refused(problem("day.nothing_left", text, remedy=remedy("finish")))
         if stage.number == 1 or stage.rounds:
             raise Refused(problem("cut.early", "no cut is due yet", remedy=remedy("pair")))
@@ -212,11 +212,11 @@ def _qualified(
             raise Refused(problem("cut.by_list", "this cut is made from a list: name the players"))
         listed = set(command.players)
         if outsiders := sorted(listed - set(ranked)):
-            text, player = "{player} is not an active player", Player(outsiders[0])
+            text, player = marked("{player} is not an active player"), Player(outsiders[0])
             raise Refused(problem("player.gone", text, clause="FFG-CUT", player=player))
         return [player for player in ranked if player in listed]
     if command.players:
-        text = "the announced cut is by the standings, not by a list"
+        text = marked("the announced cut is by the standings, not by a list")
         raise Refused(problem("cut.by_standings", text, clause="FFG-ANNOUNCE"))
     if plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
@@ -250,7 +250,7 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     """Return the stage whose cut has a place to be filled; Refused where none has one."""
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
-        text = "there is no vacant place in a cut"
+        text = marked("there is no vacant place in a cut")
         raise Refused(problem("cut.no_vacancy", text, clause="FFG-CUT-REPLACE"))
     return stage
 

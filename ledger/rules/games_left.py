@@ -17,9 +17,10 @@ from ledger.facts.base import Event, Waiver
 from ledger.facts.people import Departure, PlayerDropped
 from ledger.facts.results import ResultReported
 from ledger.facts.shared import Manner
-from ledger.problems import Player, Table, Value, problem, remedy
+from ledger.problems import Player, Problem, Table, Value, marked, problem, remedy
 from ledger.rules.command import Command, Context, Seen, match_of
 from ledger.rulesets import Ending, Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament.progress import is_of_swiss, is_under_way, open_match_of
 from ledger.tournament.state import Match, Tournament
 
@@ -80,14 +81,15 @@ def _refuse_without_numbers(
     if not absent or ended is None or rules.derives is None or game.unknown.strip():
         return
     fact, who = rules.derives.labels[absent[0]], Player(player)
-    text = (
+    text = marked(
         "the game of {player} ends here, and the points depend on {fact}, {meaning}: give it "
         "for both sides, or unknown and the reason"
     )
     way = remedy("act.fact", fact=fact.name)
-    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": fact.meaning}
+    meaning = of_file(fact.meaning)
+    about: dict[str, Value] = {"player": who, "fact": fact.name, "meaning": meaning}
     clause = f"{ended.clause}, {fact.clause}"
-    raise Refused(problem("concession.fact", text, clause=clause, remedy=way, **about))
+    raise Refused(Problem("concession.fact", text, about, clause, (way,)))
 
 
 def waiver_of(rules: Ruleset, absent: list[str], reason: str) -> Waiver | None:
@@ -102,7 +104,7 @@ def match_given_up(tournament: Tournament, player: int, seen: Seen | None) -> Ma
     """Return the player's open match; Refused where it was paired after an old page's was seen."""
     match = open_match_of(tournament, player)
     if match is not None and seen is not None and match.number not in seen.matches:
-        text = (
+        text = marked(
             "{player} now sits at {table}, which is not the match that the page showed: "
             "check that match first"
         )
@@ -147,7 +149,9 @@ class LeaveTable(Command, frozen=True):
         if self.reason != "no-show":
             return _left_by_both(tournament, match, GameAsLeft(self.facts, self.unknown))
         if self.facts:
-            text = "no game is played at {table} if both players do not come: omit its numbers"
+            text = marked(
+                "no game is played at {table} if both players do not come: omit its numbers"
+            )
             table = Table(match.round, match.table)
             raise Refused(problem("result.no_game", text, clause="FFG-DROP", table=table))
         absent = results.absence(tournament.ruleset, (True, True), self._manner)

@@ -19,7 +19,7 @@ from ledger.facts.keys import (
     holders_of,
     registration,
 )
-from ledger.problems import Problems, in_words, problem
+from ledger.problems import Problems, in_words, marked, problem
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import LOG, check_registration
@@ -53,7 +53,7 @@ def key_revoked(tournament: Tournament, event: KeyRevoked) -> Problems:
             "key.revoked", "this key was already revoked (event {event})", event=held.until
         )
     elif not held.holder and active(tournament, 0) == [held]:
-        text = "this is the only key of the log: register another key first"
+        text = marked("this is the only key of the log: register another key first")
         yield problem("key.only_one", text)
     yield from needs_reason(event)
 
@@ -67,7 +67,7 @@ def shuffle_key_replaced(
             "key.none_committed", "this log commits to no key, so there is no key to replace"
         )
     if any(each.commitment == event.commitment for each in known):
-        text = "the log has already committed to this key: use a new key"
+        text = marked("the log has already committed to this key: use a new key")
         yield problem("key.committed_before", text)
     yield from needs_reason(event)
 
@@ -79,7 +79,7 @@ def fork_accepted(_tournament: Tournament, event: ForkAccepted) -> Problems:
 def link_issued(tournament: Tournament, event: LinkIssued) -> Problems:
     links, number = tournament.floor.links, int(event.of[1:])
     if event.link != len(links) + 1:
-        text = "link {link} is wrong: the next link is {next}"
+        text = marked("link {link} is wrong: the next link is {next}")
         yield problem("link.number", text, link=event.link, next=len(links) + 1)
     elif any(each.digest == event.digest for each in links.values()):
         yield problem("link.secret_twice", "this secret already belongs to another link")
@@ -101,15 +101,15 @@ def link_revoked(tournament: Tournament, event: LinkRevoked) -> Problems:
     if link is None:
         yield problem("link.unknown", "there is no link {link}", link=event.link)
     elif link.until:
-        text = "link {link} already ended with event {event}"
+        text = marked("link {link} already ended with event {event}")
         yield problem("link.ended", text, link=event.link, event=link.until)
 
 
 def plain_http_chosen(tournament: Tournament, event: PlainHttpChosen) -> Problems:
     if event.allowed == tournament.plain_http:
-        text = "officials can already act over plain HTTP"
+        text = marked("officials can already act over plain HTTP")
         if not event.allowed:
-            text = "officials can already act only over loopback or TLS"
+            text = marked("officials can already act only over loopback or TLS")
         yield problem("link.plain_so", text)
     if event.allowed:
         yield from needs_reason(event)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ledger.facts import office
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.people import PlayerRegistered
-from ledger.problems import Official, Player, Problems, problem
+from ledger.problems import Official, Player, Problems, marked, phrase, problem
 from ledger.rules.references import no_official, no_player, stood_down
 from ledger.tournament.state import Tournament
 
@@ -19,16 +19,17 @@ def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str])
     if office.authority_of(tournament).playing == "announced":
         if tournament.started:
             rules = office.authority_of(tournament)
-            text, clause = "a leader who plays must be announced before the start", rules.clause
+            text = marked("a leader who plays must be announced before the start")
+            clause = rules.clause
             clause = rules.playing_clause or clause
             yield problem("leader.announced_late", text, clause=clause)
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
-        text = "a leader cannot play in the {tier} tier, only in the Relaxed tier"
-        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
+        text = marked("a leader cannot play in the {tier} tier, only in the Relaxed tier")
+        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=phrase(tier.capitalize()))
     elif not _has_second_leader(tournament, official):
-        text = (
+        text = marked(
             "a leader can play only if another leader is present and was announced at the beginning"
         )
         yield problem("leader.alone", text, clause="FFG-LEADER-TIER")
@@ -52,7 +53,8 @@ def registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
         return
     official = tournament.officials[event.official]
     if office.player_of(tournament, event.official):
-        text, player = "{official} is already registered as {player}", Player(official.player)
+        text = marked("{official} is already registered as {player}")
+        player = Player(official.player)
         yield problem("official.is_player", text, official=Official(event.official), player=player)
     yield from leader_may_play(tournament, event.official, official.roles)
 
@@ -74,8 +76,8 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
                 "{game} has no {role}: its leaders are {leaders}",
                 clause=office.authority_of(tournament).clause,
                 game=tournament.ruleset.key,
-                role=role,
-                leaders=tuple(known),
+                role=phrase(role),
+                leaders=tuple(map(phrase, known)),
             )
     if event.player and not 0 < event.player < len(tournament.players):
         yield no_player(event.player)
@@ -90,13 +92,13 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
         if current.announced and not event.player and office.is_announced(tournament):
             plays = 0  # they were announced as a leader who plays
     if event.player and tournament.players[event.player].status == "withdrawn":
-        text = "{player} is not registered"
+        text = marked("{player} is not registered")
         yield problem("official.not_registered", text, player=Player(event.player))
     if event.player and any(
         each.player == event.player and each.number != event.official
         for each in tournament.officials
     ):
-        text = "{player} is already recorded as another official"
+        text = marked("{player} is already recorded as another official")
         yield problem("official.plays_already", text, player=Player(event.player))
     if plays:
         yield from leader_may_play(tournament, event.official, event.roles)
@@ -107,16 +109,16 @@ def hands_over(tournament: Tournament, event: OfficialAppointed) -> Problems:
     clause, known = "FFG-ROLE-ORGANIZER", tournament.officials
     current = known[event.official] if event.official < len(known) else None
     if not current or "organizer" not in current.roles or tournament.floor.handover:
-        text = "{official} is not the organizer and cannot hand over that office"
+        text = marked("{official} is not the organizer and cannot hand over that office")
         who = Official(event.official)
         yield problem("handover.not_theirs", text, clause=clause, official=who)
     elif {*event.roles} != {*current.roles} - {"organizer"}:
-        text = "an organizer who hands over the office must keep all other roles"
+        text = marked("an organizer who hands over the office must keep all other roles")
         yield problem("handover.roles", text, clause=clause)
     if event.hands_to >= len(known):
         yield no_official(event.hands_to)
     elif event.hands_to == event.official:
-        text = "{official} is already the organizer"
+        text = marked("{official} is already the organizer")
         yield problem("handover.same", text, clause=clause, official=Official(event.hands_to))
     elif known[event.hands_to].stood_down and not _takes_back(tournament, event):
         yield stood_down(event.hands_to)
@@ -143,7 +145,7 @@ def every_match_has_a_ruling(tournament: Tournament, games: Iterable[tuple[int, 
             continue
         if not office.who_rules_for(tournament, seated):
             one, other = seated
-            text = (
+            text = marked(
                 "no leader could rule on the match of {one} and {other}: appoint a "
                 "leader who does not play"
             )

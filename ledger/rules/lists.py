@@ -34,7 +34,7 @@ from ledger.facts.shared import (
     ListChecked,
     ListFinding,
 )
-from ledger.problems import Player, Problem, Problems, in_words, problem, remedy
+from ledger.problems import Phrase, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, registered_player, this_round
 from ledger.rules.references import is_waived, needs_reason, not_here, of_round
 from ledger.rulesets.stricter import binds
@@ -54,11 +54,11 @@ def format_problems(document: Document) -> Problems:
 
     try:
         if of_document(document).document != document:
-            text = "the text of format {format} does not match its digest"
+            text = marked("the text of format {format} does not match its digest")
             yield problem("format.digest", text, format=document.key)
     except LedgerError as error:
-        text = "format {format} cannot be used: {error}"
-        yield problem("format.unusable", text, format=document.key, error=str(error))
+        text = marked("format {format} cannot be used: {error}")
+        yield problem("format.unusable", text, format=document.key, error=error.words)
 
 
 def absent(tournament: Tournament, number: int) -> Problems:
@@ -71,8 +71,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
     if hands.clause_of(tournament):
-        for each in hands.problems(tournament, event):
-            yield in_words(each, "list.hidden")
+        yield from hands.problems(tournament, event)
         return
     if event.hidden:
         yield problem("list.nothing_hidden", "lists have no hidden part in this tournament")
@@ -91,7 +90,9 @@ def list_submitted(tournament: Tournament, event: ListSubmitted) -> Problems:
 def too_late(tournament: Tournament, number: int) -> Problems:
     """Yield that a player hands no list in any more, where that is so."""
     if tournament.started and not _comes_late(tournament, number):
-        text = "lists must be submitted before the start; a leader can correct the list of {player}"
+        text = marked(
+            "lists must be submitted before the start; a leader can correct the list of {player}"
+        )
         clauses, player = f"{list_clause(tournament)}, {fixed_clause(tournament)}", Player(number)
         way = remedy("lists.correct", player=player)
         yield problem("list.late", text, clause=clauses, remedy=way, player=player)
@@ -107,9 +108,9 @@ def _comes_late(tournament: Tournament, number: int) -> bool:
 
 def wrong_list(player: int, latest: int, named: int) -> Problem:
     """Say that an event names another list than the player's latest (0: they have none)."""
-    text = "the latest list of {player} is event {latest}, not event {named}"
+    text = marked("the latest list of {player} is event {latest}, not event {named}")
     if not latest:
-        text = "{player} has submitted no list, so event {named} is not their list"
+        text = marked("{player} has submitted no list, so event {named} is not their list")
     return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
 
 
@@ -129,7 +130,7 @@ def _sealed_problems(tournament: Tournament, event: ListChecked) -> Problems:
     if not clause and (event.hidden or event.counts is not None):
         yield problem("list.nothing_hidden", "lists have no hidden part in this tournament")
     if clause and (event.findings or event.further or event.note or not is_sealed):
-        text = "the findings of a check must be sealed like the hidden part of the list"
+        text = marked("the findings of a check must be sealed like the hidden part of the list")
         yield problem("list.findings_open", text, clause=clause)
 
 
@@ -137,7 +138,7 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     yield from needs_reason(event, list_clause(tournament))
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
-        text = "{player} has submitted no list to correct"
+        text = marked("{player} has submitted no list to correct")
         yield problem("list.none", text, player=Player(event.player))
         return
     if event.corrects != held.seq:
@@ -145,7 +146,9 @@ def list_corrected(tournament: Tournament, event: ListCorrected) -> Problems:
     problems = list(_text_problems(tournament, event))
     yield from problems
     if not problems and _is_wrong(tournament, event, held):
-        text = "the log entry misstates whether the correction changes the content of the list"
+        text = marked(
+            "the log entry misstates whether the correction changes the content of the list"
+        )
         yield problem("list.significance", text, clause=list_clause(tournament))
     elif not problems:
         yield from _fixed_problems(tournament, event, held)
@@ -158,7 +161,7 @@ def _fixed_problems(tournament: Tournament, event: ListCorrected, held: Submitte
     given_out = list(_given_out_problems(tournament, event, held))
     yield from given_out
     if not given_out and event.significant and not event.clerical and is_sheet_alone(tournament):
-        text = (
+        text = marked(
             "the deck of {player} is fixed for the whole tournament: only an error on the "
             "sheet can be corrected"
         )
@@ -179,7 +182,7 @@ def _given_out_problems(
     given = {folded(each) for names in tournament.floor.given_out.values() for each in names}
     for change in text_changes(held.text, event.text, hands.shape_of(tournament)):
         if change.section in rule.sections and folded(change.card) in given:
-            text = (
+            text = marked(
                 "{card} was given out at registration: it cannot be added or removed "
                 "after the start"
             )
@@ -190,12 +193,14 @@ def _given_out_problems(
 def deck_checks_drawn(tournament: Tournament, event: DeckChecksDrawn, round_: Round) -> Problems:
     draw = len(drawn_tables(tournament, round_)) + 1
     if (event.attempt, event.draw) != (round_.attempt, draw):
-        text = "the next draw of deck checks is draw {draw} of pairing {attempt} of round {round}"
+        text = marked(
+            "the next draw of deck checks is draw {draw} of pairing {attempt} of round {round}"
+        )
         of, number = round_.attempt, round_.number
         yield problem("deck_checks.next", text, draw=draw, attempt=of, round=number)
     left, named = set(tables_left(tournament, round_)), list(event.tables)
     if named != sorted(set(named)) or not left.issuperset(named):
-        text = "deck checks must list tables with two players, in order, each only once"
+        text = marked("deck checks must list tables with two players, in order, each only once")
         yield problem("deck_checks.tables", text)
 
 
@@ -206,10 +211,10 @@ def exclusive_given(tournament: Tournament, event: ExclusiveGiven) -> Problems:
         yield missing_parts(tournament)["given out"]
         return
     if tournament.started and event.player not in newcomers(tournament):
-        text = "this can be given out only at registration, before {player} has played"
+        text = marked("this can be given out only at registration, before {player} has played")
         yield problem("given_out.late", text, clause=rule.clause, player=Player(event.player))
     if event.back and event.name not in given:
-        text, player = "{player} was not given {name}", Player(event.player)
+        text, player = marked("{player} was not given {name}"), Player(event.player)
         yield problem("given_out.unknown", text, clause=rule.clause, player=player, name=event.name)
 
 
@@ -230,7 +235,7 @@ def lists_to_come(tournament: Tournament) -> Problems:
         return
     waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
     if waiting:
-        text = "lists must be submitted before play; missing: {players}"
+        text = marked("lists must be submitted before play; missing: {players}")
         clause, way = list_clause(tournament), remedy("lists.submit", player=Player(waiting[0]))
         yield problem("list.missing", text, clause=clause, remedy=way, players=_named(waiting))
 
@@ -253,12 +258,12 @@ def held_back(
     if is_waived(clause, waiver, tournament):
         return
     if waiting := decks_unchecked(tournament):
-        text = "decks must be checked before play; not yet checked: {players}"
+        text = marked("decks must be checked before play; not yet checked: {players}")
         ways = remedy("lists.check", player=Player(waiting[0])), way
         yield problem("list.unchecked", text, remedy=ways, players=_named(waiting), clause=clause)
     failing = [each for each in decks_failing(tournament) if not late or each in late]
     if failing and binds(tournament.rules_number, "failing-deck"):
-        text = "players whose deck failed the check cannot play: {players}"
+        text = marked("players whose deck failed the check cannot play: {players}")
         ways = remedy("lists.check", player=Player(failing[0])), way
         yield problem("list.failing", text, remedy=ways, players=_named(failing), clause=clause)
 
@@ -271,10 +276,10 @@ def without(tournament: Tournament, away: list[int]) -> Tournament:
     return structs.replace(tournament, players=players)
 
 
-def _named(waiting: list[int]) -> tuple[Player | str, ...]:
+def _named(waiting: list[int]) -> tuple[Player | Phrase, ...]:
     more = len(waiting) - NAMED_MAX
     named = tuple(map(Player, waiting[:NAMED_MAX]))
-    return (*named, f"and {more} more") if more > 0 else named
+    return (*named, phrase("and {count} more", count=more)) if more > 0 else named
 
 
 DECK_CHECKS = "deck-checks@1"
@@ -292,7 +297,9 @@ class SubmitList(Command, frozen=True):
         if problems:
             raise Refused(*problems)
         if held and self.was_before(held.seq):
-            text = "{player} submitted a newer list meanwhile: load the page again, then submit"
+            text = marked(
+                "{player} submitted a newer list meanwhile: load the page again, then submit"
+            )
             raise Refused(problem("seen.list", text, player=Player(player)))
         if not hands.clause_of(tournament):
             if held is None or held.text != self.text:
@@ -388,7 +395,7 @@ class DrawDeckChecks(Command, frozen=True):
         round_ = this_round(tournament)
         left, draw = tables_left(tournament, round_), len(drawn_tables(tournament, round_)) + 1
         if not 0 < self.tables <= len(left):
-            text = "tables of round {round} left to draw for deck checks: {left}"
+            text = marked("tables of round {round} left to draw for deck checks: {left}")
             clause = check_clause(tournament)
             number, there = round_.number, len(left)
             raise Refused(
@@ -429,7 +436,7 @@ class CorrectList(Command, frozen=True):
         if problems := tuple(not_theirs(tournament, player, self.text)):
             raise Refused(*problems)
         if held is None or not held.seq:
-            text = "{player} has submitted no list to correct"
+            text = marked("{player} has submitted no list to correct")
             raise Refused(problem("list.none", text, player=Player(player)))
         old, new, hidden = hands.Parts(held.text), hands.Parts(self.text), ""
         if clause := hands.clause_of(tournament):
@@ -438,7 +445,9 @@ class CorrectList(Command, frozen=True):
             _refuse_naming(tournament, self.reason, new.hidden)
             opened = hands.parts_of(tournament, key, player)
             if opened is None and not held.is_lost:
-                text = "the hidden part of the list does not open with the key in this store"
+                text = marked(
+                    "the hidden part of the list does not open with the key in this store"
+                )
                 raise Refused(problem("list.sealed", text, clause=clause))
             old = opened or hands.Parts(held.text)
             hidden = hands.sealed(tournament, key, player, new.hidden)
@@ -456,13 +465,13 @@ def not_theirs(tournament: Tournament, player: int, text: str) -> Problems:
     listed = read_list(data, hands.shape_of(tournament))
     other = another_named(tournament, player, listed.player)
     if other:
-        words = "the list names {other}, not {player}"
+        words = marked("the list names {other}, not {player}")
         clause = list_clause(tournament)
         of, named = Player(player), Player(other)
         yield problem("list.of_another", words, clause=clause, other=named, player=of)
     made = hands.format_of(tournament)
     if made and (elsewhere := belongs_elsewhere(data, made)):
-        words = "the list of {player} is for {elsewhere}, but the tournament plays {format}"
+        words = marked("the list of {player} is for {elsewhere}, but the tournament plays {format}")
         of, clause, key = Player(player), list_clause(tournament), made.key
         yield problem(
             "list.of_another_game",
@@ -492,7 +501,7 @@ def has_left(tournament: Tournament, number: int) -> Problems:
     """Yield that a player who dropped hands in no list."""
     player = registered_player(tournament, number)
     if player.status == "dropped":
-        text, of = "{player} has left the tournament", Player(number)
+        text, of = marked("{player} has left the tournament"), Player(number)
         yield problem("list.left", text, remedy=remedy("rejoin", player=of), player=of)
 
 
@@ -513,12 +522,14 @@ def _refuse_naming(tournament: Tournament, reason: str, hidden: str) -> None:
     for entry in sorted(names_in(hidden)):
         if folded(entry) in said:
             clause = hands.clause_of(tournament)
-            text = "the reason is not sealed in the log and must not name the hidden card {card}"
+            text = marked(
+                "the reason is not sealed in the log and must not name the hidden card {card}"
+            )
             raise Refused(problem("list.reason_open", text, clause=clause, card=entry))
 
 
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
     if not hands.may_see(tournament, by, player):
         clause = hands.clause_of(tournament)
-        text = "{by} may not see the hidden part of the list of {player}"
+        text = marked("{by} may not see the hidden part of the list of {player}")
         raise Refused(problem("list.hidden", text, clause=clause, by=by, player=Player(player)))

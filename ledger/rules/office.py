@@ -26,7 +26,7 @@ from ledger.facts.office import (
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.results import ResultReported, Verdict
 from ledger.facts.shared import JudgeCalled, RulingMade
-from ledger.problems import Official, Player, Problems, problem, remedy
+from ledger.problems import Official, Player, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import (
     Command,
     Context,
@@ -65,11 +65,13 @@ from ledger.tournament.table_records import JudgeCall
 @of_official
 def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holder) -> Problems:
     if official.stood_down:
-        text = "{official} has already stood down"
+        text = marked("{official} has already stood down")
         who = Official(event.official)
         yield problem("official.stood_down_already", text, clause="FFG-ROLE-STATUS", official=who)
     if "organizer" in official.roles:
-        text = "the organizer cannot stand down: hand over the office, permanently or for now"
+        text = marked(
+            "the organizer cannot stand down: hand over the office, permanently or for now"
+        )
         way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
         yield problem("official.organizer_stays", text, clause=clause, remedy=way)
 
@@ -77,10 +79,11 @@ def official_stood_down(_: Tournament, event: OfficialStoodDown, official: Holde
 @of_official
 def official_resumed(tournament: Tournament, event: OfficialResumed, official: Holder) -> Problems:
     if not official.stood_down:
-        text, who = "{official} is in office and has not stood down", Official(event.official)
+        text = marked("{official} is in office and has not stood down")
+        who = Official(event.official)
         yield problem("official.in_office", text, clause="FFG-ROLE-STATUS", official=who)
     elif event.official in tournament.floor.deputies.values():
-        text = (
+        text = marked(
             "another official holds the office of organizer for {official}, and must hand it back"
         )
         who, clause = Official(event.official), "FFG-ROLE-ORGANIZER"
@@ -90,14 +93,14 @@ def official_resumed(tournament: Tournament, event: OfficialResumed, official: H
 def conduct_noted(tournament: Tournament, event: ConductNoted) -> Problems:
     is_spectator = bool(event.spectator.strip())
     if is_spectator == bool(event.player):
-        text = "unsporting conduct must be a player's or a spectator's, not both"
+        text = marked("unsporting conduct must be a player's or a spectator's, not both")
         yield problem("conduct.person", text, clause="FFG-AUTH-CONDUCT, FFG-SPECTATOR")
     elif event.player:
         yield from is_here(tournament, event.player)
     if event.match and find_match(tournament, event.match) is None:
         yield no_match(event.match)
     if not event.remedy.strip():
-        text = "state the consequence of the unsporting conduct"
+        text = marked("state the consequence of the unsporting conduct")
         yield problem("conduct.remedy_missing", text, clause="FFG-AUTH-CONDUCT")
 
 
@@ -112,10 +115,10 @@ def penalty_given(tournament: Tournament, event: PenaltyGiven) -> Problems:
     yield from is_here(tournament, event.player)
     match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
-        text = "{player} does not play match {match}"
+        text = marked("{player} does not play match {match}")
         yield problem("player.not_at_match", text, player=Player(event.player), match=event.match)
     if not event.infraction.strip():
-        text, clause = "a penalty must state the infraction", "FFG-AUTH-CONDUCT"
+        text, clause = marked("a penalty must state the infraction"), "FFG-AUTH-CONDUCT"
         yield problem("penalty.empty", text, clause=clause)
     if event.kind in DECLARES and office.is_bound_by(tournament, "declared"):
         yield from declares_problems(tournament, event.kind)
@@ -129,8 +132,8 @@ def declares_problems(tournament: Tournament, kind: PenaltyKind) -> Problems:
     if not has_one:
         endings = rules.derives.endings if rules.derives else ()
         clause = endings[0].clause if endings else rules.scoring.clause
-        text = "{game} has no {kind}"
-        yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=kind)
+        text = marked("{game} has no {kind}")
+        yield problem("penalty.not_here", text, clause=clause, game=rules.key, kind=phrase(kind))
 
 
 def note_taken(tournament: Tournament, event: NoteTaken) -> Problems:
@@ -154,10 +157,10 @@ def judge_called(tournament: Tournament, event: JudgeCalled) -> Problems:
     elif event.player and (event.player >= len(tournament.players)):
         yield no_player(event.player)
     elif match and event.player and event.player not in match.players:
-        text, player = "{player} does not sit at {table}", Player(event.player)
+        text, player = marked("{player} does not sit at {table}"), Player(event.player)
         yield problem("player.elsewhere", text, player=player, table=table_of(match))
     elif waiting := open_call(tournament, event.match, event.player):
-        text = "a judge has already been called (event {event})"
+        text = marked("a judge has already been called (event {event})")
         yield problem("call.waits", text, event=waiting.seq)
 
 
@@ -174,7 +177,7 @@ def call_answered(tournament: Tournament, event: CallAnswered) -> Problems:
     if not call:
         yield problem("call.none", "event {event} is not a call for a judge", event=event.call)
     elif call.answered:
-        text = "this call was already answered (event {event})"
+        text = marked("this call was already answered (event {event})")
         yield problem("call.answered", text, event=call.answered)
     if event.official >= len(tournament.officials):
         yield no_official(event.official)
@@ -191,7 +194,7 @@ def ruling_made(tournament: Tournament, event: RulingMade) -> Problems:
     if not event.ruling.strip():
         yield problem("ruling.empty", "a ruling must state the decision")
     if (event.raised == "player") != bool(event.player):
-        text = "a ruling must name a player if a player raised the issue, and only then"
+        text = marked("a ruling must name a player if a player raised the issue, and only then")
         yield problem("ruling.raised_by", text)
     elif event.player and event.player >= len(tournament.players):
         yield no_player(event.player)
@@ -208,10 +211,10 @@ def _review(tournament: Tournament, event: RulingMade) -> Problems:
     elif reviewed.final or reviewed.reviewed_by:
         yield final_ruling(reviewed)
     elif reviewed.made.match != event.match:
-        text = "ruling {ruling} is about another match"
+        text = marked("ruling {ruling} is about another match")
         yield problem("ruling.other_match", text, ruling=event.reviews)
     elif not is_appealed(reviewed):
-        text = "no player asked for a review of ruling {ruling}"
+        text = marked("no player asked for a review of ruling {ruling}")
         yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
 
 
@@ -221,16 +224,17 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
     if official.stood_down:
         yield stood_down(event.official)
     elif match and official.player in match.players and event.official not in allowed:
-        text, clause = "{official} is playing this match and cannot rule on it", "FFG-LEADER-RULING"
+        text = marked("{official} is playing this match and cannot rule on it")
+        clause = "FFG-LEADER-RULING"
         yield problem("ruling.plays_match", text, clause=clause, official=Official(event.official))
     elif event.official not in allowed:
-        text = "{official} cannot rule on this; officials who can: {others}"
+        text = marked("{official} cannot rule on this; officials who can: {others}")
         who, others = Official(event.official), tuple(map(Official, allowed)) or "none"
         yield problem(
             "ruling.not_theirs", text, clause="FFG-ROLE-JUDGE", official=who, others=others
         )
     if event.review and office.is_final(tournament, event.official, match):
-        text = "this ruling is final and cannot be reviewed"
+        text = marked("this ruling is final and cannot be reviewed")
         yield problem("review.final", text, clause="FFG-ROLE-JUDGE")
     yield from _may_overrule(tournament, event)
     yield from _may_impose(tournament, event, match)
@@ -242,10 +246,10 @@ def _may_overrule(tournament: Tournament, event: RulingMade) -> Problems:
     if not event.overrules:
         return
     if rules.documents:
-        text = "the rulebook and the FAQ are binding: no official can overrule them"
+        text = marked("the rulebook and the FAQ are binding: no official can overrule them")
         yield problem("ruling.documents_bind", text, clause=rules.documents)
     elif all(event.official != each.number for each in office.marshals(tournament)):
-        text = "only a marshal can overrule the rules documents"
+        text = marked("only a marshal can overrule the rules documents")
         yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
 
 
@@ -257,10 +261,8 @@ def _may_impose(tournament: Tournament, event: RulingMade, match: Match | None) 
     allowed = office.who_declares(tournament, match.players)
     is_new = was != "declared" and office.is_bound_by(tournament, "declared")
     if is_new and event.official not in allowed:
-        text, clause = (
-            "{official} cannot impose a result; officials who can: {others}",
-            "FFG-AUTH-CONDUCT",
-        )
+        text = marked("{official} cannot impose a result; officials who can: {others}")
+        clause = "FFG-AUTH-CONDUCT"
         who, others = Official(event.official), tuple(map(Official, allowed)) or "none"
         yield problem("ruling.imposes", text, clause=clause, official=who, others=others)
 
@@ -377,7 +379,7 @@ class Rule(Command, frozen=True):
             is_first = self.decides is not None and not dispute.ruling
             settles = dispute.seq if self.stands or is_first else 0
         elif self.stands:
-            text = "only a disputed report can be upheld, and there is no open dispute"
+            text = marked("only a disputed report can be upheld, and there is no open dispute")
             raise Refused(problem("dispute.nothing_disputed", text))
         decides = result_from(tournament, match, self.decides) if match and self.decides else None
         yield event_of(RulingMade, self, settles=settles, decides=decides)
@@ -409,7 +411,9 @@ class NoteConduct(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         rules = tournament.ruleset.floor.conduct
         if self.kind not in rules.kinds:
-            text = "{game} does not list {kind} as unsporting conduct; its kinds are: {kinds}"
+            text = marked(
+                "{game} does not list {kind} as unsporting conduct; its kinds are: {kinds}"
+            )
             kind, game = self.kind, tournament.ruleset.key
             raise Refused(
                 problem(
@@ -417,8 +421,8 @@ class NoteConduct(Command, frozen=True):
                     text,
                     clause=rules.clause,
                     game=game,
-                    kind=kind,
-                    kinds=rules.kinds,
+                    kind=phrase(kind),
+                    kinds=tuple(map(phrase, rules.kinds)),
                 )
             )
         if self.player:
@@ -482,7 +486,8 @@ class Penalize(Command, frozen=True):
         if problems := list(declares_problems(tournament, self.kind)):
             raise Refused(*problems)
         if not match:
-            text, way = "{player} has no open match to declare a result for", remedy("correct")
+            text = marked("{player} has no open match to declare a result for")
+            way = remedy("correct")
             about = Player(self.player)
             raise Refused(problem("match.none_to_declare", text, remedy=way, player=about))
         verdict: Verdict = "drawn" if DECLARES[self.kind] == "D" else "won"

@@ -39,6 +39,8 @@ from ledger.problems import (
     Problems,
     Value,
     in_words,
+    marked,
+    phrase,
     problem,
     remedy,
 )
@@ -67,12 +69,12 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
     try:
         loaded = load_text(document.text)
         if loaded.document != document:
-            text = "the text of ruleset {ruleset} does not match its digest"
+            text = marked("the text of ruleset {ruleset} does not match its digest")
             yield problem("ruleset.digest", text, ruleset=document.key)
         yield from type_problems(loaded.ruleset, event.event_type)
     except InvalidRuleset as error:
-        text = "ruleset {ruleset} cannot be used: {error}"
-        yield problem("ruleset.unusable", text, ruleset=document.key, error=str(error))
+        text = marked("ruleset {ruleset} cannot be used: {error}")
+        yield problem("ruleset.unusable", text, ruleset=document.key, error=error.words)
     if event.format is not None:
         yield from format_problems(event.format)
     yield from _commitment_problems(event)
@@ -88,16 +90,16 @@ def tournament_opened(_: Tournament, event: TournamentOpened) -> Problems:
 
 def _commitment_problems(event: TournamentOpened) -> Problems:
     if bool(event.commitment) != bool(event.hidden):
-        text = (
+        text = marked(
             "a tournament must commit to both the key of its draws and the key of hidden "
             "data, or to neither"
         )
         yield problem("opening.one_commitment", text)
     elif event.commitment and event.commitment == event.hidden:
-        text = "the key of the draws and the key of hidden data must be different"
+        text = marked("the key of the draws and the key of hidden data must be different")
         yield problem("opening.same_commitment", text)
     elif not event.commitment and event.imported is None:
-        text = (
+        text = marked(
             "a tournament that is not imported must commit to the keys of draws and of hidden data"
         )
         yield problem("opening.no_commitment", text)
@@ -109,7 +111,7 @@ def _witness_problems(event: TournamentOpened) -> Problems:
     except formats.Invalid as error:
         yield problem("opening.witness", "the witness: {error}", error=str(error))
     if not event.log_key:
-        text = "a witness can cosign only with a log key, and this log has no key"
+        text = marked("a witness can cosign only with a log key, and this log has no key")
         yield problem("opening.witness_without_key", text)
 
 
@@ -129,7 +131,8 @@ def _is_date(text: str) -> bool:
 
 def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Problems:
     if event.official > len(tournament.officials):
-        text, new = "the next official is number {next}, not {official}", len(tournament.officials)
+        text = marked("the next official is number {next}, not {official}")
+        new = len(tournament.officials)
         yield problem("official.next_number", text, next=new, official=event.official)
         return
     others = [each for each in tournament.officials if each.number != event.official]
@@ -140,7 +143,9 @@ def official_appointed(tournament: Tournament, event: OfficialAppointed) -> Prob
     elif organizers + ("organizer" in event.roles) != 1 or (
         handover and handover.to != event.official
     ):
-        text = "a tournament must have exactly one organizer: hand over the office to change it"
+        text = marked(
+            "a tournament must have exactly one organizer: hand over the office to change it"
+        )
         way, clause = remedy("official.hand_over"), "FFG-ROLE-ORGANIZER"
         yield problem("official.one_organizer", text, clause=clause, remedy=way)
     if len(set(event.roles)) != len(event.roles):
@@ -153,12 +158,12 @@ def structure_announced(tournament: Tournament, event: StructureAnnounced) -> Pr
         yield problem("structure.empty", "a tournament must have at least one stage")
         return
     if tournament.rounds and not event.reason:
-        text = "the announced structure is fixed: a change needs a reason"
+        text = marked("the announced structure is fixed: a change needs a reason")
         yield problem("structure.fixed", text, clause="FFG-ANNOUNCE")
     yield from _stage_problems(event.stages, importing=tournament.importing)
     yield from _change_problems(tournament, event)
     if event.structure == "custom" and not tournament.ruleset.structures.custom:
-        text, game = "{game} does not allow a custom structure", tournament.ruleset.key
+        text, game = marked("{game} does not allow a custom structure"), tournament.ruleset.key
         yield problem("structure.not_custom", text, clause="FFG-STRUCTURE", game=game)
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
@@ -171,11 +176,11 @@ def _few_rounds_problems(tournament: Tournament, event: StructureAnnounced) -> P
     rules, players = tournament.ruleset, event.players
     least = structures.rounds_below(rules, event)
     if least and not event.reason.strip():
-        text = "{game} asks for {least} rounds with {players} players: fewer need a reason"
+        text = marked("{game} asks for {least} rounds with {players} players: fewer need a reason")
         anyway = remedy("start.anyway", structure=event.structure)
         about: dict[str, Value] = {"game": rules.key, "least": least, "players": players}
         clause = rules.structures.clause
-        yield problem("structure.few_rounds", text, clause=clause, remedy=anyway, **about)
+        yield Problem("structure.few_rounds", text, about, clause, (anyway,))
 
 
 def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
@@ -185,11 +190,11 @@ def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Probl
         old.kind != new.kind or old.entry != new.entry
         for old, new in zip(begun, event.stages, strict=False)
     ):
-        text = "a stage that has begun must keep its kind and the way players enter it"
+        text = marked("a stage that has begun must keep its kind and the way players enter it")
         yield problem("structure.stage_begun", text)
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
-            text = "stage {stage} cannot have fewer rounds than are already paired: {count}"
+            text = marked("stage {stage} cannot have fewer rounds than are already paired: {count}")
             count = len(stage.rounds)
             yield problem("structure.rounds_played", text, stage=stage.number, count=count)
     through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
@@ -197,7 +202,7 @@ def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Probl
     if list(event.stages[: max(0, through - 1)]) != kept[:-1] or (
         kept and not _same_cut(event.stages[through - 1 : through], kept[-1])
     ):
-        text = "the cut to stage {through} has been made: undo it first"
+        text = marked("the cut to stage {through} has been made: undo it first")
         yield problem("structure.cut_made", text, clause="FFG-ANNOUNCE", through=through)
 
 
@@ -209,10 +214,10 @@ def _same_cut(stages: tuple[Stage, ...], cut: Stage) -> bool:
 def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
     for number, stage in enumerate(stages, start=1):
         if stage.kind == "swiss" and not stage.rounds:
-            text = "stage {number}: the number of Swiss rounds is missing"
+            text = marked("stage {number}: the number of Swiss rounds is missing")
             yield problem("structure.rounds_missing", text, number=number)
         if stage.kind in {"recorded", "double"} and not importing:
-            text = "stage {number}: {kind} elimination can only be imported"
+            text = marked("stage {number}: {kind} elimination can only be imported")
             yield problem("structure.import_only", text, number=number, kind=stage.kind)
         if number == 1 and stage.entry != "all":
             yield problem(
@@ -220,25 +225,25 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Problems:
                 "all players enter the first stage: it cannot begin with a cut",
             )
         if stage.entry == "top" and stage.size < PLAYERS_MIN:
-            text = "stage {number}: a cut must be to at least {players} players"
+            text = marked("stage {number}: a cut must be to at least {players} players")
             yield problem("structure.cut_min", text, number=number, players=PLAYERS_MIN)
         if number > 1 and stage.kind == "single" and stage.entry == "all":
-            text = "stage {number}: an elimination after other rounds needs a cut"
+            text = marked("stage {number}: an elimination after other rounds needs a cut")
             yield problem("structure.cut_missing", text, number=number)
         if number > 1 and stage.entry in {"top", "points"} and stages[number - 2].kind != "swiss":
-            text = "stage {number}: a cut by the standings needs Swiss rounds before it"
+            text = marked("stage {number}: a cut by the standings needs Swiss rounds before it")
             yield problem("structure.cut_by_standings", text, number=number)
 
 
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Problems:
     players = len(tournament.active())
     if event.players != players:
-        text = "the tournament has {players} players, not {announced}"
+        text = marked("the tournament has {players} players, not {announced}")
         yield problem("structure.field", text, players=players, announced=event.players)
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
     if too_large and not tournament.rounds:
-        text = "a cut to {size} is larger than the field of {players} players"
+        text = marked("a cut to {size} is larger than the field of {players} players")
         yield problem("structure.cut_too_large", text, size=too_large[0].size, players=players)
     if event.structure == "custom":
         return
@@ -251,7 +256,7 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> P
                 "field of {players}, which has {stages}"
             ),
             clause="FFG-STRUCTURE",
-            structure=event.structure,
+            structure=phrase(event.structure),
             game=rules.key,
             players=players,
             stages=structures.in_words(rules, event.structure, players),
@@ -269,17 +274,15 @@ def tournament_started(tournament: Tournament, event: TournamentStarted) -> Prob
     elif against := word_problem(event.word):
         yield in_words(against, "start.word")
     if tournament.announced is None:
-        text = "rounds and cut must be announced before the start"
+        text = marked("rounds and cut must be announced before the start")
         yield problem("structure.not_announced", text, clause="FFG-ANNOUNCE")
     if tournament.rounds:
         yield problem(
             "start.round_paired", "the first round is already paired: the tournament has started"
         )
     if len(tournament.active()) < PLAYERS_MIN:
-        text, count = (
-            "a start needs at least {players} players, not {count}",
-            len(tournament.active()),
-        )
+        text = marked("a start needs at least {players} players, not {count}")
+        count = len(tournament.active())
         yield problem("start.players_min", text, players=PLAYERS_MIN, count=count)
     yield from everyone_may_play(tournament)
     yield from lists_to_come(tournament)
@@ -297,19 +300,19 @@ def tournament_finished(tournament: Tournament, event: TournamentFinished) -> Pr
     ]
     yield from wrong
     if event.hidden_key and not wrong:
-        for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
-            yield in_words(each, "battle.revealed")
-        yield from hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        hidden_key = bytes.fromhex(event.hidden_key)
+        yield from battle_cards.problems_at_the_end(tournament, hidden_key)
+        yield from hands.problems_at_the_end(tournament, hidden_key)
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Problems:
     """Hold a revealed key to the commitment in use: it is there, and nothing else."""
     if not committed:
         if key:
-            text = "the event reveals a {key} key, but no event committed to one"
+            text = marked("the event reveals a {key} key, but no event committed to one")
             yield problem("finish.no_such_key", text, key=name)
     elif len(key) != 2 * SECRET_BYTES or _digest(key) != committed[-1].commitment:
-        text = "the revealed {key} key does not match the commitment of event {event}"
+        text = marked("the revealed {key} key does not match the commitment of event {event}")
         yield problem("finish.wrong_key", text, key=name, event=committed[-1].seq)
 
 
@@ -319,7 +322,7 @@ def _digest(key: str) -> str:
 
 def not_imported() -> Problem:
     """Say that an event was entered here."""
-    text = "this tournament was not imported, so no file can continue it"
+    text = marked("this tournament was not imported, so no file can continue it")
     return problem("import.not_imported", text)
 
 
@@ -330,7 +333,9 @@ def import_resumed(tournament: Tournament, event: ImportResumed) -> Problems:
     elif tournament.importing:
         yield problem("import.running", "an import is already in progress")
     elif source.kind != event.source.kind:
-        text = "the log was imported from a file of kind {kind}; this file is of kind {other}"
+        text = marked(
+            "the log was imported from a file of kind {kind}; this file is of kind {other}"
+        )
         other = event.source.kind
         yield problem("import.other_kind", text, kind=source.kind, other=other)
 
@@ -350,17 +355,17 @@ def registration_asked(tournament: Tournament, event: RegistrationAsked) -> Prob
     waiting = sum(not request.answered for request in tournament.floor.requests)
     most = REQUESTS_MAX if is_bound_by(tournament, "requests") else REQUESTS_MAX_BEFORE
     if waiting >= most:
-        text = "{count} requests are already pending: the desk must answer some first"
+        text = marked("{count} requests are already pending: the desk must answer some first")
         yield problem("request.too_many", text, count=waiting)
 
 
 def registration_answered(tournament: Tournament, event: RegistrationAnswered) -> Problems:
     request = tournament.floor.request(event.asked)
     if not request:
-        text = "event {event} is not a request for registration"
+        text = marked("event {event} is not a request for registration")
         yield problem("request.none", text, event=event.asked)
     elif request.answered:
-        text = "this request was already answered (event {event})"
+        text = marked("this request was already answered (event {event})")
         yield problem("request.answered", text, event=request.answered)
     player = find_player(tournament, event.player)
     if event.player and (not player or player.status == "withdrawn"):
@@ -507,7 +512,7 @@ def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced
         tournament.ruleset, before.structure, announced.players, before.stages
     )
     if fits and not is_same:
-        text = "the announced structure is {structure}: a change needs a reason"
+        text = marked("the announced structure is {structure}: a change needs a reason")
         change = remedy("start.change.to", structure=announced.structure)
         raise Refused(
             problem(
@@ -515,7 +520,7 @@ def _refuse_unasked_change(tournament: Tournament, announced: StructureAnnounced
                 text,
                 clause="FFG-ANNOUNCE",
                 remedy=change,
-                structure=before.structure,
+                structure=phrase(before.structure),
             )
         )
 
@@ -524,7 +529,7 @@ def _refuse_what_cannot_be_ranked(tournament: Tournament, rounds: int) -> None:
     """Refuse players without a number that the ruleset asks for, and cuts of all there is."""
     rules = tournament.ruleset
     problems = [*_without_numbers(tournament)]
-    found = cut_problems(rules.tiebreakers, rounds, "the tournament")
+    found = cut_problems(rules.tiebreakers, rounds, phrase("the tournament"))
     problems += [worded(each, "tiebreakers.cut") for each in found]
     if problems:
         raise Refused(*first_few(problems))
@@ -541,14 +546,16 @@ def _word(typed: str, tournament: Tournament) -> str:
     """Return the word as the log has it; Refused if it is no word, or not the one in use."""
     word = normalized(typed)
     if typed and not word:
-        text = "the word must not be empty; to start without a word, omit it"
+        text = marked("the word must not be empty; to start without a word, omit it")
         raise Refused(problem("word.empty", text))
     if wrong := word_problem(word):
         raise Refused(wrong)
     if typed and tournament.started and word != tournament.word:
-        text = "the tournament has started without a word: a word can no longer be added"
+        text = marked("the tournament has started without a word: a word can no longer be added")
         if tournament.word:
-            text = 'the tournament has started with the word "{word}": it can no longer be changed'
+            text = marked(
+                'the tournament has started with the word "{word}": it can no longer be changed'
+            )
         raise Refused(problem("word.other", text, word=tournament.word))
     return word
 
@@ -564,16 +571,16 @@ def announced_stages(
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:
         rules = tournament.ruleset
-        text = (
+        text = marked(
             "{ruleset} has no {structure} structure for a field of {players}: announce a "
             "custom structure"
         )
         way = remedy("start.custom", rounds=3)
         if players < base.PLAYERS_MIN:
-            text = "a start needs at least {least} players, not {players}"
+            text = marked("a start needs at least {least} players, not {players}")
             way = remedy("register")
         elif any(asked):
-            text = (
+            text = marked(
                 "the {structure} structure for a field of {players} has {row}: for any "
                 "other, announce a custom structure"
             )
@@ -584,7 +591,7 @@ def announced_stages(
                 clause="FFG-STRUCTURE",
                 remedy=way,
                 ruleset=rules.key,
-                structure=structure,
+                structure=phrase(structure),
                 players=players,
                 row=stages_in_words(rules, structure, players),
                 least=base.PLAYERS_MIN,
@@ -602,7 +609,7 @@ class ChangeStructure(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
-            text = "no structure is announced yet"
+            text = marked("no structure is announced yet")
             raise Refused(problem("structure.none", text, remedy=remedy("start")))
         before = tournament.announced
         structure = "custom" if tournament.rounds else self.structure

@@ -17,7 +17,7 @@ from ledger.pairing.brackets import from_cut, next_round, opening
 from ledger.pairing.meetings import Grounds, barred, grounds, grounds_of, rematch_problem
 from ledger.pairing.repair import Made, RepairChoice, repairs
 from ledger.pairing.shuffling import Draws
-from ledger.problems import Player, Problems, problem, remedy
+from ledger.problems import Player, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context
 from ledger.rules.components import may_be_paired
 from ledger.rules.leaders import every_match_has_a_ruling
@@ -71,20 +71,18 @@ def _place(tournament: Tournament, event: RoundPaired) -> Problems:
         yield problem("round.all_played", "all announced rounds have been played")
         return
     if event.stage != stage.number or event.round != progress.next_round_number(tournament):
-        text = "the next round is round {round} of stage {stage}"
+        text = marked("the next round is round {round} of stage {stage}")
         number = progress.next_round_number(tournament)
         yield problem("round.not_next", text, round=number, stage=stage.number)
     if event.attempt != progress.next_attempt(tournament):
-        text, new = (
-            "the next pairing is attempt {attempt} at round {round}",
-            progress.next_attempt(tournament),
-        )
+        text = marked("the next pairing is attempt {attempt} at round {round}")
+        new = progress.next_attempt(tournament)
         yield problem("round.attempt", text, attempt=new, round=event.round)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        text = "stage {stage} begins with a cut, which has not been made"
+        text = marked("stage {stage} begins with a cut, which has not been made")
         yield problem("cut.not_made", text, stage=stage.number)
     if stage.vacancies:
-        text = "{player} left a place in the cut: ask the next ranked player first"
+        text = marked("{player} left a place in the cut: ask the next ranked player first")
         ways, player = (remedy("cut.accept"), remedy("cut.decline")), Player(stage.vacancies[0])
         yield problem("cut.place_free", text, clause="FFG-CUT-REPLACE", remedy=ways, player=player)
     yield from _reasons(tournament, event)
@@ -127,7 +125,7 @@ def changed_attendance(tournament: Tournament) -> Problems:
             ),
             clause="FFG-STRUCTURE",
             players=players,
-            structure=structure,
+            structure=phrase(structure),
             stages=in_words(rules, structure, players),
             remedy=announce,
         )
@@ -160,14 +158,14 @@ def _named_byes(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pro
     known, clause = tournament.ruleset.byes_by_name, tournament.ruleset.bye.clause
     for name, players in event.byes.items():
         if name not in known:
-            text, words = "there is no bye named {name}; {known}", nearest(name, known)
+            text, words = marked("there is no bye named {name}; {known}"), nearest(name, known)
             yield problem("bye.unknown", text, clause=clause, name=name, known=words)
         if not stage.is_swiss:
-            text = "an elimination has no named byes"
+            text = marked("an elimination has no named byes")
             yield problem("bye.elimination", text, clause="FFG-ELIM-OPEN")
         for player in players:
             if player not in alone:
-                text = "{player} has no bye set by hand: a named bye must be set by hand"
+                text = marked("{player} has no bye set by hand: a named bye must be set by hand")
                 yield problem("bye.not_alone", text, clause=clause, player=Player(player))
     if len(set(chain(*event.byes.values()))) < sum(map(len, event.byes.values())):
         yield problem("bye.named_twice", "a player has two named byes", clause=clause)
@@ -195,7 +193,7 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Pr
     last = tournament.rounds[stage.rounds[-1] - 1] if stage.rounds else None
     expected = next_round(progress.survivors(tournament, last)) if last else from_cut(stage.seeds)
     if [tuple(game) for game in expected] != list(event.games):
-        text = "the games do not match the bracket"
+        text = marked("the games do not match the bracket")
         yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
 
 
@@ -203,10 +201,10 @@ def _opening(tournament: Tournament, event: RoundPaired) -> Problems:
     players = len(tournament.active())
     games = 1 << (players - 1).bit_length() >> 1
     if len(event.games) != games or any(max(game) == 0 for game in event.games):
-        text = "byes must fill the first elimination round up to a power of two"
+        text = marked("byes must fill the first elimination round up to a power of two")
         yield problem("pairing.opening_byes", text, clause="FFG-ELIM-OPEN")
     if {player for game in event.games for player in game if player} != set(tournament.active()):
-        text = "all active players must be in the first elimination round"
+        text = marked("all active players must be in the first elimination round")
         yield problem("pairing.opening_players", text, clause="FFG-ELIM-OPEN")
 
 
@@ -226,7 +224,7 @@ def bye_by_rank(tournament: Tournament, event: RoundPaired, ranking: Ranking) ->
         order = bye_order(tournament, players, ranking(tournament))
         in_line = order[: len(event.passed_over) + 1] == [*event.passed_over, byes[0]]
     if not in_line:
-        text = "{player} is not the next player to get the bye"
+        text = marked("{player} is not the next player to get the bye")
         yield problem("bye.not_next", text, clause="FFG-BYE-LATER", player=Player(byes[0]))
 
 
@@ -241,7 +239,7 @@ def tables_repaired(tournament: Tournament, event: TablesRepaired, round_: Round
     """Yield every reason against the repair."""
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "the pairings of an elimination are fixed by the bracket"
+        text = marked("the pairings of an elimination are fixed by the bracket")
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
     if problems := list(_same_seats(tournament, round_, event)):
         yield from problems
@@ -269,19 +267,19 @@ def _same_seats(tournament: Tournament, round_: Round, event: TablesRepaired) ->
         return
     for table, were in zip(event.tables, event.were, strict=True):
         if not 0 < table <= len(round_.matches):
-            text = "round {round} has no table {table}"
+            text = marked("round {round} has no table {table}")
             yield problem("repair.table_unknown", text, round=round_.number, table=table)
         elif (round_.matches[table - 1].first, round_.matches[table - 1].second) != were:
-            text, one = "{one} and {other} do not sit at table {table}", Player(were[0])
+            text, one = marked("{one} and {other} do not sit at table {table}"), Player(were[0])
             yield problem("repair.players", text, one=one, other=Player(were[1]), table=table)
         elif is_reported(tournament, round_.matches[table - 1]):
-            text = "table {table} has a result and cannot be stopped"
+            text = marked("table {table} has a result and cannot be stopped")
             yield problem("repair.table_reported", text, table=table)
     if sorted(_all(event.games)) != sorted(_all(event.were)):
         yield problem("repair.same_players", "a repair must seat the same players again, each once")
     sat = {frozenset(game) for game in event.were}
     if any(frozenset(game) in sat or not game[0] for game in event.games):
-        text = (
+        text = marked(
             "a repaired table must not have the same players as before; a bye must be in the "
             "second seat"
         )
@@ -323,19 +321,19 @@ class PairRound(Command, frozen=True):
                 problem("day.finished", "the tournament is finished: no round can be paired")
             )
         if stage is None:
-            text = "all announced rounds have been played"
+            text = marked("all announced rounds have been played")
             raise Refused(problem("day.over", text, remedy=remedy("finish")))
         if not tournament.active():
             raise Refused(
                 problem("players.none", "there are no active players", remedy=remedy("finish"))
             )
         if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-            text = "stage {stage} begins with a cut: make the cut first"
+            text = marked("stage {stage} begins with a cut: make the cut first")
             raise Refused(problem("cut.first", text, remedy=remedy("cut"), stage=stage.number))
         if stage.is_swiss:
             yield swiss_round(self, tournament, context, stage, grounds(tournament, stage))
         elif self.by_hand:
-            text = "the pairings of an elimination are fixed by the bracket"
+            text = marked("the pairings of an elimination are fixed by the bracket")
             raise Refused(problem("pairing.bracket", text, clause="FFG-ELIM-NEXT"))
         else:
             yield elimination_round(self, tournament, context, stage)
@@ -388,10 +386,10 @@ def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None
     for table in command.by_hand:
         for player in table:
             if player and player not in active:
-                text = "{player} is not an active player and cannot be paired"
+                text = marked("{player} is not an active player and cannot be paired")
                 raise Refused(problem("player.not_to_be_paired", text, player=Player(player)))
             if player and player in seated:
-                text = "{player} is seated at two tables"
+                text = marked("{player} is seated at two tables")
                 raise Refused(problem("pairing.twice", text, player=Player(player)))
             seated.add(player)
 
@@ -435,7 +433,7 @@ def elimination_round(
 ) -> RoundPaired:
     """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
     if stage.plan.kind != "single":
-        text = (
+        text = marked(
             "stage {stage} is a {kind} elimination, which tourney cannot pair: continue "
             "it in the program that recorded it, and import that file as a separate "
             "tournament"
@@ -486,10 +484,10 @@ def choices(tournament: Tournament, context: Context) -> list[RepairChoice]:
 def _repairable(tournament: Tournament) -> Round:
     round_ = round_in_play(tournament)
     if round_ is None:
-        text = "no round is in play: there is nothing to repair"
+        text = marked("no round is in play: there is nothing to repair")
         raise Refused(problem("repair.no_round", text, remedy=remedy("pair")))
     if not tournament.stages[round_.stage - 1].is_swiss:
-        text = (
+        text = marked(
             "the pairings of an elimination are fixed by the bracket: undo the pairing, "
             "and pair again"
         )
@@ -497,7 +495,7 @@ def _repairable(tournament: Tournament) -> Round:
         raise Refused(problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=unpair))
     drawn = [match for match in round_.matches[round_.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):
-        text = (
+        text = marked(
             "every table of round {round} has a result or was set by hand: no table can be repaired"
         )
         instead = (remedy("swap"), remedy("correct"))
@@ -517,7 +515,9 @@ class RepairRound(Command, frozen=True):
             return
         chosen = next((each for each in found if each.stopped == self.stopped), None)
         if chosen is None:
-            text = "no repair stops this number of tables: {stopped}; possible numbers: {choices}"
+            text = marked(
+                "no repair stops this number of tables: {stopped}; possible numbers: {choices}"
+            )
             known = tuple(each.stopped for each in found)
             look = remedy("repair")
             raise Refused(

@@ -36,6 +36,8 @@ from ledger.problems import (
     Problem,
     Problems,
     in_words,
+    marked,
+    phrase,
     problem,
     remedy,
 )
@@ -49,7 +51,7 @@ from ledger.tournament import progress, state
 from ledger.tournament.progress import draws_wait_for, missed_rounds, round_in_play, to_add_a_round
 from ledger.tournament.state import Match, Stage, Tournament
 
-OPEN_NAMES = (
+OPEN_NAMES = phrase(
     "this log was opened with open names: names are permanent in its lines, so no person "
     "can be forgotten"
 )
@@ -66,7 +68,7 @@ def person_recorded(tournament: Tournament, event: PersonRecorded) -> Problems:
     if number >= len(known):
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     if event.of in tournament.forgotten:
-        text = "the data of {person} was erased: their name can no longer be recorded"
+        text = marked("the data of {person} was erased: their name can no longer be recorded")
         yield problem("person.forgotten", text, person=person_of(event.of))
     if not event.name.strip() and not tournament.importing:
         yield problem("person.name_empty", "a name must not be empty")
@@ -83,11 +85,11 @@ def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems
         yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     completes = tournament.finished and event.of not in tournament.forgotten_wholly
     if event.of in tournament.forgotten and (event.kept or not completes):
-        text = "{person} was already forgotten"
+        text = marked("{person} was already forgotten")
         yield problem("person.forgotten_already", text, person=person_of(event.of))
     appeals = tournament.opening.appeals if tournament.opening is not None else 0
     if event.kept and tournament.finished and not appeals:
-        text = (
+        text = marked(
             "play is closed and no appeals were announced: texts about this person can "
             "no longer be kept"
         )
@@ -98,17 +100,18 @@ def person_forgotten(tournament: Tournament, event: PersonForgotten) -> Problems
 
 def player_registered(tournament: Tournament, event: PlayerRegistered) -> Problems:
     if event.player != len(tournament.players):
-        text, following = "the next player is number {next}, not {player}", len(tournament.players)
+        text = marked("the next player is number {next}, not {player}")
+        following = len(tournament.players)
         yield problem("registration.next_number", text, next=following, player=event.player)
     if event.player > PLAYERS_MAX:
-        text = "a tournament can have at most {players} players"
+        text = marked("a tournament can have at most {players} players")
         yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
     for wrong in filter(None, map(label_problem, event.attributes)):
         yield in_words(wrong, "registration.attribute")
     for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
         yield in_words(wrong, "registration.number")
     if event.random_rank and progress.draws_wait_for(tournament):
-        text = "{player} has a random rank before the ranks are drawn"
+        text = marked("{player} has a random rank before the ranks are drawn")
         yield problem("registration.rank_early", text, player=Player(event.player))
     yield from registered(tournament, event)
     if tournament.importing:
@@ -116,7 +119,7 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Proble
         return
     yield from registration_over(tournament)
     if list(event.missed) != progress.missed_rounds(tournament, None):
-        text = "a late player must have an unpaired loss for every missed round"
+        text = marked("a late player must have an unpaired loss for every missed round")
         yield problem("registration.missed", text, clause="FFG-REJOIN")
 
 
@@ -126,7 +129,7 @@ def player_amended(tournament: Tournament, event: PlayerAmended) -> Problems:
         yield not_here(event.player)
         return
     if f"p{event.player}" in tournament.forgotten:
-        text = "the data of {player} was erased: nothing more can be recorded about them"
+        text = marked("the data of {player} was erased: nothing more can be recorded about them")
         yield problem("amend.forgotten", text, player=Player(event.player))
     for wrong in wrong_numbers(tournament.ruleset.numbers, event.numbers):
         yield in_words(wrong, "registration.number")
@@ -141,7 +144,7 @@ def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) ->
     """Yield that another entrant has this league id."""
     for player in tournament.registered() if league_id else ():
         if player.league_id == league_id and player.number != besides:
-            text = (
+            text = marked(
                 "the league id {id} belongs to {other}: in a league, each person has their own id"
             )
             other = Player(player.number)
@@ -151,10 +154,10 @@ def league_id_taken(tournament: Tournament, league_id: str, besides: int = 0) ->
 def amendment_withdrawn(tournament: Tournament, event: AmendmentWithdrawn) -> Problems:
     amended = tournament.floor.amended.get(event.player)
     if not amended or amended[-1].seq != event.withdraws:
-        text = "event {event} is not the latest amendment of {player}"
+        text = marked("event {event} is not the latest amendment of {player}")
         yield problem("amend.not_last", text, event=event.withdraws, player=Player(event.player))
     elif f"p{event.player}" in tournament.forgotten:
-        text = "the data of {player} was erased: nothing more can be recorded about them"
+        text = marked("the data of {player} was erased: nothing more can be recorded about them")
         yield problem("amend.forgotten", text, player=Player(event.player))
     else:
         yield from league_id_taken(tournament, amended[-1].league_id, event.player)
@@ -166,12 +169,12 @@ def registration_over(tournament: Tournament) -> Problems:
     if stage is None or not tournament.rounds:
         return
     if stage.number > 1 or not stage.is_swiss or progress.is_complete(tournament, stage):
-        text = "registration is over: the first stage has been played"
+        text = marked("registration is over: the first stage has been played")
         yield problem("registration.stage_over", text)
     elif any(later.cut_seq for later in tournament.stages):
         yield problem("registration.cut_made", "registration is over: the cut has been made")
     elif not _has_room(tournament, stage):
-        text = "registration is over: the last round is paired"
+        text = marked("registration is over: the last round is paired")
         yield problem("registration.last_round", text, remedy=to_add_a_round(tournament, stage))
 
 
@@ -185,31 +188,31 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
 def registration_withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
-        text = "{player} is not an active player"
+        text = marked("{player} is not an active player")
         yield problem("registration.not_active", text, player=Player(event.player))
     elif any(
         event.player in match.players for round_ in tournament.rounds for match in round_.matches
     ):
-        text = "{player} has already been paired: drop the player instead"
+        text = marked("{player} has already been paired: drop the player instead")
         yield problem("registration.paired", text, player=Player(event.player))
 
 
 def player_dropped(tournament: Tournament, event: PlayerDropped) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "active":
-        text = "{player} is not an active player and cannot drop"
+        text = marked("{player} is not an active player and cannot drop")
         yield problem("drop.not_active", text, player=Player(event.player))
     elif event.reason == "conduct" or tournament.importing:
         return  # the removal itself ends an open match
     elif match := progress.open_match_of(tournament, event.player):
-        text = "{player} has an open match at {table}: enter its result first"
+        text = marked("{player} has an open match at {table}: enter its result first")
         yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
 def drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
-        text = "event {event} is not the drop of {player}"
+        text = marked("event {event} is not the drop of {player}")
         yield problem("drop.unknown", text, event=event.withdraws, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
@@ -220,11 +223,13 @@ def disqualification_withdrawn(
 ) -> Problems:
     player = progress.find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
-        text = "event {event} is not the disqualification of {player}"
+        text = marked("event {event} is not the disqualification of {player}")
         who = Player(event.player)
         yield problem("disqualification.unknown", text, event=event.withdraws, player=who)
     elif player.status_before != "active":
-        text = "the disqualification cannot be withdrawn: {player} had already left before it"
+        text = marked(
+            "the disqualification cannot be withdrawn: {player} had already left before it"
+        )
         yield problem("disqualification.left_before", text, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
@@ -233,16 +238,15 @@ def disqualification_withdrawn(
 def _passed_over(tournament: Tournament, player: int, left: int) -> Problems:
     """A departure can be taken back until something was decided without the player."""
     if any(round_.paired_seq > left for round_ in tournament.rounds):
-        text, way = (
-            "a round has been paired since the player left: this can no longer be undone",
-            remedy("rejoin", player=Player(player)),
-        )
+        text = marked("a round has been paired since the player left: this can no longer be undone")
+        way = remedy("rejoin", player=Player(player))
         yield problem("departure.round_paired", text, clause="FFG-REJOIN", remedy=way)
     elif any(stage.cut_seq > left for stage in tournament.stages):
-        text = "a cut has been made since the player left: undo the cut first"
+        text = marked("a cut has been made since the player left: undo the cut first")
         yield problem("departure.cut_made", text, clause="FFG-CUT")
     elif _has_lost_place(tournament, player):
-        text, clause = "the place of {player} in the cut is no longer vacant", "FFG-CUT-REPLACE"
+        text = marked("the place of {player} in the cut is no longer vacant")
+        clause = "FFG-CUT-REPLACE"
         yield problem("departure.place_filled", text, clause=clause, player=Player(player))
 
 
@@ -263,10 +267,10 @@ def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
         return
     yield from rejoined(tournament, event.player)
     if player.status == "disqualified":
-        text = "a disqualified player cannot rejoin"
+        text = marked("a disqualified player cannot rejoin")
         yield problem("rejoin.disqualified", text, clause="FFG-AUTH-DQ, FFG-REJOIN")
     if player.status == "cut":
-        text = "a player who was cut can return only as a replacement"
+        text = marked("a player who was cut can return only as a replacement")
         yield problem("rejoin.cut", text, clause="FFG-CUT-REPLACE")
     if player.status != "dropped":
         return
@@ -280,7 +284,7 @@ def player_rejoined(tournament: Tournament, event: PlayerRejoined) -> Problems:
             "rejoin.elimination", "players cannot rejoin an elimination", clause="FFG-ELIM-DROP"
         )
     if list(event.missed) != progress.missed_rounds(tournament, event.player):
-        text = "a returning player must have an unpaired loss for every missed round"
+        text = marked("a returning player must have an unpaired loss for every missed round")
         yield problem("rejoin.missed", text, clause="FFG-REJOIN")
 
 
@@ -289,7 +293,7 @@ def _missed_as_recorded(
 ) -> Problems:
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
     for number in sorted(set(missed) - set(progress.missed_rounds(tournament, player))):
-        text = "the player did not miss round {round}"
+        text = marked("the player did not miss round {round}")
         yield problem("registration.not_missed", text, round=number)
 
 
@@ -305,11 +309,11 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: state.Pla
     )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
-        text = "a player can rejoin only in the stage that they left"
+        text = marked("a player can rejoin only in the stage that they left")
         way = remedy("rejoin.anyway", player=Player(event.player))
         yield problem("rejoin.other_stage", text, clause="FFG-REJOIN", remedy=way)
     elif without_them or (cut is not None and event.player not in cut.vacancies):
-        text = "the cut was made without this player, who can return only as a replacement"
+        text = marked("the cut was made without this player, who can return only as a replacement")
         yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
@@ -319,7 +323,7 @@ def player_disqualified(tournament: Tournament, event: PlayerDisqualified) -> Pr
         yield not_here(event.player)
     yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
-        text = "event {event} is not the recommendation on record for this disqualification"
+        text = marked("event {event} is not the recommendation on record for this disqualification")
         clause = "FFG-AUTH-DQ"
         yield problem(
             "disqualification.not_recommended", text, clause=clause, event=event.recommendation
@@ -390,7 +394,9 @@ def refuse_unreadable(name: str) -> None:
         Refused: the name has U+FFFD.
     """
     if UNREADABLE in name:
-        text = "a letter of {name} is lost (U+FFFD): type the name again, or save the file as UTF-8"
+        text = marked(
+            "a letter of {name} is lost (U+FFFD): type the name again, or save the file as UTF-8"
+        )
         raise Refused(problem("person.unreadable", text, name=name.strip()))
 
 
@@ -417,7 +423,7 @@ def _refuse_known_ids(entries: tuple[Entry, ...], tournament: Tournament) -> Non
     for place, entry in enumerate(entries, start=1):
         found = list(league_id_taken(tournament, entry.league_id))
         if entry.league_id in given:
-            text = (
+            text = marked(
                 "{id} is also the league id of entry {entry}: in a league, each person "
                 "has their own id"
             )
@@ -434,12 +440,14 @@ def _name_taken(name: str, where: int) -> Problem:
     """Say who has the name: a player, or below 0 an entry of the same list."""
     anyway = remedy("register.namesake", name=name)
     if where > 0:
-        text = (
+        text = marked(
             "{name} is already registered ({other}): omit this entry, or confirm that this is "
             "another person"
         )
         return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
-    text = "{name} is also entry {entry}: omit this entry, or confirm that this is another person"
+    text = marked(
+        "{name} is also entry {entry}: omit this entry, or confirm that this is another person"
+    )
     return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
 
 
@@ -498,7 +506,7 @@ def _refuse_nobody(tournament: Tournament, of: str) -> bool:
     """
     named = _PERSON.fullmatch(of)
     if named is None:
-        text = "{of} is not a person: write p or o and a number, such as p7"
+        text = marked("{of} is not a person: write p or o and a number, such as p7")
         raise NotFound(problem("person.none", text, of=of[:ID_SHOWN]))
     number = int(named["number"])
     if named["kind"] == "o":
@@ -525,7 +533,7 @@ class RenamePerson(Command, frozen=True):
         if number:
             name, other = recorded.name, Player(number) if of_player else Official(number)
             anyway = remedy("rename.namesake", player=self.of, name=name)
-            text = "{name} is the name of {other}; confirm that this is another person"
+            text = marked("{name} is the name of {other}; confirm that this is another person")
             raise Refused(problem("name.taken_by", text, remedy=anyway, name=name, other=other))
         yield recorded
 
@@ -594,7 +602,7 @@ class DropPlayer(Command, frozen=True):
         if status == "dropped" or (status == "disqualified" and self.reason == "conduct"):
             return
         if status == "cut":
-            text = "{player} did not make the cut and has already left the tournament"
+            text = marked("{player} did not make the cut and has already left the tournament")
             raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         match = match_given_up(tournament, self.player, self.seen)

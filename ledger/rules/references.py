@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ledger.facts.base import Waiver
-from ledger.problems import Act, Official, Player, Problem, Problems, Table, problem
+from ledger.problems import Act, Official, Player, Problem, Problems, Table, marked, problem
 from ledger.tournament.progress import (
     find_match,
     find_player,
@@ -42,7 +42,8 @@ def no_official(number: int) -> Problem:
 
 def stood_down(official: int) -> Problem:
     """Say that an official is a spectator for now."""
-    text, who = "{official} has stood down and is a spectator until they resume", Official(official)
+    text = marked("{official} has stood down and is a spectator until they resume")
+    who = Official(official)
     return problem("official.stood_down", text, clause="FFG-ROLE-STATUS", official=who)
 
 
@@ -63,7 +64,7 @@ def clause_of_results(tournament: Tournament, round_: Round) -> str:
 
 def not_closed(tournament: Tournament, round_: Round) -> Problem:
     """Say that a round must be closed first."""
-    text, clause = "round {round} is not closed", clause_of_results(tournament, round_)
+    text, clause = marked("round {round} is not closed"), clause_of_results(tournament, round_)
     return problem("round.not_closed", text, clause=clause, round=round_.number)
 
 
@@ -79,7 +80,7 @@ def not_here(player: int) -> Problem:
 
 def not_at(player: int, match: Match) -> Problem:
     """Say that a player sits elsewhere."""
-    text = "{player} does not sit at {table}"
+    text = marked("{player} does not sit at {table}")
     return problem("player.elsewhere", text, player=Player(player), table=table_of(match))
 
 

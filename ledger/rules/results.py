@@ -24,7 +24,7 @@ from ledger.problems import (
     Remedy,
     Table,
     Value,
-    in_words,
+    marked,
     problem,
     remedy,
 )
@@ -32,6 +32,7 @@ from ledger.rules.command import Command, Context, match_of
 from ledger.rules.games_left import GameAsLeft, game_ended, match_given_up, waiver_of
 from ledger.rules.references import is_waived, of_match, reasoned, table_of
 from ledger.rulesets import Ruleset
+from ledger.rulesets.toml_files import of_file
 from ledger.tournament import disputes
 from ledger.tournament.progress import is_of_swiss
 from ledger.tournament.state import Match, Tournament
@@ -78,14 +79,14 @@ def fixed_result(tournament: Tournament, match: Match) -> Problem | None:
         table=table,
         event=match.result_seq,
         player=Player(match.first),
-        outcome=match.result.outcomes[0],
+        outcome=of_file(match.result.outcomes[0]),
         points="-".join(map(tournament.ruleset.scoring.shown, match.result.points)),
     )
 
 
 def of_a_bye(match: Match) -> Problem:
     """Say that a bye has its result from the pairing."""
-    text = "{table} is a bye: its result is fixed"
+    text = marked("{table} is a bye: its result is fixed")
     return problem("result.of_bye", text, table=table_of(match))
 
 
@@ -98,10 +99,8 @@ def _in_office(tournament: Tournament, result: Result) -> Problems:
         if not (fact and fact.official and any(official.stood_down for official in officials)):
             continue
         if office.is_bound_by(tournament, "confirms"):
-            text, who = (
-                "{official} has stood down: a leader in office must confirm the count",
-                Official(number),
-            )
+            text = marked("{official} has stood down: a leader in office must confirm the count")
+            who = Official(number)
             yield problem("result.stood_down", text, clause=fact.clause, official=who)
 
 
@@ -110,7 +109,7 @@ def _before_the_start(tournament: Tournament, match: Match) -> Problems:
     status, calls = tournament.rounds[match.round - 1].status, tournament.floor.calls
     may_be_over = status != "paired" or calls.get(match.round)
     if not may_be_over and office.is_bound_by(tournament, "time-early"):
-        text = "round {round} has not started: time cannot have been called"
+        text = marked("round {round} has not started: time cannot have been called")
         clause, way = tournament.ruleset.clock.clause, remedy("round.start")
         yield problem("result.time_early", text, clause=clause, remedy=way, round=match.round)
 
@@ -133,12 +132,14 @@ def time_not_over(tournament: Tournament, match: Match, at: str) -> Problems:
     left = minutes_before_time(tournament, match, at)
     clause, call, table = tournament.ruleset.clock.clause, remedy("round.time"), table_of(match)
     if left is None:
-        text = "time has not been called in round {round}, and its clock is not running"
+        text = marked("time has not been called in round {round}, and its clock is not running")
         yield problem("result.time_not_called", text, clause=clause, remedy=call, round=match.round)
     elif left:
-        text = "time is not over at {table}: {minutes} min left, and time has not been called"
+        text = marked(
+            "time is not over at {table}: {minutes} min left, and time has not been called"
+        )
         about: dict[str, Value] = {"table": table, "minutes": left}
-        yield problem("result.before_time", text, clause=clause, remedy=call, **about)
+        yield Problem("result.before_time", text, about, clause, (call,))
 
 
 @reasoned("FFG-RULING")
@@ -164,7 +165,7 @@ def no_result(match: Match) -> Problem:
 
 def other_result(match: Match, claim: Claim) -> Problem:
     """Say that another event than the one named is a match's result."""
-    text = "the current result of {table} is event {event}"
+    text = marked("the current result of {table} is event {event}")
     return problem("result.other", text, table=table_of(match), event=claim.seq)
 
 
@@ -185,7 +186,7 @@ def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: R
         yield in_question(tournament, dispute)
     elif force is not None and ruling != force.seq:
         settled = disputes.state_of(tournament, dispute) == "settled"
-        text = (
+        text = marked(
             "{table} has a ruling (event {ruling}) by {official}, which remains in force "
             "until a new ruling"
         )
@@ -193,7 +194,7 @@ def _as_settled(tournament: Tournament, dispute: Dispute, ruling: int, result: R
         who, seq = Official(force.made.official), force.seq
         yield problem("result.ruled_on", text, remedy=way, table=table, ruling=seq, official=who)
     elif result != disputes.decided(tournament, dispute):
-        text = "this result is not the decision of ruling {ruling}"
+        text = marked("this result is not the decision of ruling {ruling}")
         yield problem("result.not_as_ruled", text, ruling=ruling)
 
 
@@ -204,16 +205,16 @@ def in_question(tournament: Tournament, dispute: Dispute, *waivers: Remedy) -> P
     rules, clause = office.authority_of(tournament), "FFG-RULING"
     about: dict[str, Value]
     if state == "open":
-        text = "{table} is disputed (event {event}): {who} must rule on it"
+        text = marked("{table} is disputed (event {event}): {who} must rule on it")
         ways = (remedy("rule", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.first_word}
-        return problem("dispute.open", text, clause=clause, remedy=ways, **about)
+        return Problem("dispute.open", text, about, clause, ways)
     if state == "appealed":
-        text = "{table} is under review (event {event}): {who} must decide"
+        text = marked("{table} is under review (event {event}): {who} must decide")
         ways = (remedy("review", table=table), *waivers)
         about = {"table": table, "event": event, "who": rules.last_word}
-        return problem("dispute.review", text, clause=clause, remedy=ways, **about)
-    text = "{table} has a ruling (event {event}) that is not entered yet"
+        return Problem("dispute.review", text, about, clause, ways)
+    text = marked("{table} has a ruling (event {event}) that is not entered yet")
     ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
     event = force.seq if force else event
     return problem("dispute.correction", text, clause=clause, remedy=ways, table=table, event=event)
@@ -236,14 +237,14 @@ def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Problems:
     """Where nobody has said what the result is, a correction may rest on any ruling there."""
     made = tournament.floor.ruling(ruling)
     if made is None or made.made.match != match.number:
-        text = "event {ruling} is not a ruling on {table}"
+        text = marked("event {ruling} is not a ruling on {table}")
         yield problem("ruling.elsewhere", text, ruling=ruling, table=table_of(match))
     elif made.reviewed_by:
-        text = "ruling {ruling} was reviewed: the review (event {review}) is in force"
+        text = marked("ruling {ruling} was reviewed: the review (event {review}) is in force")
         yield problem("ruling.reviewed", text, ruling=ruling, review=made.reviewed_by)
     elif disputes.is_appealed(made):
         who = office.authority_of(tournament).last_word
-        text = "a review of ruling {ruling} is pending: {who} must decide first"
+        text = marked("a review of ruling {ruling} is pending: {who} must decide first")
         yield problem("ruling.in_review", text, clause="FFG-RULING", ruling=ruling, who=who)
 
 
@@ -258,7 +259,9 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Prob
     if all(name in tournament.ruleset.records for name in result.outcomes) and [
         advances(name).advances for name in outcomes
     ] != [advances(name).advances for name in result.outcomes]:
-        text = "the winner of {table} can no longer change: the next round of the bracket is paired"
+        text = marked(
+            "the winner of {table} can no longer change: the next round of the bracket is paired"
+        )
         ways = () if tournament.finished else remedy("unpair")
         yield problem("result.bracket_went_on", text, remedy=ways, table=table_of(match))
 
@@ -273,10 +276,10 @@ def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Matc
         yield other_result(match, claim)
     elif (latest := disputes.latest_dispute(tournament, match.number)) and not latest.closed:
         if latest.ruling:
-            text = "{table} has a ruling (event {event}): withdraw the ruling first"
+            text = marked("{table} has a ruling (event {event}): withdraw the ruling first")
             yield problem("result.ruled_on_since", text, table=table, event=latest.ruling)
         else:
-            text = "{table} is disputed (event {event}): withdraw the dispute first"
+            text = marked("{table} is disputed (event {event}): withdraw the dispute first")
             yield problem("result.disputed_since", text, table=table, event=latest.seq)
     elif tournament.floor.confirmed.get(match.number):
         yield problem(
@@ -286,7 +289,7 @@ def result_withdrawn(tournament: Tournament, event: ResultWithdrawn, match: Matc
             table=table,
         )
     elif tournament.rounds[match.round - 1].status == "closed":
-        text = "round {round} is closed: the result of {table} cannot be withdrawn"
+        text = marked("round {round} is closed: the result of {table} cannot be withdrawn")
         yield problem("result.closed", text, remedy=correct, round=match.round, table=table)
 
 
@@ -294,10 +297,9 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Prob
     """Yield what the ruleset has against a result of this match."""
     round_ = tournament.rounds[match.round - 1]
     stage = tournament.stages[round_.stage - 1]
-    for each in results.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
-        yield each if isinstance(each, Problem) else in_words(each, "result.rules")
+    yield from results.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
-        text = "adjusted points are allowed only in the Swiss rounds of an import"
+        text = marked("adjusted points are allowed only in the Swiss rounds of an import")
         yield problem("result.adjusted", text, clause=tournament.ruleset.scoring.clause)
     if result.facts:
         yield from _official_problems(tournament, match, result)
@@ -310,7 +312,7 @@ def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> 
     for label, pair in recorded_facts(tournament, match).items():
         if declared and result.facts.get(label, pair) != pair:
             clause = declared.labels[label].clause
-            text = "{fact} must be {pair}, as recorded in the set-up of this match"
+            text = marked("{fact} must be {pair}, as recorded in the set-up of this match")
             yield problem(
                 "result.set_up", text, clause=clause, fact=label, pair=f"{pair[0]}:{pair[1]}"
             )
@@ -326,15 +328,13 @@ def _official_problems(tournament: Tournament, match: Match, result: Result) -> 
         clause = labels[label].clause
         known = tournament.officials[number : number + 1] if number else []
         if not any(office.leads(tournament, each.roles) for each in known):
-            text = "{fact}: official {number} is not a leader"
+            text = marked("{fact}: official {number} is not a leader")
             yield problem("result.no_leader", text, clause=clause, fact=label, number=number)
         elif not office.is_bound_by(tournament, "confirms"):
             continue
         elif involvement.plays_among(known[0], match.players):
-            text, who = (
-                "{official} plays this match: another leader must confirm the count",
-                Official(number),
-            )
+            text = marked("{official} plays this match: another leader must confirm the count")
+            who = Official(number)
             yield problem("result.own_count", text, clause=clause, official=who)
 
 
@@ -354,7 +354,9 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Prob
     conceding = {p for p, letter in zip(match.players, letters, strict=True) if letter == "L"}
     if result.manner not in GIVEN_UP or not conceding & missing.keys():
         player, component = next(iter(missing.items()))
-        text = "{player} is missing {component}: the game is conceded unless the component is found"
+        text = marked(
+            "{player} is missing {component}: the game is conceded unless the component is found"
+        )
         clause = tournament.floor.missing[player].clause
         who = Player(player)
         yield problem("component.missing", text, clause=clause, player=who, component=component)
@@ -419,7 +421,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         if not reports_points and (named := _of_points(rules, stated.points)):
             return results.by_outcome(rules, named)
         if not reports_points:
-            text = "results of {ruleset} are outcomes, not points: {outcomes}"
+            text = marked("results of {ruleset} are outcomes, not points: {outcomes}")
             names = tuple(outcome.name for outcome in rules.outcomes)
             key, clause = rules.key, rules.scoring.clause
             raise Refused(
@@ -428,7 +430,7 @@ def _of_words(tournament: Tournament, match: Match, stated: StatedResult) -> Res
         return results.by_points(rules, *stated.points)
     if reports_points and is_swiss:
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        text = (
+        text = marked(
             "results of {ruleset} are points: {low} to {high} for each side, such as {high}-{low}"
         )
         key, clause = rules.key, rules.scoring.clause
@@ -452,14 +454,12 @@ def _refuse_draw_with_loser(tournament: Tournament, match: Match, stated: Stated
     if not is_drawn or is_open:
         return
     if not is_of_swiss(tournament, match):
-        raise Refused(in_words(results.ONE_ADVANCES, "result.rules"))
+        raise Refused(results.ONE_ADVANCES)
     table, ways = table_of(match), results.drawn_endings(rules)
-    text = "{table}: a game that ended by {ending} has a loser; a draw ends by {endings}"
+    text = marked("{table}: a game that ended by {ending} has a loser; a draw ends by {endings}")
     about: dict[str, Value] = {"table": table, "ending": ended.name, "endings": ways}
     remedies = tuple(remedy("report.draw", table=table, ending=name) for name in ways)
-    raise Refused(
-        problem("result.draw_ending", text, clause=ended.clause, remedy=remedies, **about)
-    )
+    raise Refused(Problem("result.draw_ending", text, about, ended.clause, remedies))
 
 
 def _of_points(rules: Ruleset, points: tuple[int, int]) -> str:
@@ -499,7 +499,7 @@ def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
     strangers = set(absent) - set(match.players)
     if strangers:
         player, table = Player(min(strangers)), Table(match.round, match.table)
-        text = "{player} does not sit at {table}"
+        text = marked("{player} does not sit at {table}")
         raise Refused(problem("player.elsewhere", text, player=player, table=table))
 
 
@@ -594,7 +594,7 @@ class Concede(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_given_up(tournament, self.player, self.seen)
         if match is None:
-            text = "{player} has no open match to concede"
+            text = marked("{player} has no open match to concede")
             raise Refused(problem("match.none_open", text, player=Player(self.player)))
         game = GameAsLeft(self.facts, self.unknown)
         yield game_ended(tournament, match, self.player, "conceded", game, is_in_play=True)
@@ -614,7 +614,7 @@ class Correct(Command, frozen=True):
         said = disputes.current_claim(tournament, match)
         if said is None:
             table = Table(match.round, match.table)
-            text, report = "{table} has no result to correct", remedy("report", table=table)
+            text, report = marked("{table} has no result to correct"), remedy("report", table=table)
             raise Refused(problem("result.nothing_to_correct", text, remedy=report, table=table))
         if match.result != result:
             if forbidden := list(result_allowed(tournament, match, result)):

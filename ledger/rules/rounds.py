@@ -21,7 +21,7 @@ from ledger.facts.rounds import (
     SeatsSwapped,
 )
 from ledger.pairing.meetings import Grounds, grounds_of, rematch_problem
-from ledger.problems import Player, Problem, Problems, problem, remedy
+from ledger.problems import Phrase, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.clock import length_problems, without_minutes
 from ledger.rules.command import Command, Context, this_round
 from ledger.rules.components import may_be_paired
@@ -51,13 +51,19 @@ from ledger.tournament.progress import (
 )
 from ledger.tournament.state import Match, Round, Tournament
 
+TABLES_NAMED = 10
+"""How many tables a refusal names."""
 
-def tables_named(round_: Round) -> str:
+
+def tables_named(round_: Round) -> Phrase:
     """The tables without a result, as a short phrase."""
     tables = [match.table for match in open_matches(round_)]
-    shown = ", ".join(map(str, tables[:10]))
-    more = f" and {len(tables) - 10} more" if len(tables) > 10 else ""  # noqa: PLR2004
-    return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
+    shown, more = tuple(tables[:TABLES_NAMED]), len(tables) - TABLES_NAMED
+    if more > 0:
+        return phrase("tables {tables} and {count} more", tables=shown, count=more)
+    if len(tables) == 1:
+        return phrase("table {table}", table=tables[0])
+    return phrase("tables {tables}", tables=shown)
 
 
 def results_missing(
@@ -66,7 +72,7 @@ def results_missing(
     """Yield which tables keep a round open; a disputed one may wait for its ruling by a waiver."""
     waiting = [m for m in open_matches(round_) if m.number in tournament.floor.unconfirmed]
     if round_.unreported > len(waiting):
-        text, tables = "round {round}: no result yet at {tables}", tables_named(round_)
+        text, tables = marked("round {round}: no result yet at {tables}"), tables_named(round_)
         clause = clause_of_results(tournament, round_)
         yield problem(
             "result.missing_in_round", text, clause=clause, round=round_.number, tables=tables
@@ -76,7 +82,7 @@ def results_missing(
     swiss = tournament.stages[round_.stage - 1].is_swiss
     over = (remedy("pair.over_dispute"),) if swiss else ()
     if lifted and not swiss:
-        text = (
+        text = marked(
             "round {round}: every table of an elimination round needs a winner before "
             "the next round"
         )
@@ -84,7 +90,8 @@ def results_missing(
     for match in waiting:
         where = table_of(match)
         if not (dispute := dispute_of(tournament, match.number)):
-            text, way = "{table} is reported but not confirmed", remedy("confirm", table=where)
+            text = marked("{table} is reported but not confirmed")
+            way = remedy("confirm", table=where)
             clause = clause_of_results(tournament, round_)
             yield problem("result.unconfirmed", text, clause=clause, table=where, remedy=way)
         elif not lifted:
@@ -105,7 +112,7 @@ def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: 
     if any(is_reported(tournament, match) for match in round_.matches):
         is_open = any(not is_reported(tournament, match) for match in round_.matches)
         instead = (remedy("swap"), remedy("repair")) if is_open else (remedy("correct"),)
-        text = "round {round} has results: its pairing can no longer be undone"
+        text = marked("round {round} has results: its pairing can no longer be undone")
         yield problem("round.has_results", text, round=event.round, remedy=instead)
 
 
@@ -114,12 +121,12 @@ def round_unpaired(tournament: Tournament, event: rounds.RoundUnpaired, round_: 
 def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "the pairings of an elimination are fixed by the bracket"
+        text = marked("the pairings of an elimination are fixed by the bracket")
         yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("bracket"))
     seats = {player: match for match in round_.matches for player in match.players}
     for player in event.players:
         if player not in seats:
-            text = "{player} has no seat in round {round}"
+            text = marked("{player} has no seat in round {round}")
             absent = Player(player)
             seat = remedy("seat", player=absent)
             yield problem("swap.not_seated", text, remedy=seat, player=absent, round=event.round)
@@ -131,7 +138,7 @@ def seats_swapped(tournament: Tournament, event: rounds.SeatsSwapped, round_: Ro
     games = [tuple(trade.get(player, player) for player in seated) for seated in touched]
     yield from every_match_has_a_ruling(tournament, games)
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
-        text = "these two players already sit at the same table: name players of two tables"
+        text = marked("these two players already sit at the same table: name players of two tables")
         yield problem("swap.same_table", text)
     elif one in seats and other in seats:
         yield from _new_neighbours(tournament, event, one, seats[other])
@@ -159,7 +166,7 @@ def _new_neighbours(
 def players_seated(tournament: Tournament, event: rounds.PlayersSeated, round_: Round) -> Problems:
     stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
-        text = "players cannot join an elimination: the pairings are fixed by the bracket"
+        text = marked("players cannot join an elimination: the pairings are fixed by the bracket")
         yield problem("seat.elimination", text, clause="FFG-ELIM-NEXT")
         return
     who = list(_who_sits_down(tournament, event, round_))
@@ -180,7 +187,7 @@ def _who_sits_down(tournament: Tournament, event: rounds.PlayersSeated, round_: 
         if player not in active:
             yield not_active(player)
         elif player in tables:
-            text = "{player} already sits at {table}"
+            text = marked("{player} already sits at {table}")
             where = table_of(tables[player])
             yield problem("seat.taken", text, player=Player(player), table=where)
     if not event.newcomers or len(set(event.game)) < len(event.game):
@@ -194,24 +201,24 @@ def _free_seat(event: rounds.PlayersSeated, round_: Round) -> Problems:
     number, games = event.round, round_.matches
     if event.was == (0, 0):
         if event.table != len(games) + 1:
-            text = "table {table} is not the next table of round {round}"
+            text = marked("table {table} is not the next table of round {round}")
             yield problem("seat.not_next", text, table=event.table, round=number)
         if not event.game[0]:
             yield problem("seat.first", "a player with a bye must be in the first seat")
         if not all(event.game) and any(
             match.is_bye and match.players and not match.named for match in games
         ):
-            text = "round {round} already has a bye: use the free seat opposite"
+            text = marked("round {round} already has a bye: use the free seat opposite")
             yield problem("seat.opposite", text, clause="FFG-BYE-LATER", round=number)
         return
     match = games[event.table - 1] if event.table <= len(games) else None
     if not match or (match.first, match.second) != event.was:
-        text = "the seats of table {table} of round {round} have changed"
+        text = marked("the seats of table {table} of round {round} have changed")
         yield problem("seat.changed", text, table=event.table, round=number)
     elif all(event.was) or not all(event.game):
         yield problem("seat.full", "{table} has no free seat", table=table_of(match))
     elif any(old and old != new for old, new in zip(event.was, event.game, strict=True)):
-        text = "seating a latecomer must not move another player"
+        text = marked("seating a latecomer must not move another player")
         yield problem("seat.moved", text, table=table_of(match))
 
 
@@ -234,7 +241,7 @@ def _late_neighbours(
 
 def _seats_stay(match: Match) -> Problem:
     """Say that a table with a result keeps its players."""
-    text = "table {table} has a result: its seats can no longer change"
+    text = marked("table {table} has a result: its seats can no longer change")
     instead = (remedy("undo"), remedy("correct", table=table_of(match)))
     return problem("swap.table_reported", text, remedy=instead, table=match.table)
 
@@ -248,7 +255,7 @@ def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) ->
     match = round_.matches[event.table - 1] if event.table <= len(round_.matches) else None
     sits = match and round_.reseated.get(match.number) == event.withdraws
     if not match or not sits:
-        text = (
+        text = marked(
             "table {table} of round {round} has changed since then: the seating can no longer be "
             "undone"
         )
@@ -256,7 +263,7 @@ def seating_withdrawn(tournament: Tournament, event: rounds.SeatingWithdrawn) ->
     elif is_reported(tournament, match):
         yield _seats_stay(match)
     elif event.was == (0, 0) and match is not round_.matches[-1]:
-        text = "a later table was opened: undo that first"
+        text = marked("a later table was opened: undo that first")
         yield problem("seat.not_last", text)
 
 
@@ -274,7 +281,7 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
     elif round_.status == "started":
         yield problem("round.started", "round {round} has already started", round=event.round)
     elif time_over(tournament, event.round):
-        text = "time has already been called in round {round}: its clock cannot start"
+        text = marked("time has already been called in round {round}: its clock cannot start")
         yield problem("round.time_called", text, remedy=remedy("undo"), round=event.round)
     else:
         yield from length_problems(tournament, round_, event.minutes)
@@ -284,7 +291,7 @@ def round_started(tournament: Tournament, event: rounds.RoundStarted, round_: Ro
 @of_round
 def round_closed(tournament: Tournament, event: rounds.RoundClosed, round_: Round) -> Problems:
     if event.results != tuple(match.result_seq for match in round_.matches):
-        text = "the close of round {round} must name the results of the round"
+        text = marked("the close of round {round} must name the results of the round")
         yield problem("round.results_named", text, round=event.round)
     if round_.unreported and not tournament.importing:
         yield from results_missing(tournament, round_, event.waiver)
@@ -293,7 +300,7 @@ def round_closed(tournament: Tournament, event: rounds.RoundClosed, round_: Roun
 def round_reopened(tournament: Tournament, event: rounds.RoundReopened) -> Problems:
     latest = latest_round(tournament)
     if latest is None or latest.number != event.round or latest.status != "closed":
-        text = "round {round} is not the round that was closed last"
+        text = marked("round {round} is not the round that was closed last")
         yield problem("round.not_last_closed", text, round=event.round)
     elif any(stage.cut_seq and not stage.rounds for stage in tournament.stages):
         yield problem(
@@ -306,7 +313,7 @@ def check_in_opened(tournament: Tournament, _: rounds.CheckInOpened) -> Problems
     if check_in_now(tournament):
         yield problem("check_in.open", "there is already a check-in for the next pairing")
     elif round_in_play(tournament):
-        text = "a round is being played: a check-in can open only before the next pairing"
+        text = marked("a round is being played: a check-in can open only before the next pairing")
         yield problem("check_in.playing", text)
 
 
@@ -317,7 +324,7 @@ def checked_in(tournament: Tournament, event: rounds.CheckedIn) -> Problems:
     elif not check_in:
         yield no_check_in()
     elif event.player in check_in.present:
-        text = "{player} has already checked in"
+        text = marked("{player} has already checked in")
         yield problem("check_in.twice", text, player=Player(event.player))
 
 
@@ -393,7 +400,7 @@ class SeatPlayers(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if not 1 <= len(self.players) <= SEATS:
-            text = "give one player to seat, or two for a new table, not {count}"
+            text = marked("give one player to seat, or two for a new table, not {count}")
             raise Refused(problem("seat.players", text, count=len(self.players)))
         round_ = this_round(tournament)
         table, was, game = len(round_.matches) + 1, (0, 0), (self.players[0], 0)
@@ -443,7 +450,7 @@ def _best_seat(
         if other:
             found.append((_against(tournament, known, player, other, match), match, other))
     if not found:
-        text = (
+        text = marked(
             "no opponent is free in round {round}: {player} gets an unpaired loss, "
             "unless another latecomer arrives or the organizer gives a bye"
         )
@@ -508,7 +515,7 @@ class OpenCheckIn(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         check_in = check_in_now(tournament)
         if check_in and check_in.closed:
-            text = "the check-in before the next pairing is closed (event {event})"
+            text = marked("the check-in before the next pairing is closed (event {event})")
             remedies = (remedy("undo"), remedy("check_in"))
             raise Refused(problem("check_in.ended", text, remedy=remedies, event=check_in.closed))
         if not check_in:
@@ -523,7 +530,7 @@ class CheckIn(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         opened = check_in_now(tournament)
         if opened and self.was_before(opened.seq):
-            text = "a new check-in was opened meanwhile: load the page again, then check in"
+            text = marked("a new check-in was opened meanwhile: load the page again, then check in")
             raise Refused(problem("seen.check_in", text))
         for player in dict.fromkeys(self.players):
             check_in = check_in_now(tournament)

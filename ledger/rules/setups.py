@@ -33,7 +33,7 @@ from ledger.facts.shared import (
     SideTaken,
     TerrainCounted,
 )
-from ledger.problems import Official, Player, Problem, Problems, problem, remedy
+from ledger.problems import Official, Player, Problem, Problems, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, event_of, match_of, this_round
 from ledger.rules.references import (
     no_official,
@@ -49,7 +49,7 @@ from ledger.tournament.state import Match, Round, Tournament
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Season
 
-TYPED = {"army totals": "--totals 800-790", "rolls": "--roll 4-1"}
+TYPED = {marked("army totals"): "--totals 800-790", marked("rolls"): "--roll 4-1"}
 """How what decides is typed."""
 
 
@@ -66,7 +66,9 @@ def no_season(tournament: Tournament) -> Problem:
     scenario, opening = tournament.ruleset.floor.scenario, tournament.opening
     if scenario is None:
         return missing_parts(tournament)["scenario"]
-    text = "{date} is before the first season ({since}); an event outline can name its own scenario"
+    text = marked(
+        "{date} is before the first season ({since}); an event outline can name its own scenario"
+    )
     date = opening.date if opening else ""
     clause, since = "RW-SEASON", scenario.seasons[0].since
     return problem("scenario.before_seasons", text, clause=clause, date=date, since=since)
@@ -84,15 +86,17 @@ def scenario_missing(tournament: Tournament, round_: Round) -> Problems:
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     drawn = round_.number in tournament.floor.scenarios
     if tier != "relaxed" and not drawn and not has_outline(tournament):
-        text = "the {tier} tier needs a scenario for every round"
+        text = marked("the {tier} tier needs a scenario for every round")
         clause, way = "RW-SEASON", remedy("scenario.draw")
-        yield problem("scenario.missing", text, clause=clause, remedy=way, tier=tier.capitalize())
+        yield problem(
+            "scenario.missing", text, clause=clause, remedy=way, tier=phrase(tier.capitalize())
+        )
 
 
 @of_round
 def scenario_drawn(tournament: Tournament, event: ScenarioDrawn, _: Round) -> Problems:
     if event.round in tournament.floor.scenarios:
-        text = "the scenario of round {round} is already drawn"
+        text = marked("the scenario of round {round} is already drawn")
         yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
     if has_outline(tournament) or (event.by_hand and not is_held_to_season(tournament)):
         return
@@ -106,10 +110,10 @@ def scenario_drawn(tournament: Tournament, event: ScenarioDrawn, _: Round) -> Pr
         (event.objective, season.objectives, objectives),
     ):
         if card not in legal:
-            text = "{card} is not legal in this season"
+            text = marked("{card} is not legal in this season")
             yield problem("scenario.not_legal", text, clause="RW-SEASON", card=f"{card!r}")
         elif card not in unused(legal, before):
-            text = "{card} was already used in this stage, and other cards were not"
+            text = marked("{card} was already used in this stage, and other cards were not")
             yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
@@ -119,18 +123,18 @@ def draft_groups_drawn(tournament: Tournament, event: DraftGroupsDrawn) -> Probl
         yield missing_parts(tournament)["draft"]
         return
     if tournament.rounds:
-        text = "draft groups must be drawn before the first round"
+        text = marked("draft groups must be drawn before the first round")
         yield problem("draft.late", text, clause=rules.clause)
     if event.attempt != tournament.floor.drafts + 1:
-        text = "the next draw is attempt {attempt} at the draft groups"
+        text = marked("the next draw is attempt {attempt} at the draft groups")
         yield problem("draft.attempt", text, attempt=tournament.floor.drafts + 1)
     if sorted(player for group in event.groups for player in group) != active:
-        text = "every active player must be in exactly one draft group"
+        text = marked("every active player must be in exactly one draft group")
         yield problem("draft.players", text, clause=rules.clause)
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
-        asked = ", ".join(map(str, sizes)) or "none"
-        text = "the draft groups for {players} players must have these sizes: {sizes}"
+        asked = ", ".join(map(str, sizes)) or phrase("none")
+        text = marked("the draft groups for {players} players must have these sizes: {sizes}")
         yield problem("draft.sizes", text, clause=rules.clause, players=len(active), sizes=asked)
 
 
@@ -140,7 +144,7 @@ def first_player_chosen(tournament: Tournament, event: FirstPlayerChosen, match:
     if rules is None:
         yield missing_parts(tournament)["first"]
     elif not {event.chooser, event.first} <= set(match.players):
-        text, table = "the first player must sit at {table}", table_of(match)
+        text, table = marked("the first player must sit at {table}"), table_of(match)
         yield problem("first.elsewhere", text, clause=rules.clause, table=table)
     else:
         if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
@@ -159,16 +163,18 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
             "chooser.not_asked",
             "{what} do not decide this: omit them",
             clause=clause,
-            what=what,
+            what=phrase(what),
         )
-    text = "{what} decide this: give them, such as {example}"
-    return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
+    text = marked("{what} decide this: give them, such as {example}")
+    return problem(
+        "chooser.grounds_missing", text, clause=clause, what=phrase(what), example=TYPED[what]
+    )
 
 
 def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Problems:
     *ties, last = event.rolls
     if any(one != other for one, other in ties) or last[0] == last[1]:
-        text = "tied rolls must be repeated until one player rolls higher"
+        text = marked("tied rolls must be repeated until one player rolls higher")
         yield problem("first.rolls_tied", text, clause=clause)
     elif event.chooser != (match.first if last[0] > last[1] else match.second):
         yield problem("first.roll_more", "the player who rolls higher must choose", clause=clause)
@@ -190,7 +196,7 @@ def _by_totals_or_chance(
             clause=clause,
         )
     elif len(lower) > 1 and drawn and event.chooser != drawn:
-        text = "{player} was drawn and must choose"
+        text = marked("{player} was drawn and must choose")
         yield problem("chooser.drawn", text, clause=clause, player=Player(drawn))
     elif (
         drawn
@@ -198,7 +204,7 @@ def _by_totals_or_chance(
         and not event.reason.strip()
         and office.is_bound_by(tournament, "drawn-chooser")
     ):
-        text = (
+        text = marked(
             "{player} was drawn at equal army totals: give a reason why the totals are "
             "different now"
         )
@@ -214,13 +220,13 @@ def chooser_drawn(tournament: Tournament, event: ChooserDrawn, match: Match) -> 
     elif event.chooser not in match.players:
         yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
-        text = "the player who chooses at {table} has already been drawn"
+        text = marked("the player who chooses at {table} has already been drawn")
         clause = next((part.clause for part in (*by_total, floor.first) if part), "")
         yield problem("chooser.drawn_already", text, clause=clause, table=table_of(match))
     elif by_total and event.totals is None:
         yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
     elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
-        text = "the player with the lower army total chooses: there is no draw"
+        text = marked("the player with the lower army total chooses: there is no draw")
         yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
     yield from within_limit(tournament, event.totals)
 
@@ -232,7 +238,7 @@ def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Proble
         yield missing_parts(tournament)["sides"]
         return
     if not {event.chooser, event.blue} <= set(match.players):
-        text = "the blue player must sit at {table}"
+        text = marked("the blue player must sit at {table}")
         yield problem("side.elsewhere", text, clause=rules.clause, table=table_of(match))
     if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
         yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
@@ -241,14 +247,14 @@ def side_taken(tournament: Tournament, event: SideTaken, match: Match) -> Proble
     if rules.chooser == "second player":
         chosen = tournament.floor.first_players.get(event.match)
         if chosen is None:
-            text = "the first player must be chosen before the sides"
+            text = marked("the first player must be chosen before the sides")
             yield problem("side.first_player", text, clause=rules.clause)
         elif event.chooser == chosen.first:
-            text = "the second player must choose the side"
+            text = marked("the second player must choose the side")
             yield problem("side.second_player", text, clause=rules.clause)
     if event.edge and not tournament.floor.fixed_terrain:
         terrain = tournament.ruleset.floor.terrain
-        text = "the blue player can choose an edge only if the terrain is fixed"
+        text = marked("the blue player can choose an edge only if the terrain is fixed")
         yield problem("side.edge", text, clause=terrain.fixed if terrain else rules.clause)
 
 
@@ -258,7 +264,7 @@ def battle_built(tournament: Tournament, event: BattleBuilt, _: Match) -> Proble
     if rules is None:
         yield missing_parts(tournament)["battle"]
     elif event.match not in tournament.floor.sides:
-        text = "the sides must be chosen before the set-up"
+        text = marked("the sides must be chosen before the set-up")
         yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
@@ -267,7 +273,7 @@ def terrain_announced(tournament: Tournament, _: TerrainAnnounced) -> Problems:
     if rules is None:
         yield missing_parts(tournament)["terrain"]
     elif tournament.rounds:
-        text = "fixed terrain must be announced before the first round"
+        text = marked("fixed terrain must be announced before the first round")
         yield problem("terrain.late", text, clause=rules.fixed)
 
 
@@ -285,10 +291,10 @@ def verification_ordered(tournament: Tournament, _: VerificationOrdered) -> Prob
         yield missing_parts(tournament)["verification"]
         return
     if any(round_.status != "paired" for round_ in tournament.rounds):
-        text = "army totals must be verified before round 1"
+        text = marked("army totals must be verified before round 1")
         yield problem("verification.late", text, clause=rules.clause)
     if tournament.floor.verification:
-        text = "the verification is already ordered"
+        text = marked("the verification is already ordered")
         yield problem("verification.ordered", text, clause=rules.clause)
 
 
@@ -299,27 +305,27 @@ def first_five_reviewed(tournament: Tournament, event: FirstFiveReviewed) -> Pro
         yield missing_parts(tournament)["first five"]
         return
     if match is None or event.player not in match.players:
-        text, player = "{player} is not playing match {match}", Player(event.player)
+        text, player = marked("{player} is not playing match {match}"), Player(event.player)
         yield problem("first_five.not_playing", text, player=player, match=event.match)
         return
     if bool(event.official) == bool(event.reviewer):
-        text = "name one reviewer: either an official or another player"
+        text = marked("name one reviewer: either an official or another player")
         yield problem("first_five.reviewer", text, clause=rules.clause)
     elif event.official >= len(tournament.officials):
         yield no_official(event.official)
     elif event.official:
         official = tournament.officials[event.official]
         if not office.leads(tournament, official.roles):
-            text = "{official} is not a leader and cannot review lists"
+            text = marked("{official} is not a leader and cannot review lists")
             who = Official(event.official)
             yield problem("first_five.not_leader", text, clause="AOP-COORGANIZER", official=who)
         if official.stood_down:
             yield stood_down(event.official)
         if official.player in match.players:
-            text = "a player of this match cannot review its lists"
+            text = marked("a player of this match cannot review its lists")
             yield problem("first_five.plays_match", text, clause=rules.clause)
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
-        text = "the reviewer must be a player who is not in this match"
+        text = marked("the reviewer must be a player who is not in this match")
         yield problem("first_five.other_player", text, clause=rules.clause)
 
 
@@ -342,7 +348,7 @@ class DrawScenario(Command, frozen=True):
         round_ = this_round(tournament)
         if self.deployment or self.objective:
             if not (self.by_hand or has_outline(tournament)):
-                text = "without an event outline, a scenario must be drawn, not chosen"
+                text = marked("without an event outline, a scenario must be drawn, not chosen")
                 way = remedy("scenario.by_hand")
                 raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO", remedy=way))
             drawn = event_of(ScenarioDrawn, self, round=round_.number)
@@ -350,7 +356,7 @@ class DrawScenario(Command, frozen=True):
                 yield drawn
             return
         if self.by_hand:
-            text = "a draw by hand must name the deployment and the objective"
+            text = marked("a draw by hand must name the deployment and the objective")
             raise Refused(problem("scenario.unnamed", text, clause="RW-SCENARIO"))
         if round_.number in tournament.floor.scenarios:
             return
@@ -374,7 +380,7 @@ class DrawDraftGroups(Command, frozen=True):
         attempt = tournament.floor.drafts + 1
         sizes = group_sizes(len(tournament.active()))
         if not sizes:
-            text = "draft groups need at least two players"
+            text = marked("draft groups need at least two players")
             raise Refused(problem("draft.too_few", text, clause=rules.clause))
         drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
         rest = iter(drawn)
@@ -401,7 +407,7 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
     lower = lower_total(match, totals)
     chooser = lower[0] if len(lower) == 1 else tournament.floor.choosers.get(match.number)
     if chooser is None:
-        text = (
+        text = marked(
             "the army totals are equal: draw the player who chooses, or name the player "
             "who won the choice at the table"
         )
@@ -430,7 +436,7 @@ class ChooseFirstPlayer(Command, frozen=True):
             chooser = match.first if last[0] > last[1] else match.second
         elif not chooser and match.number not in tournament.floor.choosers:
             rules = tournament.ruleset.floor.first
-            text, clause = "name the player who chose", rules.clause if rules else ""
+            text, clause = marked("name the player who chose"), rules.clause if rules else ""
             raise Refused(problem("chooser.missing", text, clause=clause))
         chooser = chooser or tournament.floor.choosers[match.number]
         chosen = event_of(FirstPlayerChosen, self, chooser=chooser)
@@ -466,9 +472,11 @@ class TakeSide(Command, frozen=True):
 def _nobody_chose(tournament: Tournament, match: Match) -> Problem:
     rules = tournament.ruleset.floor.sides
     if rules is not None and rules.chooser == "second player":
-        text, way = "the first player must be chosen first", remedy("first", table=table_of(match))
+        text = marked("the first player must be chosen first")
+        way = remedy("first", table=table_of(match))
         return problem("first.missing", text, clause=rules.clause, remedy=way)
-    text, clause = "give the player who chose, or the army totals", rules.clause if rules else ""
+    text = marked("give the player who chose, or the army totals")
+    clause = rules.clause if rules else ""
     return problem("chooser.or_totals_missing", text, clause=clause)
 
 

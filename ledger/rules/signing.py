@@ -14,7 +14,7 @@ from ledger.facts.keys import KeyRegistered, KeyRevoked, holders_of, registratio
 from ledger.facts.shared import RulingMade, TournamentOpened
 from ledger.lines.line import decode, unsigned
 from ledger.lines.recorded import Recorded, signed
-from ledger.problems import Act, Problem, Problems, in_words, problem
+from ledger.problems import Act, Problem, Problems, in_words, marked, problem
 from ledger.proof import signatures
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, Tree, unbase64
 from ledger.proof.notes import Signer, base64_of, vkey
@@ -64,7 +64,7 @@ def _signature_problems(tournament: Tournament, recorded: Recorded, tree: Tree |
         yield in_words(error.text, "signature.missing", *error.officials)
         return
     if claim and tree is None:
-        text = "{act} is signed, but the lines before it are not available"
+        text = marked("{act} is signed, but the lines before it are not available")
         yield problem("signature.no_lines", text, act=Act(recorded.type))
     elif claim and not signatures.holds(claim):
         yield in_words(claim.wrong.text, "signature.wrong", *claim.wrong.officials)

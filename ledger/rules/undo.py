@@ -25,7 +25,7 @@ from ledger.facts.shared import PersonRecorded, SlipAuditBegun, TournamentOpened
 from ledger.facts.undo import ActWithdrawn
 from ledger.fold import meaning
 from ledger.lines.recorded import AnyRecorded, Recorded
-from ledger.problems import Act, Player, Problem, Problems, Remedy, problem, remedy
+from ledger.problems import Act, Player, Problem, Problems, Remedy, marked, phrase, problem, remedy
 from ledger.rules.command import Command, Context, match_of
 from ledger.rules.references import not_in_play, reasoned, table_of
 from ledger.rules.rounds import seats_swapped
@@ -46,18 +46,22 @@ def act_withdrawn(tournament: Tournament, event: ActWithdrawn) -> Problems:
         case TableExtended(match=number):
             match = tournament.matches[number]
             if not match.is_open:
-                text = "{table} has ended: its extension can no longer be undone"
+                text = marked("{table} has ended: its extension can no longer be undone")
                 yield problem("undo.table_ended", text, table=table_of(match))
         case RoundExtended() | RoundPaused() | RoundResumed() | TimeCalled():
             yield from _of_the_clock(tournament, recorded.event, recorded.seq)
         case SlipAuditBegun():
             audit = tournament.floor.slip_audit(recorded.seq)
             if audit is not None and audit.drawn:
-                text = "the word was called out (event {event}): the audit must be completed"
+                text = marked(
+                    "the word was called out (event {event}): the audit must be completed"
+                )
                 yield problem("slips.drawn_since", text, event=audit.drawn)
         case DisqualificationRecommended(player=player):
             if tournament.players[player].status == "disqualified":
-                text = "{player} is disqualified: the recommendation can no longer be withdrawn"
+                text = marked(
+                    "{player} is disqualified: the recommendation can no longer be withdrawn"
+                )
                 yield problem("undo.disqualified", text, player=Player(player))
 
 
@@ -66,7 +70,7 @@ def _start(tournament: Tournament, number: int, seq: int) -> Problems:
     if round_ is None or round_.number != number or round_.paired_seq > seq:
         yield not_in_play(number)
     elif any(match.result for match in round_.matches) or _clock_acts(tournament, number):
-        text = "play has begun in round {round}: its start can no longer be undone"
+        text = marked("play has begun in round {round}: its start can no longer be undone")
         yield problem("undo.round_played", text, round=number)
 
 
@@ -74,13 +78,16 @@ def _call(tournament: Tournament, number: int, seq: int) -> Problems:
     round_ = round_in_play(tournament)
     calls = tournament.floor.calls.get(number, [])
     if round_ is None or round_.number != number or not calls or calls[-1].seq != seq:
-        text = "this is not the latest time call of the round in play (event {event})"
+        text = marked("this is not the latest time call of the round in play (event {event})")
         yield problem("undo.not_last_call", text, event=seq)
     elif time_over(tournament, number) and office.is_bound_by(tournament, "before-time"):
         for match in round_.matches:
             claim = current_claim(tournament, match)
             if claim and claim.result and claim.result.manner == "time":
-                table, text = table_of(match), "{table} ended by time, so its time call stays"
+                table, text = (
+                    table_of(match),
+                    marked("{table} ended by time, so its time call stays"),
+                )
                 correct = remedy("correct", table=table)
                 yield problem("undo.ended_by_time", text, remedy=correct, table=table)
                 break
@@ -111,7 +118,9 @@ def _longer(tournament: Tournament, number: int) -> Problems:
     if not round_ or round_.number != number:
         yield not_in_play(number)
     elif time_over(tournament, number):
-        text = "time has been called in round {round}: its extension can no longer be undone"
+        text = marked(
+            "time has been called in round {round}: its extension can no longer be undone"
+        )
         yield problem("undo.time_called", text, round=number)
 
 
@@ -120,7 +129,7 @@ def _pause(tournament: Tournament, number: int, seq: int) -> Problems:
     if not round_ or round_.number != number:
         yield not_in_play(number)
     elif not pauses or seq != (pauses[-1].resumed_seq or pauses[-1].seq):
-        text = "event {event} is not the latest change to the clock of round {round}"
+        text = marked("event {event} is not the latest change to the clock of round {round}")
         yield problem("undo.not_last_pause", text, event=seq, round=number)
 
 
@@ -140,7 +149,7 @@ class Undo(Command, frozen=True):
         if not act or any(each.by.partition("/")[0] != by.partition("/")[0] for each in act):
             raise Refused(problem("undo.nothing", "you have no act to undo"))
         if not self.events and (link := _own_link(tournament, act, by)):
-            text = "your last act made your own link {link}: undoing it would sign you out"
+            text = marked("your last act made your own link {link}: undoing it would sign you out")
             raise Refused(problem("undo.own_link", text, remedy=remedy("undo.one"), link=link))
         alone = Counter(each.command_id for each in act)
         for recorded in reversed(act):
@@ -183,10 +192,12 @@ def _as_typed(recorded: AnyRecorded, together: Iterable[AnyRecorded]) -> AnyReco
 def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem:
     act = Act(recorded.type)
     if not why:
-        text = "your act, {act} (event {seq}), cannot be undone"
+        text = marked("your act, {act} (event {seq}), cannot be undone")
         return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq)
-    text = "your act, {act} (event {seq}), cannot be undone: {why}"
-    return problem("undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=why)
+    text = marked("your act, {act} (event {seq}), cannot be undone: {why}")
+    return problem(
+        "undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=phrase(why)
+    )
 
 
 def instead_of(tournament: Tournament, act: Iterable[Recorded]) -> tuple[Remedy, ...]:
@@ -207,6 +218,6 @@ class TakeBackReport(Command, frozen=True):
         if claim is None:
             return
         if not player or claim.player != player:
-            text = "the result of {table} is not your report, so you cannot undo it"
+            text = marked("the result of {table} is not your report, so you cannot undo it")
             raise Refused(problem("result.not_reporter", text, table=table_of(match)))
         yield ActWithdrawn(claim.seq, self.reason)

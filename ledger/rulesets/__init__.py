@@ -18,6 +18,7 @@ from ledger.rulesets.ruleset import (
     parse,
     text_of,
     with_forfeits,
+    words_shown,
 )
 from ledger.rulesets.structures import Structure, StructureKind
 from ledger.rulesets.tiebreakers import Tiebreaker
@@ -44,4 +45,5 @@ __all__ = [
     "parse",
     "text_of",
     "with_forfeits",
+    "words_shown",
 ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field, toml
 
-from ledger.problems import Problem, problem
+from ledger.problems import Problem, marked, problem
 
 if TYPE_CHECKING:
     from ledger.facts.shared import TournamentOpened
@@ -248,6 +248,8 @@ def _unknown(typed: str, listed: Mapping[str, Clause], rules: CitedRules) -> Pro
     own_clause = rules.clauses.get(typed.upper())
     near = (own_clause,) if own_clause else tuple(nearest(typed, listed))
     near = near or tuple(listed)[:_NEAREST]
-    text = "{typed} is not a clause of {game}: give one of its clauses, such as {near}, or {words}"
+    text = marked(
+        "{typed} is not a clause of {game}: give one of its clauses, such as {near}, or {words}"
+    )
     words, game = f"`{OTHER} words`", rules.key
     return problem("clause.unknown", text, typed=typed, game=game, near=near, words=words)

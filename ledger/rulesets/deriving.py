@@ -38,9 +38,9 @@ from msgspec import Struct, field
 
 from ledger.errors import Refused
 from ledger.facts.shared import Result
-from ledger.problems import Problem, Remedy, Value, problem, remedy
+from ledger.problems import Phrase, Problem, Remedy, Value, marked, phrase, problem, remedy
 from ledger.rulesets import Ending, Procedure, Ruleset  # noqa: TC001 - msgspec resolves them
-from ledger.rulesets.toml_files import nearest
+from ledger.rulesets.toml_files import nearest, of_file
 
 if TYPE_CHECKING:
     from ledger.rulesets import Fact
@@ -52,7 +52,7 @@ Pair = tuple[int, int]
 FIRST = 0
 SECOND = 1
 
-WHY = "{fact} is missing: {why}"
+WHY = marked("{fact} is missing: {why}")
 
 
 class Derived(Struct, frozen=True):
@@ -92,14 +92,14 @@ class Game(Struct, frozen=True):
         """The one side that has a fact of which the ruleset says that one side has it."""
         return FIRST if self.fact(name)[FIRST] else SECOND
 
-    def refuse_needless(self, names: Iterable[str], why: str, clause: str = "") -> None:
+    def refuse_needless(self, names: Iterable[str], why: Phrase, clause: str = "") -> None:
         """Refuse facts that have no place in this ending.
 
         Raises:
             Refused: one of them was reported.
         """
         if needless := tuple(name for name in names if name in self.facts):
-            text = "{facts} must be left out: {why}"
+            text = marked("{facts} must be left out: {why}")
             raise Refused(problem("fact.needless", text, clause=clause, facts=needless, why=why))
 
     def letter(self, winner: int | None) -> str:
@@ -117,7 +117,12 @@ def missing(
 ) -> Refused:
     """Refuse a game without a fact; to report it is the remedy."""
     way = remedy("report.fact", fact=fact)
-    return Refused(problem(code, text, clause=clause, remedy=way, fact=fact, **about))
+    return Refused(Problem(code, text, {"fact": fact, **about}, clause, (way,)))
+
+
+def _contradiction(text: str, clause: str, **about: Value) -> Refused:
+    """Refuse a game whose facts contradict each other, or the ruleset."""
+    return Refused(Problem(Refused.code, text, about, clause))
 
 
 def ahead(pair: Pair) -> int | None:
@@ -147,19 +152,20 @@ def ashes(game: Game) -> Derived:
         Refused: what is missing or contradictory, and a draw in an elimination.
     """
     ending = game.ending
+    why = phrase("the match ended by {ending}", ending=ending.name)
     if ending.marks == "lost":
-        game.refuse_needless(["destroyed", "active"], f"the match ended by {ending.name}")
+        game.refuse_needless(["destroyed", "active"], why)
         loser = game.marked("lost")
     else:
-        game.refuse_needless(["lost"], f"the match ended by {ending.name}")
+        game.refuse_needless(["lost"], why)
         loser = _fallen(game)
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
             raise _nobody_fell(game)
         if game.elimination:
-            why = "the bracket has no draws: play on until a Phoenixborn is destroyed"
-            raise Refused(f"{why} (AOP-BRACKET-TIME)")
+            text = marked("the bracket has no draws: play on until a Phoenixborn is destroyed")
+            raise _contradiction(text, "AOP-BRACKET-TIME")
         return Derived(game.letter(None), fields={"blood": wounds})
     winner = other(loser)
     blood = sided(winner, game.number("destroyed"), wounds[loser])
@@ -175,8 +181,14 @@ def ashes_2(game: Game) -> Derived:
     most = game.number("destroyed")
     at_time = game.ending.manner == "time"
     if at_time and most in game.fact("wounds") and not game.has("destroyed"):
-        text = f"{most} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
-        raise missing("destroyed", "AOP-OUTCOME", why=text)
+        why = phrase(
+            "{count} wound: name the player whose Phoenixborn was destroyed, or destroyed=0:0",
+            plural=(
+                "{count} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
+            ),
+            count=most,
+        )
+        raise missing("destroyed", "AOP-OUTCOME", why=why)
     return ashes(game)
 
 
@@ -184,8 +196,9 @@ def _nobody_fell(game: Game) -> Refused:
     """Ask who was destroyed, and name the endings without that: the bracket has none."""
     fact, clause = "destroyed", "AOP-OUTCOME"
     if game.elimination:
-        return missing(fact, clause, why="name the player whose Phoenixborn was destroyed")
-    text = (
+        why = phrase("name the player whose Phoenixborn was destroyed")
+        return missing(fact, clause, why=why)
+    text = marked(
         "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, the game "
         "ended by time, or the organizer declared a draw"
     )
@@ -196,13 +209,15 @@ def _nobody_fell(game: Game) -> Refused:
 def _fallen(game: Game) -> int | None:
     """The side that lost by destruction; both: the active player wins (AOP-SIMULTANEOUS)."""
     if game.ending.name == "declared draw":
-        game.refuse_needless(["destroyed", "active"], "a draw was declared")
+        game.refuse_needless(["destroyed", "active"], phrase("a draw was declared"))
     if game.fact("destroyed") != (1, 1):
-        game.refuse_needless(["active"], "it decides only if both fell", "AOP-SIMULTANEOUS")
+        why = phrase("it decides only if both fell")
+        game.refuse_needless(["active"], why, "AOP-SIMULTANEOUS")
         return game.marked("destroyed")
     active = game.marked("active")
     if active is None:
-        raise missing("active", "AOP-SIMULTANEOUS", why="both fell, so the active player wins")
+        why = phrase("both fell, so the active player wins")
+        raise missing("active", "AOP-SIMULTANEOUS", why=why)
     return other(active)
 
 
@@ -234,11 +249,14 @@ def _given_up(game: Game) -> Derived:
     main = game.fact(declared.main)
     loser = game.one_marked(ending.marks)
     winner = other(loser)
-    manner = "was conceded" if ending.manner == "concession" else f"ended by {ending.name}"
-    game.refuse_needless(declared.then, f"the game {manner}")
+    why = phrase("the game ended by {ending}", ending=ending.name)
+    if ending.manner == "concession":
+        why = phrase("the game was conceded")
+    game.refuse_needless(declared.then, why)
     fact = declared.labels[declared.main]
     if fact.max_for_one and main[loser] == fact.max:
-        raise Refused(f"a player with {fact.name} {fact.max} has already won ({fact.clause})")
+        text = marked("a player with {fact} {number} has already won")
+        raise _contradiction(text, fact.clause, fact=fact.name, number=fact.max)
     most = max(declared.numbers.get("concession", 0), main[winner])
     return _worth(game, sided(winner, most, main[loser]), winner)
 
@@ -247,10 +265,10 @@ def _winner(game: Game, main: Pair) -> int | None:
     winner = ahead(main)
     for name in game.declared.then:
         if winner is not None:
-            game.refuse_needless([name], f"{game.declared.main} is not equal")
+            game.refuse_needless([name], phrase("{fact} is not equal", fact=game.declared.main))
         elif not game.has(name):
-            text, pair = "{main} is equal, {pair}: {fact} decides", as_typed(main)
-            about = {"main": game.declared.main, "pair": pair}
+            text, pair = marked("{main} is equal, {pair}: {fact} decides"), as_typed(main)
+            about: dict[str, Value] = {"main": game.declared.main, "pair": pair}
             raise missing(name, "", text, "fact.tiebreak_missing", **about)
         else:
             winner = ahead(game.fact(name))
@@ -300,7 +318,7 @@ def l5r_time(game: Game) -> Derived:
         return _after_time(game)
     if game.ending.name != "lost card":
         counts = [name for name in (*FIRST_COUNT, *LATER) if name != game.ending.marks]
-        game.refuse_needless(counts, "time was not called", "L5R-TIME")
+        game.refuse_needless(counts, phrase("time was not called"), "L5R-TIME")
     return Derived(game.letter(other(game.one_marked(game.ending.marks))))
 
 
@@ -308,23 +326,29 @@ def _after_time(game: Game) -> Derived:
     count = _count(game, "")
     leading = ahead(count)
     if leading is not None and abs(count[0] - count[1]) >= game.number("lead"):
-        game.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game", "L5R-TIME")
+        why = phrase("{first} to {second} ends the game", first=count[0], second=count[1])
+        game.refuse_needless(LATER, why, "L5R-TIME")
         return Derived(game.letter(leading))
     first = game.marked("first")
     if first is None:
-        why = f"the count is {count[0]} to {count[1]}: the first player must concede or pass first"
+        why = phrase(
+            "the count is {first} to {second}: the first player must concede or pass first",
+            first=count[0],
+            second=count[1],
+        )
         raise missing("first", "L5R-FIRST", why=why)
     if game.has("conceded"):
         return _conceded(game, first)
     if game.fact("passed") != (1, 1):
-        text = (
+        text = marked(
             "the count is {first} to {second}: each player must concede or pass, such as passed=1:1"
         )
         raise missing("passed", "L5R-TIME", text, first=count[0], second=count[1])
     if not game.has("leader"):
-        raise missing("leader", "L5R-TIME", why="the official who confirmed the count")
+        who = phrase("the official who confirmed the count")
+        raise missing("leader", "L5R-TIME", why=who)
     if game.has("defeated"):
-        game.refuse_needless(SECOND_COUNT, "a victory condition was met")
+        game.refuse_needless(SECOND_COUNT, phrase("a victory condition was met"))
         return Derived(game.letter(other(game.one_marked("defeated"))))
     return _modified(game)
 
@@ -332,27 +356,31 @@ def _after_time(game: Game) -> Derived:
 def _conceded(game: Game, first: int) -> Derived:
     """Each in turn from the first player: who has passed may not concede any more."""
     loser = game.one_marked("conceded")
-    game.refuse_needless(["defeated", "leader", *SECOND_COUNT], "the game was conceded")
+    game.refuse_needless(["defeated", "leader", *SECOND_COUNT], phrase("the game was conceded"))
     passed = game.fact("passed")
     if passed[loser]:
-        raise Refused("a player who has passed can no longer concede in this round (L5R-TIME)")
+        text = marked("a player who has passed can no longer concede in this round")
+        raise _contradiction(text, "L5R-TIME")
     if bool(passed[other(loser)]) != (loser != first):
-        raise Refused("the first player must concede or pass before the other player (L5R-TIME)")
+        text = marked("the first player must concede or pass before the other player")
+        raise _contradiction(text, "L5R-TIME")
     return Derived(game.letter(other(loser)))
 
 
 def _modified(game: Game) -> Derived:
     if absent := [name for name in AFTER if not game.has(name)]:
-        text = "the second count is missing: {absent}"
+        text = marked("the second count is missing: {absent}")
         raise missing(absent[0], "L5R-TIME", text, absent=", ".join(absent))
     before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
-        raise Refused("a broken province stays broken (L5R-TIME)")
+        raise _contradiction(marked("a broken province stays broken"), "L5R-TIME")
     winner = ahead(_count(game, "-after"))
     if winner is None:
         chooser = game.marked("chooser")
         if chooser is None:
-            why = "the second count is equal, so the player who determined the first player loses"
+            why = phrase(
+                "the second count is equal, so the player who determined the first player loses"
+            )
             raise missing("chooser", "L5R-TIME", why=why)
         winner = other(chooser)
     modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
@@ -383,7 +411,7 @@ def legion(game: Game) -> Derived:
     """
     ending = game.ending
     needless = {"defeated", "conceded"} - {ending.marks}
-    game.refuse_needless(sorted(needless), f"the game ended by {ending.name}")
+    game.refuse_needless(sorted(needless), phrase("the game ended by {ending}", ending=ending.name))
     if ending.marks:
         loser = game.one_marked(ending.marks)
         if ending.marks == "defeated":
@@ -400,32 +428,33 @@ def legion(game: Game) -> Derived:
 
 
 def _first_ahead(game: Game, names: tuple[str, ...]) -> int:
-    equal = ""
+    text, equal, number = marked("{fact} decides, but is missing"), "", 0
     for name in names:
         if not game.has(name):
-            text = "{equal}{fact} decides, but is missing"
-            raise missing(name, "SWL-OUTCOME", text, equal=equal)
+            if equal:
+                text = marked("{equal} is equal, {number} each: {fact} decides, but is missing")
+            raise missing(name, "SWL-OUTCOME", text, equal=equal, number=number)
         winner = ahead(game.fact(name))
         if winner is not None:
             return winner
-        equal = f"{name} is equal, {game.fact(name)[0]} each: "
-    raise Refused("neither player is ahead (SWL-OUTCOME)")
+        equal, number = name, game.fact(name)[0]
+    raise _contradiction(marked("neither player is ahead"), "SWL-OUTCOME")
 
 
 def _check_score(game: Game, winner: int) -> None:
     """All units defeated count the whole army (SWL-GAMESCORE)."""
     whole, score = game.number("defeated"), game.fact("score")[winner]
     if game.has("score") and score != whole:
-        raise Refused(f"defeating all units must count {whole}, not {score} (SWL-GAMESCORE)")
+        text = marked("defeating all units must count {whole}, not {score}")
+        raise _contradiction(text, "SWL-GAMESCORE", whole=whole, score=score)
 
 
 def _check_survivor(game: Game, side: int, ending: str) -> None:
     """Who has the points of a whole army has left the enemy no unit: another ending."""
     whole = game.number("defeated")
     if game.fact("score")[side] == whole:
-        raise Refused(
-            f"{whole} means all units were defeated: the ending must be {ending} (SWL-OUTCOME)"
-        )
+        text = marked("{whole} means all units were defeated: the ending must be {ending}")
+        raise _contradiction(text, "SWL-OUTCOME", whole=whole, ending=ending)
 
 
 MUTUAL = "mutual destruction"
@@ -439,21 +468,24 @@ def runewars(game: Game) -> Derived:
     """
     if game.ending.marks == "conceded":
         return _concession(game)
-    game.refuse_needless(["conceded"], "no player conceded")
+    game.refuse_needless(["conceded"], phrase("no player conceded"))
     if game.ending.name == "destroyed":
         loser = game.one_marked("destroyed")
         scores = _scores(game, wiped_out=(loser,))
-        game.refuse_needless([*_rolls(game), "melee"], "one player's army was destroyed")
+        why = phrase("one player's army was destroyed")
+        game.refuse_needless([*_rolls(game), "melee"], why)
         winner = other(loser)
         return _won(game, winner, scores[winner] - scores[loser])
-    game.refuse_needless(["destroyed"], f"the game ended by {game.ending.name}")
+    why = phrase("the game ended by {ending}", ending=game.ending.name)
+    game.refuse_needless(["destroyed"], why)
     mutual = game.ending.name == MUTUAL
     scores = _scores(game, wiped_out=(0, 1) if mutual else ())
     leading = ahead(scores)
     if leading is None:
         leading = _flurry(game, scores)
     else:
-        game.refuse_needless([*_rolls(game), "melee"], "the scores are not equal", "RW-FLURRY")
+        why = phrase("the scores are not equal")
+        game.refuse_needless([*_rolls(game), "melee"], why, "RW-FLURRY")
     return _won(game, leading, 0 if mutual else abs(scores[0] - scores[1]))
 
 
@@ -467,8 +499,10 @@ def _won(game: Game, winner: int, margin: int) -> Derived:
 def _concession(game: Game) -> Derived:
     """Count a concession (RW-CONCEDE): by its reading all units of the loser are destroyed."""
     loser = game.one_marked("conceded")
-    game.refuse_needless([*_rolls(game), "melee", "destroyed"], "the game was conceded")
-    game.refuse_needless(["score"], "a concession counts army and objectives", "RW-CONCEDE")
+    why = phrase("the game was conceded")
+    game.refuse_needless([*_rolls(game), "melee", "destroyed"], why)
+    why = phrase("a concession counts army and objectives")
+    game.refuse_needless(["score"], why, "RW-CONCEDE")
     winner = other(loser)
     army = list(_army(game) or (0, 0))
     if game.number("concession-destroys"):
@@ -494,29 +528,30 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
         return _reported_scores(game, wiped_out)
     for side in (0, 1):
         if side in wiped_out and army[other(side)] != whole:
-            held = army[other(side)]
-            raise Refused(f"destroying all units must count {whole}, not {held} (RW-GAMESCORE)")
+            text = marked("destroying all units must count {whole}, not {army}")
+            raise _contradiction(text, "RW-GAMESCORE", whole=whole, army=army[other(side)])
         if side not in wiped_out and army[other(side)] == whole:
             ended = MUTUAL if wiped_out else "destroyed"
-            raise Refused(
-                f"army {whole} means all units destroyed: the ending must be {ended} (RW-OUTCOME)"
-            )
+            text = marked("army {whole} means all units destroyed: the ending must be {ending}")
+            raise _contradiction(text, "RW-OUTCOME", whole=whole, ending=ended)
     objectives = game.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
     if reported not in {None, scores}:
-        made = f"army and objectives give {as_typed(scores)}"
-        raise Refused(f"{made}, not the reported score (RW-GAMESCORE)")
+        text = marked("army and objectives give {scores}, not the reported score")
+        raise _contradiction(text, "RW-GAMESCORE", scores=as_typed(scores))
     return scores
 
 
 def _reported_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     scores = game.facts.get("score")
     if scores is None or game.has("objectives"):
-        raise missing("score", "RW-GAMESCORE", "report the score, or army and objectives")
+        text = marked("report the score, or army and objectives")
+        raise missing("score", "RW-GAMESCORE", text)
     whole = game.number("destroyed")
     for side in wiped_out:
         if scores[other(side)] < whole:
-            raise Refused(f"destroying all units must count at least {whole} (RW-GAMESCORE)")
+            text = marked("destroying all units must count at least {whole}")
+            raise _contradiction(text, "RW-GAMESCORE", whole=whole)
     return scores
 
 
@@ -524,20 +559,20 @@ def _army(game: Game) -> Pair | None:
     """The enemy's army points that each side destroyed, as far as reported."""
     army = game.facts.get("army")
     if game.has("total") != game.has("remaining"):
-        raise Refused("total and remaining must be reported together (RW-GAMESCORE)")
+        text = marked("total and remaining must be reported together")
+        raise _contradiction(text, "RW-GAMESCORE")
     if not game.has("total"):
         return army
     total, remaining = game.fact("total"), game.fact("remaining")
     if remaining[0] > total[0] or remaining[1] > total[1]:
-        raise Refused("remaining cannot be more than total (RW-GAMESCORE)")
+        raise _contradiction(marked("remaining cannot be more than total"), "RW-GAMESCORE")
     whole = game.number("destroyed")
     second, first = (
         whole if left == 0 else of - left for of, left in zip(total, remaining, strict=True)
     )
     if army not in {None, (first, second)}:
-        raise Refused(
-            f"total and remaining give army {first}:{second}, not the reported army (RW-GAMESCORE)"
-        )
+        text = marked("total and remaining give army {army}, not the reported army")
+        raise _contradiction(text, "RW-GAMESCORE", army=as_typed((first, second)))
     return first, second
 
 
@@ -550,15 +585,17 @@ def _flurry(game: Game, scores: Pair) -> int:
     """The side that the last roll favours; every roll before it was equal."""
     rolls = _rolls(game)
     if rolls != [f"flurry-{number}" for number in range(1, len(rolls) + 1)]:
-        raise Refused("report all rolls of the final flurry, without a gap (RW-FLURRY)")
+        text = marked("report all rolls of the final flurry, without a gap")
+        raise _contradiction(text, "RW-FLURRY")
     winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
         roll, code = f"flurry-{len(rolls) + 1}", "fact.tiebreak_missing"
-        text, shown = "equal scores, {scores}: {what}", as_typed(scores)
-        what = "roll again" if rolls else "report the hits of the final flurry"
+        text, shown = marked("equal scores, {scores}: {what}"), as_typed(scores)
+        what = phrase("roll again") if rolls else phrase("report the hits of the final flurry")
         raise missing(roll, "RW-FLURRY", text, code, scores=shown, what=what)
     if any(winner is not None for winner in winners[:-1]):
-        raise Refused("the final flurry ends with the first roll that is not equal (RW-FLURRY)")
+        text = marked("the final flurry ends with the first roll that is not equal")
+        raise _contradiction(text, "RW-FLURRY")
     return winners[-1]
 
 
@@ -586,11 +623,13 @@ def derive(
     declared = rules.derives
     procedure = PROCEDURES[declared.name] if declared else None
     if declared is None or procedure is None:
-        raise Refused(f"results of {rules.key} are an outcome or points, not facts")
+        text = marked("results of {game} are an outcome or points, not facts")
+        raise _contradiction(text, "", game=rules.key)
     ended = declared.ending(ending)
     if ended is None:
         hint = nearest(ending, [one.name for one in declared.endings])
-        raise Refused(f"{rules.key} has no ending {ending!r}; {hint}")
+        text, name = marked("{game} has no ending {ending}; {known}"), f"{ending!r}"
+        raise _contradiction(text, "", game=rules.key, ending=name, known=hint)
     wrong, absent = list(_fact_problems(declared, facts)), list(_missing(declared, ended, facts))
     if wrong or absent:
         raise Refused(*wrong, *absent)
@@ -606,8 +645,9 @@ def _result(rules: Ruleset, ended: Ending, facts: dict[str, Pair], answer: Deriv
     for column in rules.fields:
         for value in fields.get(column.name, ()):
             if not column.min <= value <= column.max:
-                held = f"{column.min} to {column.max} ({column.clause})"
-                raise Refused(f"{column.name} would be {value}, and must be {held}")
+                text = marked("{column} would be {value}, and must be {min} to {max}")
+                held, name = {"min": column.min, "max": column.max}, column.name
+                raise _contradiction(text, column.clause, column=name, value=value, **held)
     outcomes = (first.name, first.against)
     return Result(outcomes, points, ended.manner, fields, ended.name, facts)
 
@@ -620,30 +660,35 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
             ways: tuple[Remedy, ...] = (remedy("report.fact", fact=name),)
             if name == ended.marks:
                 ways = remedy("report.winner"), *ways, remedy("report.ended")
-            about = {"ending": ended.name, "fact": name, "meaning": fact.meaning}
-            text = "{ending}: the fact {fact} is missing: {meaning}"
-            yield problem("fact.missing", text, clause=fact.clause, remedy=ways, **about)
+            about: dict[str, Value] = {"ending": ended.name, "fact": name}
+            about["meaning"] = of_file(fact.meaning)
+            text = marked("{ending}: the fact {fact} is missing: {meaning}")
+            yield Problem("fact.missing", text, about, fact.clause, ways)
 
 
-def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:
+def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[Problem]:
     for label, pair in facts.items():
         fact = declared.labels.get(label)
         if fact is None:
-            yield f"there is no fact {label!r}; {nearest(label, declared.labels)}"
+            known = nearest(label, declared.labels)
+            text = marked("there is no fact {fact}; {known}")
+            yield Problem(Refused.code, text, {"fact": f"{label!r}", "known": known})
         elif wrong := _wrong(fact, pair):
-            yield f"{label} {wrong}, not {as_typed(pair)} ({fact.clause})"
+            held: dict[str, Value] = {"min": fact.min, "max": fact.max}
+            about = {"fact": label, "pair": as_typed(pair), **held}
+            yield Problem(Refused.code, wrong, about, fact.clause)
 
 
 def _wrong(fact: Fact, pair: Pair) -> str:
     """Say what a fact has to be where it is not; empty where it is."""
     if not all(fact.min <= value <= fact.max for value in pair):
-        return f"must be from {fact.min} to {fact.max}"
+        return marked("{fact} must be from {min} to {max}, not {pair}")
     if fact.sides == "one" and sorted(pair) != [0, 1]:
-        return "must belong to one side, 1:0 or 0:1"
+        return marked("{fact} must belong to one side, 1:0 or 0:1, not {pair}")
     if fact.sides == "most-one" and all(pair):
-        return "can belong to at most one side"
+        return marked("{fact} can belong to at most one side, not {pair}")
     if fact.sides == "shared" and pair[0] != pair[1]:
-        return "must be the same number for both sides"
+        return marked("{fact} must be the same number for both sides, not {pair}")
     if fact.max_for_one and pair == (fact.max, fact.max):
-        return f"can be {fact.max} for at most one side"
+        return marked("{fact} can be {max} for at most one side, not {pair}")
     return ""

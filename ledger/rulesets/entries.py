@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.errors import Refused
 from ledger.facts.base import Points, Whole
-from ledger.problems import Player, Problem, problem, remedy
+from ledger.problems import Phrase, Player, Problem, marked, phrase, problem, remedy
 from ledger.rulesets.outcomes import COLUMNS, Field
 from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest, place
 
@@ -36,25 +36,37 @@ class Start(Part, frozen=True):
 
 def number_problems(
     numbers: Sequence[PlayerNumber], fields: Sequence[Field], start: Start | None
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Yield where the numbers have one name, or an empty range, or the start has none of them."""
     taken = {*COLUMNS, *(declared.name for declared in fields)}
     for at, one in enumerate(numbers, start=1):
         where = place("numbers", at, one.name)
         if one.name in taken:
-            yield f"{where}: the name is taken"
+            yield phrase("{where}: the name is taken", where=where)
         taken.add(one.name)
         if not one.min <= (one.min if one.default is None else one.default) <= one.max:
-            yield f"{where}: the default {one.default} must be from {one.min} to {one.max}"
+            yield phrase(
+                "{where}: the default {default} must be from {min} to {max}",
+                where=where,
+                default=str(one.default),
+                min=one.min,
+                max=one.max,
+            )
         if one.min > one.max:
-            yield f"{where}: min {one.min} is more than max {one.max}"
+            yield phrase(
+                "{where}: min {min} is more than max {max}", where=where, min=one.min, max=one.max
+            )
     known = {one.name: one for one in numbers}
     if start is None:
         return
     if start.number not in known:
-        yield f"start, number: there is no number {start.number!r}; {nearest(start.number, known)}"
+        yield phrase(
+            "start, number: there is no number {number}; {nearest}",
+            number=f"{start.number!r}",
+            nearest=nearest(start.number, known),
+        )
     elif known[start.number].min < 0:
-        yield f"start, number: the min of {start.number} must not be below 0"
+        yield phrase("start, number: the min of {number} must not be below 0", number=start.number)
 
 
 def value_of(declared: PlayerNumber, given: Mapping[str, int]) -> int:
@@ -62,14 +74,24 @@ def value_of(declared: PlayerNumber, given: Mapping[str, int]) -> int:
     return given.get(declared.name, declared.default or 0)
 
 
-def wrong_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> Iterator[str]:
+def wrong_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, int]) -> Iterator[Phrase]:
     """Yield which of the numbers given are not a ruleset's, or out of its range."""
     known = {one.name: one for one in numbers}
     for name, value in given.items():
         if name not in known:
-            yield f"the ruleset has no player number {name!r}; {nearest(name, known)}"
+            yield phrase(
+                "the ruleset has no player number {name}; {nearest}",
+                name=f"{name!r}",
+                nearest=nearest(name, known),
+            )
         elif not known[name].min <= value <= known[name].max:
-            yield f"{name} must be from {known[name].min} to {known[name].max}, not {value}"
+            yield phrase(
+                "{name} must be from {min} to {max}, not {value}",
+                name=name,
+                min=known[name].min,
+                max=known[name].max,
+                value=value,
+            )
 
 
 def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]) -> list[str]:
@@ -79,7 +101,7 @@ def missing_numbers(numbers: Sequence[PlayerNumber], given: Mapping[str, object]
 
 def without_numbers(player: str | Player, missing: Sequence[str], clause: str) -> Problem:
     """Say which numbers that a ruleset asks for a player has not."""
-    text = "{player} has no {numbers}, which the ruleset requires for each player"
+    text = marked("{player} has no {numbers}, which the ruleset requires for each player")
     what = ", ".join(missing)
     way = remedy("amend.number", player=player) if isinstance(player, Player) else ()
     return problem("numbers.missing", text, clause=clause, remedy=way, player=player, numbers=what)
@@ -114,7 +136,7 @@ def numbers_of_entries(
         typed = {label: text for label, text in labels.items() if label in clauses}
         whole = {label: int(text) for label, text in typed.items() if WHOLE.fullmatch(text)}
         for label in typed.keys() - whole.keys():
-            text, clause = "{label} must be a whole number, not {typed}", clauses[label]
+            text, clause = marked("{label} must be a whole number, not {typed}"), clauses[label]
             wrong = problem("number.whole", text, clause=clause, label=label, typed=typed[label])
             problems.append(wrong)
         missing = [each for each in missing_numbers(numbers, typed) if asked]

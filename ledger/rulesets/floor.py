@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from ledger.facts.base import Role, Tier
 from ledger.facts.shared import Inspected
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Clause, Line, Part
 
 Minutes = Annotated[int, Meta(ge=0, le=240)]
@@ -54,14 +55,14 @@ class Authority(Part, frozen=True):
         return self.final or ("marshal" if self.has_judges else None)
 
     @property
-    def first_word(self) -> str:
+    def first_word(self) -> Phrase:
         """Who rules first, in words."""
-        return "a judge" if self.has_judges else "a leader"
+        return phrase("a judge") if self.has_judges else phrase("a leader")
 
     @property
-    def last_word(self) -> str:
+    def last_word(self) -> Phrase:
         """Who decides for good, in words."""
-        return "the organizer" if self.reviewer == "organizer" else "a marshal"
+        return phrase("the organizer") if self.reviewer == "organizer" else phrase("a marshal")
 
 
 SharedConduct = Literal[
@@ -150,16 +151,22 @@ class Scenario(Part, frozen=True):
         """Find the season of a day; None before the first one."""
         return next((each for each in reversed(self.seasons) if each.since <= date), None)
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield where the seasons have no order, or no cards."""
         days = [season.since for season in self.seasons]
         if days != sorted(set(days)) or not days:
-            yield "floor.scenario: list the seasons in the order of their days, each day once"
+            yield phrase(
+                "floor.scenario: list the seasons in the order of their days, each day once"
+            )
         for number, season in enumerate(self.seasons, start=1):
             for kind in ("deployments", "objectives"):
                 cards = getattr(season, kind)
                 if not cards or len(set(cards)) != len(cards):
-                    yield f"floor.scenario, season {number}, {kind}: list its cards, each once"
+                    yield phrase(
+                        "floor.scenario, season {number}, {kind}: list its cards, each once",
+                        number=number,
+                        kind=kind,
+                    )
 
 
 class Armies(Part, frozen=True):
@@ -247,10 +254,10 @@ class FloorRules(Part, frozen=True):
     draft: Provision | None = None
     """Players are drawn into draft groups before the first round."""
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield every contradiction, with its place."""
         if "organizer" not in self.authority.leaders:
-            yield "floor.authority, leaders: the organizer must be one of them"
+            yield phrase("floor.authority, leaders: the organizer must be one of them")
         if "scorekeeper" in self.authority.leaders:
-            yield "floor.authority, leaders: a scorekeeper cannot be a leader"
+            yield phrase("floor.authority, leaders: a scorekeeper cannot be a leader")
         yield from self.scenario.problems() if self.scenario else ()

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import field
 
 from ledger.facts.base import Points, Whole
+from ledger.problems import Phrase, marked, phrase
 from ledger.rulesets.toml_files import Clause, Key, Line, Name, Part, Word, nearest, place
 
 Letter = Literal["W", "L", "D"]
@@ -100,16 +101,27 @@ class Worth(Part, frozen=True):
     clause: Clause
     fields: dict[Key, Whole] = field(default_factory=dict)
 
-    def field_problems(self, table: str, fields: tuple[Field, ...]) -> Iterator[str]:
+    def field_problems(self, table: str, fields: tuple[Field, ...]) -> Iterator[Phrase]:
         """Yield where it has a field that is not declared, or out of range."""
         ranges = {declared.name: declared for declared in fields}
         for name, value in self.fields.items():
             declared = ranges.get(name)
             if declared is None:
-                yield f"{table}, fields: no field {name!r} is declared; {nearest(name, ranges)}"
+                yield phrase(
+                    "{table}, fields: no field {name} is declared; {nearest}",
+                    table=table,
+                    name=f"{name!r}",
+                    nearest=nearest(name, ranges),
+                )
             elif not declared.min <= value <= declared.max:
-                allowed = f"{declared.min} to {declared.max}"
-                yield f"{table}, fields: {name} must be from {allowed}, not {value}"
+                yield phrase(
+                    "{table}, fields: {name} must be from {min} to {max}, not {value}",
+                    table=table,
+                    name=name,
+                    min=declared.min,
+                    max=declared.max,
+                    value=value,
+                )
 
 
 class ForfeitWorth(Part, frozen=True):
@@ -136,10 +148,10 @@ class Forfeit(Part, frozen=True):
         given = self.absent if is_absent else self.present
         return Worth(given.points, self.clause, given.fields) if given else None
 
-    def worth_problems(self, fields: tuple[Field, ...]) -> Iterator[str]:
+    def worth_problems(self, fields: tuple[Field, ...]) -> Iterator[Phrase]:
         """Yield where it declares nothing, or has a field that is not declared or out of range."""
         if self.absent is None and self.present is None and not self.met:
-            yield "forfeit: declares nothing; give absent, present or met = true"
+            yield phrase("forfeit: declares nothing; give absent, present or met = true")
         for name, is_absent in (("absent", True), ("present", False)):
             if worth := self.worth(is_absent=is_absent):
                 yield from worth.field_problems(f"forfeit.{name}", fields)
@@ -157,71 +169,98 @@ class NamedBye(Worth, frozen=True, kw_only=True):
 
 def outcome_problems(
     scoring: Scoring, outcomes: tuple[Outcome, ...], fields: tuple[Field, ...]
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Yield where scoring, outcomes and fields contradict each other."""
     yield from _scoring_problems(scoring, outcomes)
     yield from _word_problems(outcomes)
     yield from _field_problems(fields)
 
 
-def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+def _scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterator[Phrase]:
     """Yield where the way of scoring and the outcomes do not fit together."""
     reported = scoring.kind == "reported"
     if reported and scoring.points_min >= scoring.points_max:
-        yield "scoring: points_max must be more than points_min"
+        yield phrase("scoring: points_max must be more than points_min")
     if not reported and scoring.points_max:
-        yield 'scoring: points_min and points_max need kind = "reported"'
+        yield phrase('scoring: points_min and points_max need kind = "reported"')
     for number, outcome in enumerate(outcomes, start=1):
         where = place("outcomes", number, outcome.name)
         derived = scoring.kind == "derived" and outcome.record != "D"
         if (reported or derived) and outcome.points is not None:
-            given = "the table reports" if reported else "the procedure gives"
-            yield f"{where}: has points, but {given} them; omit them"
+            reports = marked("{where}: has points, but the table reports them; omit them")
+            gives = marked("{where}: has points, but the procedure gives them; omit them")
+            yield phrase(reports if reported else gives, where=where)
         if not (reported or derived) and outcome.points is None:
-            yield f"{where}: points are missing"
+            yield phrase("{where}: points are missing", where=where)
     letters = Counter(outcome.record for outcome in outcomes)
     if reported and (letters["W"], letters["L"]) != (1, 1):
-        yield "outcomes: reported points need exactly one outcome of record W and one of L"
+        yield phrase("outcomes: reported points need exactly one outcome of record W and one of L")
     if reported and letters["D"] > 1:
-        yield "outcomes: reported points can have at most one outcome of record D"
+        yield phrase("outcomes: reported points can have at most one outcome of record D")
 
 
-def _word_problems(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+def _word_problems(outcomes: tuple[Outcome, ...]) -> Iterator[Phrase]:
     """Yield where outcomes share a word, or are no pairs of two sides."""
     if not any(outcome.record == "W" and outcome.advances for outcome in outcomes):
-        yield "outcomes: no outcome of record W advances, so an elimination could never end"
+        yield phrase("outcomes: no outcome of record W advances, so an elimination could never end")
     by_name = {outcome.name: outcome for outcome in outcomes}
     words: dict[str, str] = {}
     for number, outcome in enumerate(outcomes, start=1):
         where = place("outcomes", number, outcome.name)
         for word in (outcome.name, *outcome.typed):
             if word in words:
-                yield f"{where}: {word!r} already means {words[word]}"
+                yield phrase(
+                    "{where}: {word} already means {outcome}",
+                    where=where,
+                    word=f"{word!r}",
+                    outcome=words[word],
+                )
             words.setdefault(word, outcome.name)
         yield from _pair_problems(where, outcome, by_name)
 
 
-def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) -> Iterator[str]:
+def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) -> Iterator[Phrase]:
     other = by_name.get(outcome.against)
     if other is None:
         hint = nearest(outcome.against, by_name)
-        yield f"{where}, against: no outcome {outcome.against!r}; {hint}"
+        yield phrase(
+            "{where}, against: no outcome {against}; {known}",
+            where=where,
+            against=f"{outcome.against!r}",
+            known=hint,
+        )
         return
     if other.against != outcome.name:
-        yield f"{where}, against: {other.name} must name {outcome.name!r}, not {other.against!r}"
+        yield phrase(
+            "{where}, against: {name} must name {outcome}, not {against}",
+            where=where,
+            name=other.name,
+            outcome=f"{outcome.name!r}",
+            against=f"{other.against!r}",
+        )
     if other.record != OPPOSITE[outcome.record]:
-        yield f"{where}, record: {outcome.record} cannot go with {other.record}"
+        yield phrase(
+            "{where}, record: {record} cannot go with {other}",
+            where=where,
+            record=outcome.record,
+            other=other.record,
+        )
     if outcome.advances and other.advances:
-        yield f"{where}, advances: both sides of the match would advance"
+        yield phrase("{where}, advances: both sides of the match would advance", where=where)
 
 
-def _field_problems(fields: tuple[Field, ...]) -> Iterator[str]:
+def _field_problems(fields: tuple[Field, ...]) -> Iterator[Phrase]:
     """Yield where fields have one name, a reserved name or an empty range."""
     taken = set(COLUMNS)
     for number, declared in enumerate(fields, start=1):
         where = place("fields", number, declared.name)
         if declared.name in taken:
-            yield f"{where}: the name is taken"
+            yield phrase("{where}: the name is taken", where=where)
         taken.add(declared.name)
         if declared.min > declared.max:
-            yield f"{where}: min {declared.min} is more than max {declared.max}"
+            yield phrase(
+                "{where}: min {min} is more than max {max}",
+                where=where,
+                min=declared.min,
+                max=declared.max,
+            )

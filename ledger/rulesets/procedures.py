@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.facts.base import Points, Whole
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import (
     Clause,
     Key,
@@ -219,30 +220,44 @@ REQUIRED: Mapping[str, Required] = {
 
 def procedure_problems(
     declared: Procedure | None, kind: str, fields: Iterable[str], outcomes: Iterable[str]
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Yield where the procedure lacks what it needs, or names what is not declared."""
     if (declared is not None and bool(declared.bands)) != (kind == "derived"):
         yield (
-            'procedure, bands: required with scoring of kind = "derived", and not allowed otherwise'
+            phrase(
+                'procedure, bands: required with scoring of kind = "derived", and not allowed '
+                "otherwise"
+            )
         )
     elif declared is None and kind == "derived":
-        yield "procedure: missing, but the points are derived"
+        yield phrase("procedure: missing, but the points are derived")
     if declared is None:
         return
     labels = [label for fact in declared.facts for label in fact.names()]
-    yield from (f"procedure, facts: {label!r} is listed twice" for label in twice(labels))
+    yield from (
+        phrase("procedure, facts: {label} is listed twice", label=f"{label!r}")
+        for label in twice(labels)
+    )
     words = [word for one in declared.endings for word in {one.name, *one.typed}]
-    yield from (f"procedure, endings: {word!r} is listed twice" for word in twice(words))
+    yield from (
+        phrase("procedure, endings: {word} is listed twice", word=f"{word!r}")
+        for word in twice(words)
+    )
     yield from _required(declared)
     yield from _references(declared)
     yield from _sum_problems(declared, tuple(fields))
     yield from _band_problems(declared.bands, tuple(outcomes))
     for fact in declared.facts:
         if fact.min > fact.max:
-            yield f"procedure, facts, {fact.name}: min {fact.min} is more than max {fact.max}"
+            yield phrase(
+                "procedure, facts, {name}: min {min} is more than max {max}",
+                name=fact.name,
+                min=fact.min,
+                max=fact.max,
+            )
 
 
-def _required(declared: Procedure) -> Iterator[str]:
+def _required(declared: Procedure) -> Iterator[Phrase]:
     needed = REQUIRED[declared.name]
     for what, names, known in (
         ("endings", needed.endings, {ending.name for ending in declared.endings}),
@@ -251,34 +266,49 @@ def _required(declared: Procedure) -> Iterator[str]:
     ):
         for name in names:
             if name not in known:
-                yield f"procedure, {what}: {declared.name} needs {name!r}"
+                yield phrase(
+                    "procedure, {entry}: {name} needs {missing}",
+                    entry=what,
+                    name=declared.name,
+                    missing=f"{name!r}",
+                )
     if needed.bands is False and declared.bands:
-        yield f"procedure, bands: not allowed with {declared.name}"
+        yield phrase("procedure, bands: not allowed with {name}", name=declared.name)
     if not needed.sums and declared.sums:
-        yield f"procedure, sums: not allowed with {declared.name}"
+        yield phrase("procedure, sums: not allowed with {name}", name=declared.name)
     if declared.name != "outcome@1" and not (declared.endings and declared.facts):
-        yield f"procedure: {declared.name} needs endings and facts"
+        yield phrase("procedure: {name} needs endings and facts", name=declared.name)
     elif declared.name != "outcome@1" and not (declared.main or declared.bare):
-        yield f"procedure: {declared.name} needs a main fact, or bare = true"
+        yield phrase("procedure: {name} needs a main fact, or bare = true", name=declared.name)
     if needed is _COMPARISON and not declared.main:
-        yield f"procedure: {declared.name} needs a main fact"
+        yield phrase("procedure: {name} needs a main fact", name=declared.name)
     yield from _useless(declared, needed)
 
 
-def _useless(declared: Procedure, needed: Required) -> Iterator[str]:
+def _useless(declared: Procedure, needed: Required) -> Iterator[Phrase]:
     numbers = (*needed.numbers, *needed.optional)
     for name in declared.numbers:
         if name not in numbers:
             hint = nearest(name, numbers)
-            yield f"procedure, numbers: {declared.name} does not use {name!r}; {hint}"
+            yield phrase(
+                "procedure, numbers: {name} does not use {number}; {known}",
+                name=declared.name,
+                number=f"{name!r}",
+                known=hint,
+            )
     endings = (*needed.endings, *needed.further)
     for ending in declared.endings if needed.endings else ():
         if ending.name not in endings:
             hint = nearest(ending.name, endings)
-            yield f"procedure, endings: {declared.name} has no {ending.name!r}; {hint}"
+            yield phrase(
+                "procedure, endings: {name} has no {ending}; {known}",
+                name=declared.name,
+                ending=f"{ending.name!r}",
+                known=hint,
+            )
 
 
-def _references(declared: Procedure) -> Iterator[str]:
+def _references(declared: Procedure) -> Iterator[Phrase]:
     facts = {fact.name: fact for fact in declared.facts}
     for what, name in (
         ("main", declared.main),
@@ -289,33 +319,57 @@ def _references(declared: Procedure) -> Iterator[str]:
         *(("endings, marks", ending.marks) for ending in declared.endings),
     ):
         if name and name not in facts:
-            yield f"procedure, {what}: no fact {name!r} is declared; {nearest(name, facts)}"
+            yield phrase(
+                "procedure, {entry}: no fact {name} is declared; {nearest}",
+                entry=what,
+                name=f"{name!r}",
+                nearest=nearest(name, facts),
+            )
         elif name and what == "endings, marks" and (facts[name].min, facts[name].max) != (0, 1):
-            yield f"procedure, {what}: {name} must be a fact from 0 to 1"
+            yield phrase(
+                "procedure, {entry}: {name} must be a fact from 0 to 1", entry=what, name=name
+            )
     for ending in declared.endings:
         is_comparison = REQUIRED[declared.name] is _COMPARISON
         if is_comparison and ending.manner == "concession" and not ending.marks:
-            yield f"procedure, endings, {ending.name}: marks must name the conceding side"
+            yield phrase(
+                "procedure, endings, {name}: marks must name the conceding side", name=ending.name
+            )
 
 
-def _sum_problems(declared: Procedure, fields: tuple[str, ...]) -> Iterator[str]:
+def _sum_problems(declared: Procedure, fields: tuple[str, ...]) -> Iterator[Phrase]:
     facts = {fact.name for fact in declared.facts}
     for name in REQUIRED[declared.name].fields:
         if name not in fields:
-            yield f"fields: {declared.name} needs {name!r}"
+            yield phrase("fields: {name} needs {field}", name=declared.name, field=f"{name!r}")
     for number, one in enumerate(declared.sums, start=1):
         where = place("procedure, sums", number, one.field)
         if one.field not in fields:
-            yield f"{where}: no field {one.field!r} is declared; {nearest(one.field, fields)}"
+            yield phrase(
+                "{where}: no field {field} is declared; {nearest}",
+                where=where,
+                field=f"{one.field!r}",
+                nearest=nearest(one.field, fields),
+            )
         for name in (*one.own, *one.other):
             if name not in facts:
-                yield f"{where}: no fact {name!r} is declared; {nearest(name, facts)}"
+                yield phrase(
+                    "{where}: no fact {name} is declared; {nearest}",
+                    where=where,
+                    name=f"{name!r}",
+                    nearest=nearest(name, facts),
+                )
 
 
-def _band_problems(bands: tuple[MarginBand, ...], outcomes: tuple[str, ...]) -> Iterator[str]:
+def _band_problems(bands: tuple[MarginBand, ...], outcomes: tuple[str, ...]) -> Iterator[Phrase]:
     spans = [(band.margin_min, band.margin_max) for band in bands]
     yield from span_problems("procedure, band", spans, start=0)
     for number, band in enumerate(bands, start=1):
         if band.outcome is not None and band.outcome not in outcomes:
             where = place("procedure, band", number, span(*spans[number - 1]))
-            yield f"{where}: no outcome {band.outcome!r}; {nearest(band.outcome, outcomes)}"
+            yield phrase(
+                "{where}: no outcome {outcome}; {nearest}",
+                where=where,
+                outcome=f"{band.outcome!r}",
+                nearest=nearest(band.outcome, outcomes),
+            )

@@ -11,15 +11,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, get_args
 
 from msgspec import Struct, field, json, toml
 from msgspec.structs import replace
 
 from ledger.errors import NotFound, Refused
-from ledger.facts.shared import Document
+from ledger.facts.base import Role, Tier
+from ledger.facts.shared import Document, Manner
+from ledger.problems import Phrase, Problem, marked, phrase
 from ledger.rulesets.entries import PlayerNumber, Start, number_problems
-from ledger.rulesets.floor import FloorRules
+from ledger.rulesets.floor import Conduct, FloorRules
 from ledger.rulesets.outcomes import (
     Field,
     Forfeit,
@@ -51,11 +53,9 @@ from ledger.rulesets.toml_files import (
     Part,
     TomlFiles,
     nearest,
+    of_file,
     twice,
 )
-
-if TYPE_CHECKING:
-    from ledger.problems import Problem
 
 
 class Interpretation(Part, frozen=True):
@@ -124,7 +124,7 @@ class Ruleset(Part, frozen=True, dict=True):
     """What this game's own text has for a clause that the code cites."""
 
     @cached_property
-    def judged(self) -> dict[tuple[object, ...], tuple[Problem | str, ...]]:
+    def judged(self) -> dict[tuple[object, ...], tuple[Problem, ...]]:
         """What the rules have against results that were looked at before; see scoring."""
         return {}
 
@@ -193,7 +193,14 @@ class Ruleset(Part, frozen=True, dict=True):
 
     def _find(self, word: str, known: dict[str, Outcome]) -> Outcome:
         if word not in known:
-            raise NotFound(f"{self.key} has no outcome {word!r}; {nearest(word, known)}")
+            raise NotFound(
+                phrase(
+                    "{game} has no outcome {word}; {known}",
+                    game=self.key,
+                    word=f"{word!r}",
+                    known=nearest(word, known),
+                )
+            )
         return known[word]
 
     def cites(self, clauses: str) -> str:
@@ -248,7 +255,12 @@ class Ruleset(Part, frozen=True, dict=True):
         if outcome := next((each for each in self.outcomes if each.record == letter), None):
             return outcome
         raise Refused(
-            f"{points} to {other} is a draw, and {self.key} has no draws ({self.ends_by})"
+            Problem(
+                Refused.code,
+                marked("{points} to {other} is a draw, and {game} has no draws"),
+                {"points": points, "other": other, "game": self.key},
+                self.ends_by,
+            )
         )
 
     @cached_property
@@ -283,7 +295,11 @@ class Ruleset(Part, frozen=True, dict=True):
         against = self.outcome(outcome.against)
         if outcome.points is None or against.points is None:
             raise Refused(
-                f"{self.key} has no fixed points for a {outcome.name}; the table reports them"
+                phrase(
+                    "{game} has no fixed points for a {outcome}; the table reports them",
+                    game=self.key,
+                    outcome=of_file(outcome.name),
+                )
             )
         return outcome.points, against.points
 
@@ -292,7 +308,7 @@ class Ruleset(Part, frozen=True, dict=True):
         table = self.structures.tables.get(kind)
         return table.band(players) if table else None
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield every contradiction between the parts, each with its place."""
         yield from outcome_problems(self.scoring, self.outcomes, self.fields)
         names = [declared.name for declared in self.fields]
@@ -303,13 +319,18 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from number_problems(self.numbers, self.fields, self.start)
         for one in self.byes:
             yield from one.field_problems(f"byes ({one.name})", self.fields)
-        yield from (f"byes: {name} is listed twice" for name in twice(b.name for b in self.byes))
+        yield from (
+            phrase("byes: {name} is listed twice", name=name)
+            for name in twice(b.name for b in self.byes)
+        )
         known = Nameable(self.fields, [one.name for one in self.numbers], self.steps)
         yield from tiebreaker_problems(self.declared, self.ranked_by, known)
         for kind, table in self.structures.tables.items():
             least = min((band.rounds for band in table.bands), default=0)
             yield from cut_problems(self.declared, least, f"structures.{kind}")
-        yield from (f"factions: {name} is listed twice" for name in twice(self.factions))
+        yield from (
+            phrase("factions: {name} is listed twice", name=name) for name in twice(self.factions)
+        )
         yield from self.structures.problems()
         yield from self.floor.problems()
 
@@ -411,3 +432,39 @@ def cited(rules: Ruleset | None, found: Problem) -> Problem:
     """Return a problem with its clause as the game in play has it, if there is a game."""
     clause = found.clause or clauses().get(found.code, "")
     return found.cited(rules.cites(clause)) if rules and clause else found
+
+
+def words_shown() -> Iterator[str]:
+    """Yield each word and sentence of the files that ship which pages show, in a fixed order.
+
+    Names of games, documents, cards and clauses are not among them.
+    """
+    from ledger.rulesets.clauses import texts  # noqa: PLC0415 - as above
+
+    yield from (*get_args(Role), *get_args(Tier), *map(str.capitalize, get_args(Tier)))
+    yield from (*get_args(StructureKind), *get_args(Conduct), *get_args(Manner))
+    for key in names():
+        yield from _words_of(load(key).ruleset)
+    for _, clause in sorted(texts().items()):
+        yield from filter(None, (clause.title, clause.actors, clause.asks))
+
+
+def _words_of(rules: Ruleset) -> Iterator[str]:
+    """Yield the words and sentences of one ruleset."""
+    yield from (outcome.name for outcome in rules.outcomes)
+    yield from (bye.name for bye in rules.byes)
+    declared = rules.procedure
+    facts, endings = (declared.facts, declared.endings) if declared else ((), ())
+    for column in rules.fields:
+        yield from (column.name, column.meaning)
+    for number in rules.numbers:
+        yield from (number.name, number.meaning)
+    for fact in facts:
+        yield from (fact.name, fact.meaning)
+    for ending in endings:
+        yield from (ending.name, ending.meaning)
+    yield from (one.name for one in rules.declared)
+    yield from rules.structures.type_names
+    yield from rules.floor.inspections.of if rules.floor.inspections else ()
+    for reading in rules.readings:
+        yield from (reading.name, reading.value, reading.meaning)

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ledger.facts.base import PLAYERS_MAX, Tier
-from ledger.rulesets.toml_files import Clause, Name, Part, place, span, span_problems, twice
+from ledger.problems import Phrase, phrase
+from ledger.rulesets.toml_files import Clause, Name, Part, either, place, span, span_problems, twice
 
 StructureKind = Literal["basic", "advanced", "custom"]
 
@@ -36,12 +37,24 @@ class Band(Part, frozen=True):
         return enough and cut in {self.cut, *self.cut_choices}
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """What it asks for, as "5 rounds and a cut to 8"."""
-        cuts = " or ".join(str(cut) for cut in (self.cut, *self.cut_choices))
-        cut = f"a cut to {cuts}" if self.cut else "no cut"
-        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
-        return f"{'at least ' if self.at_least else ''}{rounds} and {cut}"
+        cut = phrase("no cut")
+        if self.cut:
+            cut = phrase("a cut to {cut}", cut=either((self.cut, *self.cut_choices)))
+        if self.at_least:
+            return phrase(
+                "at least {count} round and {cut}",
+                plural="at least {count} rounds and {cut}",
+                count=self.rounds,
+                cut=cut,
+            )
+        return phrase(
+            "{count} round and {cut}",
+            plural="{count} rounds and {cut}",
+            count=self.rounds,
+            cut=cut,
+        )
 
 
 class Structure(Part, frozen=True):
@@ -96,12 +109,15 @@ class TypesOfEvent(Part, frozen=True):
         """The names of the types, as the file lists them."""
         return [kind.name for kind in self.kinds]
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield an empty list of types, and names that are listed twice."""
         if not self.kinds:
-            yield "structures.types: needs at least one type of tournament"
+            yield phrase("structures.types: needs at least one type of tournament")
         names = twice(self.names)
-        yield from (f"structures.types, kinds: {name!r} is listed twice" for name in names)
+        yield from (
+            phrase("structures.types, kinds: {name} is listed twice", name=f"{name!r}")
+            for name in names
+        )
 
 
 class Structures(Part, frozen=True):
@@ -135,14 +151,16 @@ class Structures(Part, frozen=True):
         both = {"basic": self.basic, "advanced": self.advanced}
         return {kind: table for kind, table in both.items() if table is not None}
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         """Yield where a table of bands has a gap, an overlap or an impossible cut."""
         for kind, table in self.tables.items():
             yield from _band_problems(f"structures.{kind}", table.bands)
         if self.types:
             yield from self.types.problems()
         if not self.custom and not self.tables:
-            yield "structures: nothing to choose from; give basic, advanced or custom = true"
+            yield phrase(
+                "structures: nothing to choose from; give basic, advanced or custom = true"
+            )
 
 
 class Clock(Part, frozen=True):
@@ -167,13 +185,18 @@ class Rematch(Part, frozen=True):
     no_show: Literal["counts", "free"] = "free"
 
 
-def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
+def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[Phrase]:
     if not bands:
-        yield f"{table}: needs at least one band"
+        yield phrase("{table}: needs at least one band", table=table)
     spans = [(band.players_min, band.players_max) for band in bands]
     yield from span_problems(f"{table}, band", spans)
     for number, band in enumerate(bands, start=1):
         where = place(f"{table}, band", number, span(*spans[number - 1]))
         for cut in (band.cut, *band.cut_choices):
             if cut == 1 or cut > band.players_min:
-                yield f"{where}: a cut to {cut} is not possible with {band.players_min} players"
+                yield phrase(
+                    "{where}: a cut to {cut} is not possible with {players} players",
+                    where=where,
+                    cut=cut,
+                    players=band.players_min,
+                )

@@ -11,8 +11,20 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.facts.base import Points
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.outcomes import COLUMNS, Field, Letter
-from ledger.rulesets.toml_files import Clause, Code, Key, Line, Part, nearest, place, twice
+from ledger.rulesets.toml_files import (
+    Clause,
+    Code,
+    Key,
+    Line,
+    Part,
+    both,
+    either,
+    nearest,
+    place,
+    twice,
+)
 
 Source = Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9-]{0,63}\Z")]
 """A column (points, rounds, a field, a number of the players) or the code of a tiebreaker."""
@@ -261,30 +273,44 @@ class Nameable(Struct, frozen=True):
 
 def tiebreaker_problems(
     declared: Sequence[Tiebreaker], ranked_by: Sequence[str], known: Nameable
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Yield where a tiebreaker cannot be computed, in any edition of the file."""
     count = len(ranked_by) or len({one.code for one in declared})
     if count > TIEBREAKERS_MAX:
-        yield f"tiebreakers: at most {TIEBREAKERS_MAX} are allowed, not {count}"
+        yield phrase(
+            "tiebreakers: at most {most} are allowed, not {count}",
+            most=TIEBREAKERS_MAX,
+            count=count,
+        )
     if len(declared) > DECLARED_MAX:
-        yield f"tiebreakers: at most {DECLARED_MAX} can be declared, not {len(declared)}"
+        yield phrase(
+            "tiebreakers: at most {most} can be declared, not {count}",
+            most=DECLARED_MAX,
+            count=len(declared),
+        )
     for number, one in enumerate(declared, start=1):
         if (one.since or "") > (one.until or "9999-12-31"):
-            yield f"{place('tiebreakers', number, one.code)}: it ends before it begins"
+            yield phrase(
+                "{place}: it ends before it begins", place=place("tiebreakers", number, one.code)
+            )
     codes = [one.code for one in declared]
     for code in ranked_by:
         if code not in codes:
-            yield f"ranked_by: no tiebreaker {code!r}; {nearest(code, codes)}"
-    yield from (f"ranked_by: {code} is listed twice" for code in twice(ranked_by))
+            yield phrase(
+                "ranked_by: no tiebreaker {code}; {nearest}",
+                code=f"{code!r}",
+                nearest=nearest(code, codes),
+            )
+    yield from (phrase("ranked_by: {code} is listed twice", code=code) for code in twice(ranked_by))
     days = {one.since or "" for one in declared}
-    found: dict[str, None] = {}
+    found: dict[str, Phrase] = {}
     for day in sorted(days):
-        found |= dict.fromkeys(_on(day, declared, known))
-    yield from found
+        found |= {str(each): each for each in _on(day, declared, known)}
+    yield from found.values()
     yield from _step_problems(known.steps)
 
 
-def _on(day: str, declared: Sequence[Tiebreaker], known: Nameable) -> Iterator[str]:
+def _on(day: str, declared: Sequence[Tiebreaker], known: Nameable) -> Iterator[Phrase]:
     """Yield what is wrong with the tiebreakers in force from a day on."""
     numbered = [(at, one) for at, one in enumerate(declared, start=1) if one.holds(day)]
     reads = {one.code: one.reads for _, one in numbered}
@@ -292,7 +318,7 @@ def _on(day: str, declared: Sequence[Tiebreaker], known: Nameable) -> Iterator[s
     for number, one in numbered:
         where = place("tiebreakers", number, one.code)
         if one.code in earlier:
-            yield f"{where}, code: is listed twice"
+            yield phrase("{where}, code: is listed twice", where=where)
         yield from _source_problems(where, one, earlier, reads, known)
         yield from _ratio_problems(where, one, known.fields)
         yield from _further_problems(where, one, known)
@@ -305,11 +331,15 @@ def _source_problems(
     earlier: Mapping[str, Tiebreaker],
     reads: Mapping[str, tuple[str, ...]],
     known: Nameable,
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     summed = one.over in {"own", "progress", "tied"}
     if summed and one.source in reads:
-        columns = " or ".join(known.columns)
-        yield f"{where}, source: only a column can be summed over own rounds; use {columns}"
+        columns = either(known.columns)
+        yield phrase(
+            "{where}, source: only a column can be summed over own rounds; use {columns}",
+            where=where,
+            columns=columns,
+        )
     named = [("source", one.source), *(("plus", each) for each in one.plus)]
     named += [("minus", each) for each in one.minus]
     named += [("where", one.where.source)] if one.where else []
@@ -318,7 +348,12 @@ def _source_problems(
         if entry == "source" and summed and source in reads:
             continue
         if source in earlier and earlier[source].over == "tied":
-            yield f"{where}, {entry}: {source} only orders tied players and is not a number"
+            yield phrase(
+                "{where}, {entry}: {source} only orders tied players and is not a number",
+                where=where,
+                entry=entry,
+                source=source,
+            )
         elif source not in earlier and (source not in known.readable or entry in {"plus", "minus"}):
             yield _unreadable(f"{where}, {entry}", one.code, source, earlier, reads, known)
 
@@ -330,13 +365,18 @@ def _unreadable(
     earlier: Mapping[str, Tiebreaker],
     reads: Mapping[str, tuple[str, ...]],
     known: Nameable,
-) -> str:
+) -> Phrase:
     if source not in reads:
         hint = nearest(source, (*known.readable, *sorted(earlier)))
-        return f"{where}: {source!r} is neither a column nor a tiebreaker; {hint}"
+        return phrase(
+            "{where}: {source} is neither a column nor a tiebreaker; {hint}",
+            where=where,
+            source=f"{source!r}",
+            hint=hint,
+        )
     if cycle := _cycle(code, source, reads):
-        return f"{where}: a cycle, {' from '.join(cycle)}"
-    return f"{where}: {source} comes later; move it up"
+        return phrase("{where}: a cycle, {cycle}", where=where, cycle=" from ".join(cycle))
+    return phrase("{where}: {source} comes later; move it up", where=where, source=source)
 
 
 def _cycle(code: str, first: str, reads: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -354,23 +394,36 @@ def _cycle(code: str, first: str, reads: Mapping[str, tuple[str, ...]]) -> list[
     return []
 
 
-def _ratio_problems(where: str, one: Tiebreaker, fields: Sequence[Field]) -> Iterator[str]:
+def _ratio_problems(where: str, one: Tiebreaker, fields: Sequence[Field]) -> Iterator[Phrase]:
     if one.over == "own" and one.reduction == "mean":
-        yield f'{where}, reduction: for a mean over own rounds, use "sum" with per = "rounds"'
+        yield phrase(
+            '{where}, reduction: for a mean over own rounds, use "sum" with per = "rounds"',
+            where=where,
+        )
     if one.per is None and one.scale != 1:
-        yield f"{where}, scale: not allowed without per"
+        yield phrase("{where}, scale: not allowed without per", where=where)
     yield from _per_problems(f"{where}, per", one.per, fields)
     if one.where is not None:
         yield from _per_problems(f"{where}, where, per", one.where.per, fields)
 
 
-def _per_problems(where: str, per: str | None, fields: Sequence[Field]) -> Iterator[str]:
+def _per_problems(where: str, per: str | None, fields: Sequence[Field]) -> Iterator[Phrase]:
     divisors = {declared.name: declared for declared in fields}
     declared = divisors.get(per or "")
     if per is not None and per not in {"rounds", "held"} and declared is None:
-        yield f"{where}: {per!r} cannot be a divisor; {nearest(per, ('rounds', *divisors))}"
+        yield phrase(
+            "{where}: {per} cannot be a divisor; {nearest}",
+            where=where,
+            per=f"{per!r}",
+            nearest=nearest(per, ("rounds", *divisors)),
+        )
     elif declared is not None and not 0 <= declared.min <= declared.max <= PER_FIELD_MAX:
-        yield f"{where}: {per} must be from 0 to {PER_FIELD_MAX} to be a divisor"
+        yield phrase(
+            "{where}: {per} must be from 0 to {most} to be a divisor",
+            where=where,
+            per=str(per),
+            most=PER_FIELD_MAX,
+        )
 
 
 NEEDS = {
@@ -388,50 +441,100 @@ NEEDS = {
 """Over what each entry says something."""
 
 
-def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[str]:
+def _further_problems(where: str, one: Tiebreaker, known: Nameable) -> Iterator[Phrase]:
     """Yield what cannot go together in one tiebreaker."""
     for entry, over in NEEDS.items():
         if getattr(one, entry) is not None and one.over not in over:
-            yield f"{where}, {entry}: not allowed over {one.over}; only over {' and '.join(over)}"
+            yield phrase(
+                "{where}, {entry}: not allowed over {over}; only over {allowed}",
+                where=where,
+                entry=entry,
+                over=one.over,
+                allowed=both(over),
+            )
     numbers = (*known.columns, *FURTHER_COLUMNS)
     if one.times is not None and one.times not in numbers:
-        yield f"{where}, times: {one.times!r} is not a column; {nearest(one.times, numbers)}"
+        yield phrase(
+            "{where}, times: {times} is not a column; {nearest}",
+            where=where,
+            times=f"{one.times!r}",
+            nearest=nearest(one.times, numbers),
+        )
     yield from _beside_problems(where, one, [declared.name for declared in known.fields])
     if one.over in {"opponents", "tied"} and (without := set(one.rounds) - WITH_OPPONENT):
-        yield f"{where}, rounds: there is no opponent in {', '.join(sorted(without))}; see virtual"
-    if one.virtual and (both := set(one.virtual.rounds) & set(one.kinds)):
-        yield f"{where}, virtual: {', '.join(sorted(both))} already has a real opponent"
+        yield phrase(
+            "{where}, rounds: there is no opponent in {rounds}; see virtual",
+            where=where,
+            rounds=tuple(sorted(without)),
+        )
+    if one.virtual and (real := set(one.virtual.rounds) & set(one.kinds)):
+        yield phrase(
+            "{where}, virtual: {rounds} already has a real opponent",
+            where=where,
+            rounds=tuple(sorted(real)),
+        )
     if one.cut is not None and not (one.cut.low or one.cut.high):
-        yield f"{where}, cut: cuts nothing; give low or high"
+        yield phrase("{where}, cut: cuts nothing; give low or high", where=where)
     if one.reduction == "performance" and not (one.over == "opponents" and one.steps and one.times):
-        yield f'{where}, reduction: performance needs over = "opponents", steps, times = "points"'
+        yield phrase(
+            '{where}, reduction: performance needs over = "opponents", steps, times = "points"',
+            where=where,
+        )
     tables = [each.name for each in known.steps]
     if one.steps is not None and one.steps not in tables:
-        yield f"{where}, steps: no table {one.steps!r}; {nearest(one.steps, tables)}"
+        yield phrase(
+            "{where}, steps: no table {steps}; {nearest}",
+            where=where,
+            steps=f"{one.steps!r}",
+            nearest=nearest(one.steps, tables),
+        )
 
 
-def _beside_problems(where: str, one: Tiebreaker, fields: Sequence[str]) -> Iterator[str]:
+def _beside_problems(where: str, one: Tiebreaker, fields: Sequence[str]) -> Iterator[Phrase]:
     for field in (one.beside.plus, one.beside.minus) if one.beside else ():
         if field is not None and field not in fields:
-            yield f"{where}, beside: {field!r} is not a field; {nearest(field, fields)}"
+            yield phrase(
+                "{where}, beside: {field} is not a field; {nearest}",
+                where=where,
+                field=f"{field!r}",
+                nearest=nearest(field, fields),
+            )
 
 
-def _step_problems(steps: Sequence[Steps]) -> Iterator[str]:
-    yield from (f"steps: {name} is listed twice" for name in twice(each.name for each in steps))
+def _step_problems(steps: Sequence[Steps]) -> Iterator[Phrase]:
+    yield from (
+        phrase("steps: {name} is listed twice", name=name)
+        for name in twice(each.name for each in steps)
+    )
     for number, one in enumerate(steps, start=1):
         where = place("steps", number, one.name)
         if not one.at or len(one.at) != len(one.values):
             yield (
-                f"{where}: at has length {len(one.at)}, values has length {len(one.values)}; "
-                "give both the same length"
+                phrase(
+                    "{where}: at has length {at}, values has length {values}; "
+                    "give both the same length",
+                    where=where,
+                    at=len(one.at),
+                    values=len(one.values),
+                )
             )
         if any(first >= second for first, second in pairwise(one.at)):
-            yield f"{where}, at: each number must be greater than the previous one"
+            yield phrase(
+                "{where}, at: each number must be greater than the previous one", where=where
+            )
 
 
-def cut_problems(tiebreakers: Sequence[Tiebreaker], rounds: int, what: str) -> Iterator[str]:
+def cut_problems(
+    tiebreakers: Sequence[Tiebreaker], rounds: int, what: Phrase | str
+) -> Iterator[Phrase]:
     """Yield which tiebreakers would cut more terms than there are rounds."""
     for one in tiebreakers:
         cut = one.cut.low + one.cut.high if one.cut else 0
         if rounds and cut > rounds:
-            yield f"{one.code} cuts {cut} terms, more than the rounds of {what} ({rounds})"
+            yield phrase(
+                "{code} cuts {cut} terms, more than the rounds of {what} ({rounds})",
+                code=one.code,
+                cut=cut,
+                what=what,
+                rounds=rounds,
+            )

@@ -29,6 +29,7 @@ from msgspec import Meta, Struct
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.facts.base import LABEL, LABEL_MAX
 from ledger.files.access import first_bytes
+from ledger.problems import One, Phrase, phrase
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""
@@ -66,7 +67,7 @@ Listed = TypeVar("Listed")
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a ruleset file; a misspelled entry is refused, not skipped."""
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase | str]:
         """Yield every contradiction, with its place."""
         yield from ()
 
@@ -83,19 +84,27 @@ def span(first: int, last: int | None) -> str:
 
 def span_problems(
     table: str, spans: Iterable[tuple[int, int | None]], start: int | None = None
-) -> Iterator[str]:
+) -> Iterator[Phrase]:
     """Yield every gap and overlap of ranges, which go from a start or the least to the most."""
     before = start - 1 if start is not None else None
     for number, (first, last) in enumerate(spans, start=1):
         where = place(table, number, span(first, last))
         if last is not None and last < first:
-            yield f"{where}: it ends before it begins"
+            yield phrase("{where}: it ends before it begins", where=where)
         if number > 1 and before is None:
-            yield f"{where}: overlaps the previous one, which has no end"
+            yield phrase("{where}: overlaps the previous one, which has no end", where=where)
         elif before is not None and first <= before:
-            yield f"{where}: overlaps the previous one, which ends at {before}"
+            yield phrase(
+                "{where}: overlaps the previous one, which ends at {before}",
+                where=where,
+                before=before,
+            )
         elif before is not None and first > before + 1:
-            yield f"{where}: there is a gap before it: the previous one ends at {before}"
+            yield phrase(
+                "{where}: there is a gap before it: the previous one ends at {before}",
+                where=where,
+                before=before,
+            )
         before = last
 
 
@@ -104,19 +113,43 @@ def twice(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def of_file(text: str) -> Phrase:
+    """Return a word or a sentence of a file; of a file that ships, translators have all of them."""
+    return Phrase(text.replace("{", "{{").replace("}", "}}"))
+
+
+def either(words: Iterable[One]) -> Phrase:
+    """Return words as a choice: "a or b or c"."""
+    first, *others = tuple(words) or ("",)
+    said = Phrase("{word}", {"word": first})
+    for word in others:
+        said = phrase("{first} or {second}", first=said, second=word)
+    return said
+
+
+def both(words: Iterable[One]) -> Phrase:
+    """Return words that hold together: "a and b"."""
+    first, *others = tuple(words) or ("",)
+    said = Phrase("{word}", {"word": first})
+    for word in others:
+        said = phrase("{first} and {second}", first=said, second=word)
+    return said
+
+
+def nearest(word: str, known: Iterable[str]) -> Phrase:
     """Return the end of a refusal: the words that were probably meant, else all that is known."""
     candidates = tuple(dict.fromkeys(known))
     close = get_close_matches(word, candidates, n=3)
     if close:
-        return f"did you mean {' or '.join(close)}?"
-    return f"known: {', '.join(candidates) or 'none'}"
+        return phrase("did you mean {words}?", words=either(close))
+    return phrase("known: {words}", words=candidates or phrase("none"))
 
 
-def first_few(problems: Sequence[Listed]) -> list[Listed | str]:
+def first_few(problems: Sequence[Listed]) -> list[Listed | Phrase]:
     """Return as many problems as anybody reads, and how many more there are."""
     more = len(problems) - PROBLEMS_MAX
-    return [*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else [])]
+    rest = [phrase("and {count} more", count=f"{more:,}")] if more > 0 else []
+    return [*problems[:PROBLEMS_MAX], *rest]
 
 
 def printable(text: str) -> str:
@@ -156,7 +189,14 @@ class TomlFiles(Generic[Declared]):
             NotFound: no file has that key.
         """
         if self.folder is None or key not in self.names():
-            raise NotFound(f"there is no {self.what} {key!r}; {nearest(key, self.names())}")
+            raise NotFound(
+                phrase(
+                    "there is no {what} {key}; {nearest}",
+                    what=phrase(self.what),
+                    key=f"{key!r}",
+                    nearest=nearest(key, self.names()),
+                )
+            )
         return (self.folder / f"{key}.toml").read_bytes().decode()
 
     def text_in(self, path: Path) -> str:
@@ -169,13 +209,24 @@ class TomlFiles(Generic[Declared]):
         try:
             data = first_bytes(path, self.bytes_max + 1)
         except OSError as error:
-            raise NotFound(f"{path} cannot be read: {error.strerror}") from None
+            raise NotFound(
+                phrase("{path} cannot be read: {why}", path=str(path), why=str(error.strerror))
+            ) from None
         if len(data) > self.bytes_max:
-            raise InvalidRuleset(f"{path} is longer than {self.bytes_max:,} bytes")
+            raise InvalidRuleset(
+                phrase(
+                    "{path} is longer than {size} bytes",
+                    path=str(path),
+                    size=f"{self.bytes_max:,}",
+                )
+            )
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            raise InvalidRuleset(f"{path} is not UTF-8 text at byte {error.start + 1}") from None
+            where = error.start + 1
+            raise InvalidRuleset(
+                phrase("{path} is not UTF-8 text at byte {place}", path=str(path), place=where)
+            ) from None
 
     def _parse(self, text: str) -> Declared:
         """Read and check a text.
@@ -187,7 +238,7 @@ class TomlFiles(Generic[Declared]):
         try:
             declared = msgspec.convert(table, self.kind)
         except msgspec.ValidationError:
-            problems = list(_findings(table, self.kind, ""))
+            problems: list[Phrase | str] = list(_findings(table, self.kind, ""))
         else:
             problems = list(declared.problems())
             if not problems:
@@ -198,22 +249,42 @@ class TomlFiles(Generic[Declared]):
         try:
             length = len(text.encode())
         except UnicodeEncodeError as error:
-            why = f"the {self.what} is not UTF-8 text at character {error.start + 1}"
+            why = phrase(
+                "the {what} is not UTF-8 text at character {place}",
+                what=phrase(self.what),
+                place=error.start + 1,
+            )
             raise InvalidRuleset(why) from None
         if length > self.bytes_max:
-            raise InvalidRuleset(f"the {self.what} is longer than {self.bytes_max:,} bytes")
+            raise InvalidRuleset(
+                phrase(
+                    "the {what} is longer than {size} bytes",
+                    what=phrase(self.what),
+                    size=f"{self.bytes_max:,}",
+                )
+            )
         for number, line in enumerate(text.split("\n"), start=1):
             if len(line) > LINE_LENGTH_MAX:
-                raise InvalidRuleset(f"line {number} is longer than {LINE_LENGTH_MAX:,} characters")
+                raise InvalidRuleset(
+                    phrase(
+                        "line {number} is longer than {length} characters",
+                        number=number,
+                        length=f"{LINE_LENGTH_MAX:,}",
+                    )
+                )
         try:
             return tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             raise InvalidRuleset(
-                f"the {self.what} is not valid TOML: {printable(str(error))}"
+                phrase(
+                    "the {what} is not valid TOML: {why}",
+                    what=phrase(self.what),
+                    why=printable(str(error)),
+                )
             ) from None
 
 
-def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: ANN401 - any type
+def _findings(value: object, kind: Any, where: str) -> Iterator[Phrase]:  # noqa: ANN401 - any type
     if isinstance(kind, UnionType) and len(set(get_args(kind)) - {NoneType}) == 1:
         kind = next(member for member in get_args(kind) if member is not NoneType)
     if isinstance(kind, type) and issubclass(kind, Struct):
@@ -223,29 +294,39 @@ def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: A
             yield from _findings(entry, get_args(kind)[0], _numbered(where, number, entry))
     elif get_origin(kind) is Literal and isinstance(value, str) and value not in get_args(kind):
         short = value[:NAME_SHOWN_MAX]
-        yield f"{where}: unknown value {printable(repr(short))}; {nearest(short, get_args(kind))}"
+        yield phrase(
+            "{where}: unknown value {text}; {nearest}",
+            where=where,
+            text=printable(repr(short)),
+            nearest=nearest(short, get_args(kind)),
+        )
     else:
         try:
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            yield f"{where}: {printable(str(error))}"
+            yield Phrase("{where}: {why}", {"where": where, "why": printable(str(error))})
 
 
-def _table_findings(value: object, kind: type[Struct], where: str) -> Iterator[str]:
+def _table_findings(value: object, kind: type[Struct], where: str) -> Iterator[Phrase]:
     if not isinstance(value, dict):
-        yield f"{where}: must be a table"
+        yield phrase("{where}: must be a table", where=where)
         return
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for key in value:
         if key not in fields:
             short = key[:NAME_SHOWN_MAX]
-            yield f"{where or 'the file'}: unknown entry {short!r}; {nearest(short, fields)}"
+            yield phrase(
+                "{where}: unknown entry {entry}; {nearest}",
+                where=where or phrase("the file"),
+                entry=f"{short!r}",
+                nearest=nearest(short, fields),
+            )
     for name, field in fields.items():
         below = f"{where}, {name}" if where else name
         if name in value:
             yield from _findings(value[name], field.type, below)
         elif field.required:
-            yield f"{below}: missing"
+            yield phrase("{below}: missing", below=below)
 
 
 def _numbered(where: str, number: int, entry: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import StoreUnavailable
+from ledger.problems import phrase
 from ledger.store.base import Store
 
 if TYPE_CHECKING:
@@ -35,11 +36,16 @@ def open_store(
 
         return SQLiteStore(location, create=create, reading=reading)
     if scheme.lower() not in {"postgres", "postgresql"}:
-        raise StoreUnavailable(f"a store must be a file or a postgresql:// URL, not {scheme}://")
+        raise StoreUnavailable(
+            phrase("a store must be a file or a postgresql:// URL, not {scheme}://", scheme=scheme)
+        )
     try:
         from ledger.store.postgres import PostgresStore  # noqa: PLC0415 - psycopg may be absent
     except ImportError as error:
         raise StoreUnavailable(
-            f"PostgreSQL needs psycopg ({error}): pip install 'tourney-ledger[postgres]'"
+            phrase(
+                "PostgreSQL needs psycopg ({error}): pip install 'tourney-ledger[postgres]'",
+                error=str(error),
+            )
         ) from None
     return PostgresStore(location, create=create, reading=reading)

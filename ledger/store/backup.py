@@ -32,6 +32,7 @@ from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace, whole_file
 from ledger.files.kinds import BACKUP
+from ledger.problems import phrase
 from ledger.proof.ciphers import opened_chunks, sealed_chunks
 from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, opened
 from ledger.store.base import CHUNK_EVENTS, STREAM
@@ -126,7 +127,7 @@ def chunk_key(key: bytes, first: bytes) -> bytes:
 
 def refuse_sealed(to: str, _line: bytes) -> bytes:
     """Open no sealed backup; Refused always."""
-    raise Refused(f"it is sealed for {to}")
+    raise Refused(phrase("it is sealed for {to}", to=to))
 
 
 class Backup:
@@ -155,14 +156,24 @@ class Backup:
         except Invalid:
             raise self._broken() from None
         except FileNotFoundError:
-            raise NotFound(f"there is no backup at {self.path}") from None
+            raise NotFound(phrase("there is no backup at {path}", path=str(self.path))) from None
         except IsADirectoryError:
-            raise Refused(f"{self.path} is a directory: name the file in it") from None
+            raise Refused(
+                phrase("{path} is a directory: name the file in it", path=str(self.path))
+            ) from None
         except OSError as error:
-            raise StoreUnavailable(f"{self.path} cannot be read: {error.strerror}") from None
+            raise StoreUnavailable(
+                phrase(
+                    "{path} cannot be read: {reason}",
+                    path=str(self.path),
+                    reason=str(error.strerror),
+                )
+            ) from None
 
     def _broken(self) -> InvalidLog:
-        return InvalidLog(f"{self.path} is damaged or was cut off; use another backup")
+        return InvalidLog(
+            phrase("{path} is damaged or was cut off; use another backup", path=str(self.path))
+        )
 
     def _opened(self, file: BinaryIO) -> BinaryIO:
         """Return what the lines are read from: past the first two lines where it is sealed."""
@@ -185,15 +196,21 @@ class Backup:
     def _refuse_other_releases(self, first: bytes) -> None:
         found = _NUMBERED.match(first)
         if found is None:
-            raise InvalidLog(f"{self.path} is not a tourney backup")
+            raise InvalidLog(phrase("{path} is not a tourney backup", path=str(self.path)))
         number = int(found[1])
         if number < NUMBER:
             raise OtherRelease(
-                f"{self.path} was made by tourney 0.1.0; restore it with that release"
+                phrase(
+                    "{path} was made by tourney 0.1.0; restore it with that release",
+                    path=str(self.path),
+                )
             )
         if number > NUMBER:
             raise OtherRelease(
-                f"{self.path} was made by a newer release of tourney; install that release"
+                phrase(
+                    "{path} was made by a newer release of tourney; install that release",
+                    path=str(self.path),
+                )
             )
 
     def _file_key(self, first: bytes, line: bytes) -> bytes:
@@ -201,7 +218,11 @@ class Backup:
             try:
                 self._keys[first + line] = self._unlock(self.sealed, line)
             except (InvalidLog, NotFound, Refused) as error:
-                raise StillSealed(f"{self.path} cannot be opened: {error}") from None
+                raise StillSealed(
+                    phrase(
+                        "{path} cannot be opened: {error}", path=str(self.path), error=error.words
+                    )
+                ) from None
         return self._keys[first + line]
 
     def _parsed(self, rows: Iterator[bytes]) -> Iterator[Saved]:
@@ -220,7 +241,13 @@ class Backup:
             if len(body) != head.events or not STREAM.fullmatch(head.stream):
                 raise self._broken()
             if head.stream in known:
-                raise InvalidLog(f"{self.path} contains tournament {head.stream} twice")
+                raise InvalidLog(
+                    phrase(
+                        "{path} contains tournament {stream} twice",
+                        path=str(self.path),
+                        stream=head.stream,
+                    )
+                )
             known.add(head.stream)
             lines = [line.removesuffix(b"\n") for line in body]
             yield Saved(head.stream, lines, head.root, head.head.encode(), head.secrets)
@@ -259,7 +286,9 @@ def save(
     wanted = known if streams is None else list(streams)
     for stream in wanted:
         if stream not in known:
-            raise NotFound(f"{store.where} has no tournament {stream}")
+            raise NotFound(
+                phrase("{where} has no tournament {stream}", where=store.where, stream=stream)
+            )
     sizes = {stream: store.size(stream) for stream in wanted}
     body = _whole(_parts(store, sizes, heads), vouch)
     place_of(Path(path))
@@ -268,7 +297,9 @@ def save(
         with whole_file(Path(path), is_secret=True) as file:
             file.writelines(_sealed(body, seal) if seal else body)
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
+        raise StoreUnavailable(
+            phrase("{path} cannot be written: {reason}", path=str(path), reason=str(error.strerror))
+        ) from None
     landed.note_place(path)
     return sizes
 
@@ -307,13 +338,21 @@ def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
         chunk = store.entries(stream, after, wanted)
         if len(chunk) != wanted:
             raise StoreUnavailable(
-                f"{store.where} is damaged: some of the {size} events of {stream} are missing"
-                f" after event {after}; keep the last good backup"
+                phrase(
+                    "{where} is damaged: some of the {size} events of {stream} are missing after "
+                    "event {after}; keep the last good backup",
+                    where=store.where,
+                    size=size,
+                    stream=stream,
+                    after=after,
+                )
             )
         yield from (line for _, line in chunk)
 
 
 def _check_replaceable(path: Path) -> None:
     if path.exists() and first_bytes(path, len(BEGINNING)) not in {b"", BEGINNING}:
-        raise Refused(f"{path} exists and is not a backup; name another file")
+        raise Refused(
+            phrase("{path} exists and is not a backup; name another file", path=str(path))
+        )
     refuse_to_replace(path, BACKUP)

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ledger.errors import NotFound, StoreUnavailable
-from ledger.problems import problem, remedy
+from ledger.problems import Phrase, phrase, problem, remedy
 from ledger.proof.formats import HASH_BYTES, Tree
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ FORMAT = 2
 
 STREAM = re.compile(r"[0-9a-f]{32}")
 
-RESTORE = "restore the newest backup into a new store"
-NOTHING_WRITTEN = "; nothing was written"
-IN_DOUBT = "; the act may or may not be stored: repeat it with the same id"
+RESTORE = phrase("restore the newest backup into a new store")
+NOTHING_WRITTEN = phrase("; nothing was written")
+IN_DOUBT = phrase("; the act may or may not be stored: repeat it with the same id")
 
 
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
@@ -183,22 +183,55 @@ class Store(ABC):
     def _checked(self, lines: list[bytes]) -> list[bytes]:
         """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
         if any(type(line) is not bytes for line in lines):
-            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not valid)")
+            raise StoreUnavailable(
+                phrase(
+                    "{where} is damaged; {restore} (a line is not valid)",
+                    where=self.where,
+                    restore=RESTORE,
+                )
+            )
         return lines
 
     def _check_past(self, stream: str, known: int, size: int, found: int) -> None:
         """Refuse to build on a log that is shorter than what was read, or than its own count."""
         if known > size:
             raise StoreUnavailable(
-                f"{self.where} has lost events: it has {size} events of {stream}, but {known} were"
-                f" read before; {RESTORE}{NOTHING_WRITTEN}"
+                phrase(
+                    "{where} has lost events: it has {size} events of {stream}, but {known} were "
+                    "read before; {restore}{nothing_written}",
+                    where=self.where,
+                    size=size,
+                    stream=stream,
+                    known=known,
+                    restore=RESTORE,
+                    nothing_written=NOTHING_WRITTEN,
+                )
             )
         if known + found != size:
             missing = size - known - found
-            fault = f"{missing} of the {size} events of {stream} are missing after event {known}"
+            fault = phrase(
+                "{missing} of the {size} events of {stream} are missing after event {known}",
+                missing=missing,
+                size=size,
+                stream=stream,
+                known=known,
+            )
             if missing < 0:
-                fault = f"it counts {size} events of {stream}, but it has {known + found}"
-            raise StoreUnavailable(f"{self.where} is damaged: {fault}; {RESTORE}{NOTHING_WRITTEN}")
+                fault = phrase(
+                    "it counts {size} events of {stream}, but it has {found}",
+                    size=size,
+                    stream=stream,
+                    found=known + found,
+                )
+            raise StoreUnavailable(
+                phrase(
+                    "{where} is damaged: {fault}; {restore}{nothing_written}",
+                    where=self.where,
+                    fault=fault,
+                    restore=RESTORE,
+                    nothing_written=NOTHING_WRITTEN,
+                )
+            )
 
 
 class Listener(ABC):
@@ -229,22 +262,22 @@ def no_store(where: str) -> NotFound:
     )
 
 
-def format_problem(version: int) -> str:
-    """Say which release reads tables of another version; empty where this one does."""
+def format_problem(version: int) -> Phrase | None:
+    """Say which release reads tables of another version; None where this one does."""
     if version > FORMAT:
-        return "was made by a newer release of tourney; install that release"
+        return phrase("was made by a newer release of tourney; install that release")
     if version < FORMAT:
-        return "was made by an older release of tourney; use tourney 0.1.0 to read it"
-    return ""
+        return phrase("was made by an older release of tourney; use tourney 0.1.0 to read it")
+    return None
 
 
 class Answer(ABC):
     """Turns a driver's error into a StoreUnavailable; outcome says what becomes of a write."""
 
-    outcome = ""
+    outcome: Phrase | str = ""
 
     @abstractmethod
-    def explain(self, error: BaseException) -> str | None:
+    def explain(self, error: BaseException) -> Phrase | None:
         """Say what is wrong and what to do; None for an error that is not the driver's."""
 
     def __enter__(self) -> Self:
@@ -256,8 +289,10 @@ class Answer(ABC):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if error is not None and (text := self.explain(error)) is not None:
-            raise StoreUnavailable(" ".join(f"{text}{self.outcome}".split())) from None
+        if error is not None and (problem := self.explain(error)) is not None:
+            said = phrase("{problem}{outcome}", problem=problem, outcome=self.outcome)
+            line = " ".join(str(said).split())
+            raise StoreUnavailable(said if line == str(said) else line) from None
 
 
 def checked_stream(stream: str) -> str:
@@ -271,7 +306,11 @@ def tree_at(size: int, frontier: object, where: str) -> Tree:
     """Read a tree from its size and its frontier's hashes; StoreUnavailable if they do not fit."""
     if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
         raise StoreUnavailable(
-            f"{where} is damaged; {RESTORE} (the tree of its lines is not valid)"
+            phrase(
+                "{where} is damaged; {restore} (the tree of its lines is not valid)",
+                where=where,
+                restore=RESTORE,
+            )
         )
     starts = range(0, len(frontier), HASH_BYTES)
     return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))

@@ -27,6 +27,7 @@ from psycopg.rows import DictRow, tuple_row
 from psycopg.sql import SQL, Identifier, Literal
 
 from ledger.errors import StoreUnavailable
+from ledger.problems import phrase
 from ledger.proof.formats import Tree
 from ledger.store.base import (
     EVENTS_TABLE,
@@ -202,7 +203,7 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
             except psycopg.errors.UndefinedTable:
                 return _ALL
         if problem := format_problem(found["version"] if found else FORMAT + 1):
-            raise StoreUnavailable(f"the store {problem}")
+            raise StoreUnavailable(phrase("the store {problem}", problem=problem))
         return () if found and found["can_append"] else (FUNCTION,)
 
     def create_table(self) -> None:
@@ -256,7 +257,7 @@ class PostgresListener(Listener):
 TRIES = 2
 """How often an act is decided before the lock, where the head that it was decided on had moved."""
 
-_WRITTEN_PAST = "was changed by another program without the lock; try again"
+_WRITTEN_PAST = phrase("was changed by another program without the lock; try again")
 
 # Statements of one message, each with its own view: what the last holder of the lock committed is
 # seen. The head that `append` writes behind is compared all the same.
@@ -362,7 +363,14 @@ class PostgresStore(Store):
                 answer.outcome = IN_DOUBT
                 sql = self._recorder.sql(APPEND)
                 if append(connection, sql, stream, tree, entries):
-                    raise StoreUnavailable(f"{self.where} {_WRITTEN_PAST}{NOTHING_WRITTEN}")
+                    raise StoreUnavailable(
+                        phrase(
+                            "{where} {problem}{outcome}",
+                            where=self.where,
+                            problem=_WRITTEN_PAST,
+                            outcome=NOTHING_WRITTEN,
+                        )
+                    )
                 connection.execute("COMMIT")
         # Where others write as fast, the next act is decided in the lock at once.
         self._heads[stream] = Tree() if lines else tree
@@ -442,8 +450,9 @@ def _shown(url: str) -> tuple[str, str | None]:
     except psycopg.Error:
         # The driver's own text quotes the part that it cannot read, which may be the password.
         raise StoreUnavailable(
-            "the store's URL cannot be read; write postgresql://user:password@host:port/database"
-            " (with % and two hex digits for each special character)"
+            "the store's URL cannot be read; write "
+            "postgresql://user:password@host:port/database (with % and two hex digits for "
+            "each special character)"
         ) from None
     name, host, port, user = (parts.get(each) for each in ("dbname", "host", "port", "user"))
     shown = f"{user}@" if user else ""

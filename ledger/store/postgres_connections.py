@@ -24,6 +24,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg.types.composite import register_composite
 
 from ledger.errors import StoreUnavailable
+from ledger.problems import Phrase, phrase
 from ledger.store.base import LOCK_SECONDS, Answer
 
 if TYPE_CHECKING:
@@ -143,28 +144,37 @@ def _is_alive(connection: Connection[DictRow]) -> bool:
 
 def _checked_session(session: DictRow | None, where: str) -> str:
     if session is None or session["durable"] not in {"on", "remote_apply"}:
-        raise StoreUnavailable(f"{where} does not allow synchronous_commit = on; ask its owner")
+        raise StoreUnavailable(
+            phrase("{where} does not allow synchronous_commit = on; ask its owner", where=where)
+        )
     if session["schema"] is None:
-        raise StoreUnavailable(f"{where} has no schema to use: no schema of search_path exists")
+        raise StoreUnavailable(
+            phrase("{where} has no schema to use: no schema of search_path exists", where=where)
+        )
     return str(session["schema"])
 
 
-_AWAY = "does not answer: check that the server is running, and check host and port"
-_REFUSED = "refused the request"
+_AWAY = phrase("does not answer: check that the server is running, and check host and port")
+_REFUSED = phrase("refused the request")
 
 _MEANING = MappingProxyType(
     {
-        "25006": "is read-only: is it a standby server?",
-        "25P03": "gave up waiting for this program, which was too slow; try again",
-        "28000": "does not accept this user; check the user in the URL",
-        "28P01": "refuses the password; check user and password",
-        "3D000": "does not exist; create it with createdb or check the name in the URL",
-        "42501": "does not permit this user to do that; ask its owner for a separate schema",
-        "53100": "cannot grow: the server's disk is full; free some space there and repeat",
-        "53300": "has no free connection; close another program or try again",
-        "55P03": f"is busy: another desk has been writing to it for {LOCK_SECONDS} s; try again",
-        "57P01": "is shutting down; try again when it is back",
-        "57P03": "is starting up or shutting down; try again",
+        "25006": phrase("is read-only: is it a standby server?"),
+        "25P03": phrase("gave up waiting for this program, which was too slow; try again"),
+        "28000": phrase("does not accept this user; check the user in the URL"),
+        "28P01": phrase("refuses the password; check user and password"),
+        "3D000": phrase("does not exist; create it with createdb or check the name in the URL"),
+        "42501": phrase(
+            "does not permit this user to do that; ask its owner for a separate schema"
+        ),
+        "53100": phrase("cannot grow: the server's disk is full; free some space there and repeat"),
+        "53300": phrase("has no free connection; close another program or try again"),
+        "55P03": phrase(
+            "is busy: another desk has been writing to it for {seconds} s; try again",
+            seconds=LOCK_SECONDS,
+        ),
+        "57P01": phrase("is shutting down; try again when it is back"),
+        "57P03": phrase("is starting up or shutting down; try again"),
     }
 )
 # libpq gives no code where a connection did not come about, only the server's words. A server that
@@ -188,15 +198,21 @@ class PostgresAnswer(Answer):
         self._where = where
         self._password = password or ""
 
-    def explain(self, error: BaseException) -> str | None:
+    def explain(self, error: BaseException) -> Phrase | None:
         """See `Answer.explain`."""
         cause = error.__cause__ if isinstance(error, PersistenceError) else error
         if isinstance(cause, psycopg.Error):
             meaning = _MEANING.get(_code(cause), _REFUSED if cause.sqlstate else _AWAY)
-            return f"{self._where} {meaning} ({self._without_password(str(cause))})"
+            return self._said(meaning, cause)
         if isinstance(error, PersistenceError):
-            return f"{self._where} {_AWAY} ({self._without_password(str(error))})"
+            return self._said(_AWAY, error)
         return None
+
+    def _said(self, meaning: Phrase, error: BaseException) -> Phrase:
+        detail = " ".join(self._without_password(str(error)).split())
+        return phrase(
+            "{where} {problem} ({detail})", where=self._where, problem=meaning, detail=detail
+        )
 
     def _without_password(self, text: str) -> str:
         for secret in {self._password, quote(self._password, safe="")} - {""}:

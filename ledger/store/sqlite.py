@@ -24,6 +24,7 @@ from eventsourcing.sqlite import (
 from ledger.errors import StoreUnavailable
 from ledger.files.access import refuse_strange
 from ledger.files.system import close_to_others, guard_secret, is_open_to_others
+from ledger.problems import phrase
 from ledger.proof.formats import Tree
 from ledger.store.base import (
     EVENTS_TABLE,
@@ -124,7 +125,11 @@ def _check_empty(path: str) -> None:
     """Refuse to make a new log beside the secrets of an old one."""
     if vault_path(Path(path)).exists():
         raise StoreUnavailable(
-            f"{path} is empty, but its vault is not: the log was cut off or removed; {RESTORE}"
+            phrase(
+                "{path} is empty, but its vault is not: the log was cut off or removed; {restore}",
+                path=str(path),
+                restore=RESTORE,
+            )
         )
 
 
@@ -175,7 +180,13 @@ class VaultFile:
                 self._close_to_others()
             guard_secret(self._path)
         except OSError as error:
-            raise StoreUnavailable(f"{self._path} cannot be created: {error.strerror}") from None
+            raise StoreUnavailable(
+                phrase(
+                    "{path} cannot be created: {reason}",
+                    path=str(self._path),
+                    reason=str(error.strerror),
+                )
+            ) from None
 
     def _close_to_others(self) -> None:
         """Take the access of all other accounts away, if an earlier umask or copy gave it."""
@@ -303,7 +314,14 @@ class SQLiteStore(Store):
     def _refuse_findings(where: str, rows: list[tuple[str]]) -> None:
         if rows != [("ok",)]:
             what = " ".join(" ".join(found for (found,) in rows).split())
-            raise StoreUnavailable(f"{where} is damaged; {RESTORE} ({what:.200})")
+            raise StoreUnavailable(
+                phrase(
+                    "{where} is damaged; {restore} ({what})",
+                    where=where,
+                    restore=RESTORE,
+                    what=f"{what:.200}",
+                )
+            )
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -24,6 +24,7 @@ from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteD
 from ledger.errors import AnothersDatabase, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace
 from ledger.files.kinds import STORE
+from ledger.problems import Phrase, phrase
 from ledger.proof.databases import confine
 from ledger.proof.formats import LOCKED_FILES, file_identity, opened, unlock
 from ledger.store.base import LOCK_SECONDS, RESTORE, Answer, format_problem, no_store
@@ -34,24 +35,40 @@ _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 _MEANING = MappingProxyType(
     {
-        sqlite3.SQLITE_BUSY: f"is busy: another program has been writing to it for {LOCK_SECONDS} s"
-        "; close that program or try again",
-        sqlite3.SQLITE_LOCKED: "is busy: another part of this program is writing to it; try again",
-        sqlite3.SQLITE_FULL: "cannot grow: the disk is full; free some space and repeat",
+        sqlite3.SQLITE_BUSY: phrase(
+            "is busy: another program has been writing to it for {seconds} s; close "
+            "that program or try again",
+            seconds=LOCK_SECONDS,
+        ),
+        sqlite3.SQLITE_LOCKED: phrase(
+            "is busy: another part of this program is writing to it; try again"
+        ),
+        sqlite3.SQLITE_FULL: phrase("cannot grow: the disk is full; free some space and repeat"),
         sqlite3.SQLITE_IOERR: (
-            "cannot be read or written: the disk is full, disconnected or failing; check "
-            "the disk and repeat"
+            phrase(
+                "cannot be read or written: the disk is full, disconnected or failing; check the "
+                "disk and repeat"
+            )
         ),
-        sqlite3.SQLITE_NOTADB: "is not a tourney store: it is not a database; name another file",
-        sqlite3.SQLITE_CORRUPT: f"is damaged; {RESTORE}",
-        sqlite3.SQLITE_READONLY: "cannot be written to: make the file and its directory writable",
-        sqlite3.SQLITE_PERM: "cannot be used: no permission; make the file writable",
+        sqlite3.SQLITE_NOTADB: phrase(
+            "is not a tourney store: it is not a database; name another file"
+        ),
+        sqlite3.SQLITE_CORRUPT: phrase("is damaged; {restore}", restore=RESTORE),
+        sqlite3.SQLITE_READONLY: phrase(
+            "cannot be written to: make the file and its directory writable"
+        ),
+        sqlite3.SQLITE_PERM: phrase("cannot be used: no permission; make the file writable"),
         sqlite3.SQLITE_CANTOPEN: (
-            "cannot be opened; check that its directory exists and is writable"
+            phrase("cannot be opened; check that its directory exists and is writable")
         ),
-        sqlite3.SQLITE_CONSTRAINT: f"rejected the data to be written; {RESTORE}",
+        sqlite3.SQLITE_CONSTRAINT: phrase(
+            "rejected the data to be written; {restore}", restore=RESTORE
+        ),
     }
 )
+
+
+_SILENT = phrase("does not answer")
 
 
 class SQLiteAnswer(Answer):
@@ -60,17 +77,22 @@ class SQLiteAnswer(Answer):
     def __init__(self, where: str) -> None:
         self._where = where
 
-    def explain(self, error: BaseException) -> str | None:
+    def explain(self, error: BaseException) -> Phrase | None:
         """See `Answer.explain`."""
         cause = error.__cause__ if isinstance(error, PersistenceError) else error
         if isinstance(cause, UnicodeDecodeError):  # what SQLite says of a damaged file quotes it
-            return f"{self._where} {_MEANING[sqlite3.SQLITE_CORRUPT]} ({cause.reason})"
+            return self._said(_MEANING[sqlite3.SQLITE_CORRUPT], cause.reason)
         if isinstance(cause, sqlite3.Error):
-            meaning = _MEANING.get(primary_code(cause), "does not answer")
-            return f"{self._where} {meaning} ({cause})"
+            return self._said(_MEANING.get(primary_code(cause), _SILENT), str(cause))
         if isinstance(error, PersistenceError):
-            return f"{self._where} does not answer ({error})"
+            return self._said(_SILENT, str(error))
         return None
+
+    def _said(self, meaning: Phrase, detail: str) -> Phrase:
+        line = " ".join(detail.split())
+        return phrase(
+            "{where} {problem} ({detail})", where=self._where, problem=meaning, detail=line
+        )
 
 
 def primary_code(error: sqlite3.Error) -> int:
@@ -159,31 +181,51 @@ def checked_path(location: str, *, create: bool) -> Path:
     if sqlite3.sqlite_version_info < SQLITE_NEEDED:
         needed = ".".join(map(str, SQLITE_NEEDED))
         raise StoreUnavailable(
-            f"SQLite {sqlite3.sqlite_version} is too old, {needed} is needed; use a newer Python"
+            phrase(
+                "SQLite {sqlite_version} is too old, {needed} is needed; use a newer Python",
+                sqlite_version=sqlite3.sqlite_version,
+                needed=needed,
+            )
         )
     path = Path(location).absolute()
     try:
         found = path.stat() if path.exists() else None
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
+        raise StoreUnavailable(
+            phrase("{path} cannot be opened: {reason}", path=str(path), reason=str(error.strerror))
+        ) from None
     if found is None and not create:
         raise no_store(str(path))
     if path.is_dir():
-        raise StoreUnavailable(f"{path} is a directory; name a file in it")
+        raise StoreUnavailable(phrase("{path} is a directory; name a file in it", path=str(path)))
     if found is not None and not S_ISREG(found.st_mode):
-        raise StoreUnavailable(f"{path} is not an ordinary file; name another one")
+        raise StoreUnavailable(
+            phrase("{path} is not an ordinary file; name another one", path=str(path))
+        )
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"{path} cannot be created: its directory does not exist")
+        raise StoreUnavailable(
+            phrase("{path} cannot be created: its directory does not exist", path=str(path))
+        )
     if kind := network_file_system(path.parent):
         raise StoreUnavailable(
-            f"{path} is on a network file system ({kind}), where two desks could lose what they "
-            "write: put it on a local disk, or share one PostgreSQL"
+            phrase(
+                "{path} is on a network file system ({kind}), where two desks could lose what "
+                "they write: put it on a local disk, or share one PostgreSQL",
+                path=str(path),
+                kind=kind,
+            )
         )
     if found is None:
         refuse_to_replace(path, STORE)
     is_read_only(path)  # says it where that hides the newest lines
     if _is_cut_off(path):
-        raise StoreUnavailable(f"{path} is damaged: cut off inside a page; {RESTORE}")
+        raise StoreUnavailable(
+            phrase(
+                "{path} is damaged: cut off inside a page; {restore}",
+                path=str(path),
+                restore=RESTORE,
+            )
+        )
     return path
 
 
@@ -214,8 +256,11 @@ def is_read_only(path: Path) -> bool:
     log = path.with_name(f"{path.name}-wal")
     if log.exists() and log.stat().st_size:
         raise StoreUnavailable(
-            f"{log} has the newest lines, but its folder is read-only: copy the folder to another"
-            " place, and use the copy"
+            phrase(
+                "{log} has the newest lines, but its folder is read-only: copy the folder to "
+                "another place, and use the copy",
+                log=str(log),
+            )
         )
     return True
 
@@ -244,12 +289,14 @@ def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
     (owner,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if owner == APPLICATION_ID and (problem := format_problem(version)):
-        raise StoreUnavailable(f"{where} {problem}")
+        raise StoreUnavailable(phrase("{where} {problem}", where=where, problem=problem))
     if owner == APPLICATION_ID:
         return True
     (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if owner or version or tables:
-        raise AnothersDatabase(f"{where} is another program's database; name another file")
+        raise AnothersDatabase(
+            phrase("{where} is another program's database; name another file", where=where)
+        )
     return False
 
 
@@ -346,8 +393,13 @@ def _make_durable(connection: sqlite3.Connection, where: str) -> None:
     (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
     if mode != "wal" or synchronous != _FULL:
         raise StoreUnavailable(
-            f"{where} cannot be stored durably there (journal {mode}, synchronous {synchronous})"
-            "; move it to a local disk"
+            phrase(
+                "{where} cannot be stored durably there (journal {mode}, synchronous "
+                "{synchronous}); move it to a local disk",
+                where=where,
+                mode=mode,
+                synchronous=synchronous,
+            )
         )
 
 

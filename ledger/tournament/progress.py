@@ -15,6 +15,7 @@ from ledger.problems import (
     Problem,
     Remedy,
     Table,
+    marked,
     problem,
     remedy,
 )
@@ -31,14 +32,14 @@ def draws_wait_for(tournament: Tournament) -> Problem | None:
     """Say what has to be on record before anything is drawn; None where nothing is missing."""
     missing = _anchor_waits_for(tournament)
     if not missing and not tournament.is_imported and next_ranks(tournament):
-        text = "the random ranks are not drawn yet"
+        text = marked("the random ranks are not drawn yet")
         return problem("draws.no_ranks", text, remedy=remedy("start"))
     return missing
 
 
 def not_started() -> Problem:
     """Say that play has not begun."""
-    text = "the tournament has not started"
+    text = marked("the tournament has not started")
     return problem("tournament.not_started", text, remedy=remedy("start"))
 
 
@@ -48,7 +49,7 @@ def _anchor_waits_for(tournament: Tournament) -> Problem | None:
     if not tournament.started:
         return not_started()
     if tournament.head is None:
-        text = "the head of the start is not on record, so nothing can be drawn in this log"
+        text = marked("the head of the start is not on record, so nothing can be drawn in this log")
         return problem("draws.no_head", text)
     if tournament.witness and not tournament.cosignature:
         return problem(
@@ -378,7 +379,7 @@ def bye_clause(number: int) -> str:
 
 def second_bye(player: int, remedy: Remedy | tuple[()] = ()) -> Problem:
     """Say that the bye is not for the player."""
-    text = "{player} has already had a bye, and other players have had fewer"
+    text = marked("{player} has already had a bye, and other players have had fewer")
     return problem(
         "bye.second", text, clause="FFG-BYE-LATER", remedy=remedy, player=PlayerReference(player)
     )
@@ -392,12 +393,12 @@ def cut_problem(tournament: Tournament, stage: Stage) -> Problem | None:
     field, size = tournament.active(), stage.plan.size
     instead = _instead_of_cut(tournament, stage)
     if stage.plan.entry == "top" and size > len(field):
-        text = "a cut to {size} is larger than the field of {players}"
+        text = marked("a cut to {size} is larger than the field of {players}")
         return problem("cut.too_large", text, remedy=instead, size=size, players=len(field))
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         if not any(points[player] >= size for player in field):
-            text = "no active player has {size} points"
+            text = marked("no active player has {size} points")
             shown = tournament.ruleset.scoring.shown(size)
             return problem("cut.points_missing", text, remedy=instead, size=shown)
     return (
@@ -445,7 +446,7 @@ def still_to_be_played(tournament: Tournament) -> Problem:
     """Say why the tournament does not end here, and what ends it all the same."""
     if not tournament.started:
         return not_started()
-    text = "not all announced rounds have been played"
+    text = marked("not all announced rounds have been played")
     return problem("finish.rounds_left", text, remedy=(remedy("pair"), *_to_end_now(tournament)))
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.lines.line import AT
+from ledger.problems import marked, phrase
 from ledger.tournament.progress import paused_since, time_over
 from ledger.tournament.state import Match, Round, Tournament
 
@@ -64,7 +65,9 @@ def moment(at: str) -> int:
         InvalidLog: the text does not have the form of a line's time.
     """
     if not is_clock(at):
-        raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is not a time: the log is damaged")
+        text = marked("{shown} in the log is not a time: the log is damaged")
+        shown = f"{at[:AT_CHARACTERS]!r}"
+        raise InvalidLog(phrase(text, shown=shown))
     year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
     hour, minute, ms = int(at[11:13]), int(at[14:16]), int(at[17:19] + at[20:23])
     # Years are counted from March, so that the leap day is the last one.

@@ -9,6 +9,7 @@ differences.py  the differences between two states, and the events that can have
 from __future__ import annotations
 
 from ledger.errors import NotFound
+from ledger.problems import phrase
 from ledger.rulesets.toml_files import nearest
 from ledger.tournament.state import Tournament
 from projections.explain.numbers import EventTable, place, seed
@@ -42,7 +43,10 @@ def _column(tournament: Tournament, typed: str) -> str:
     matching = [each for each in known if each.lower() == typed.lower()]
     if matching:
         return typed if typed in matching else matching[0]
-    raise NotFound(f"no column {typed[:WORD_MAX]!r}; {nearest(typed[:WORD_MAX], known)}")
+    shown = typed[:WORD_MAX]
+    raise NotFound(
+        phrase("no column {column}; {known}", column=repr(shown), known=nearest(shown, known))
+    )
 
 
 __all__ = ["Explanation", "explain", "tree_size"]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.errors import NotFound
 from ledger.facts.results import UNPLAYED
-from ledger.problems import Player, Problem, Remedy, problem, remedy
+from ledger.problems import Player, Problem, Remedy, marked, problem, remedy
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from projections.explain.tree import ADJUSTMENT, Explanation, How, tree_of
 from projections.standings.bracket import finishing_order
@@ -23,11 +23,20 @@ from projections.standings.crosstable import Crosstable
 from projections.standings.table import crosstable_of, tables_of_everyone
 from projections.standings.tiebreakers import Evaluation
 
-BEGUN = "begun"
+BEGUN = marked("begun")
 """The column of the points that players began with, which no round gave."""
 
-LETTERS: Mapping[str, str] = {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
+LETTERS: Mapping[str, str] = {
+    marked("wins"): "W",
+    marked("losses"): "L",
+    marked("draws"): "D",
+    marked("byes"): "B",
+}
 """The parts of a record, and how a round's column writes each."""
+
+
+POINTS = marked("points")
+DISQUALIFIED = marked("disqualified")
 
 
 class Columns:
@@ -55,7 +64,7 @@ class Columns:
         """Wins, losses, draws and byes: together the rounds that count."""
         parts = tuple(self._letters(name, letter, player) for name, letter in LETTERS.items())
         rounds = Fraction(self.table.totals("rounds")[player])
-        return Explanation("record", rounds, "sum", player, terms=parts)
+        return Explanation(marked("record"), rounds, "sum", player, terms=parts)
 
     def tiebreaker(self, code: str, player: int) -> Explanation:
         """A tiebreaker, from the terms that it was reduced from."""
@@ -92,7 +101,7 @@ class Columns:
         if column in clauses:
             value = Fraction(self.table.numbers[column][player])
             yield self._number(column, value, player, clauses[column])
-        elif column in {"points", BEGUN} and start is not None and self.table.start is not None:
+        elif column in {POINTS, BEGUN} and start is not None and self.table.start is not None:
             value = Fraction(self.table.start[player])
             yield self._number(start.number, value, player, start.clause)
 
@@ -190,7 +199,8 @@ class EventTable:
     def of(self, player: int) -> Ranked:
         """Where a player stands; NotFound where they are not in the table."""
         if player not in self._place:
-            raise NotFound(_about("standings.missing", "{player} is not in the standings", player))
+            text = marked("{player} is not in the standings")
+            raise NotFound(_about("standings.missing", text, player))
         return self.ranked[self._place[player]]
 
     def columns(self, player: int) -> Columns:
@@ -207,7 +217,7 @@ class EventTable:
         at = self._place[player]
         neighbours = self.ranked[max(at - 1, 0) : at] + self.ranked[at + 1 : at + 2]
         terms = tuple(self._compared(own, other) for other in neighbours)
-        return Explanation("rank", Fraction(own.rank), "order", player, terms=terms)
+        return Explanation(marked("rank"), Fraction(own.rank), "order", player, terms=terms)
 
     def _compared(self, own: Ranked, other: Ranked) -> Explanation:
         terms: tuple[Explanation, ...] = ()
@@ -236,15 +246,16 @@ class EventTable:
         player = self.tournament.players[number]
         clause = self.tournament.ruleset.cites("FFG-AUTH-DQ")
         if player.status != "disqualified":
-            return Explanation("disqualified", Fraction(0), "given", number)
+            return Explanation(DISQUALIFIED, Fraction(0), "given", number)
         seqs = (player.left_seq,) if player.left_seq else ()
-        return Explanation("disqualified", Fraction(1), "event", number, seqs=seqs, clause=clause)
+        return Explanation(DISQUALIFIED, Fraction(1), "event", number, seqs=seqs, clause=clause)
 
     def _random_rank(self, number: int) -> Explanation:
         player = self.tournament.players[number]
         clause = self.tournament.ruleset.cites("FFG-TIEBREAK-RANDOM")
         rank, seqs = Fraction(player.random_rank), (player.rank_seq,)
-        return Explanation("random rank", rank, "event", number, seqs=seqs, clause=clause)
+        column = marked("random rank")
+        return Explanation(column, rank, "event", number, seqs=seqs, clause=clause)
 
 
 def _about(code: str, text: str, player: int, *remedies: Remedy) -> Problem:
@@ -252,11 +263,12 @@ def _about(code: str, text: str, player: int, *remedies: Remedy) -> Problem:
 
 
 def _number(player: int) -> Explanation:
-    return Explanation("number", Fraction(player), "given", player)
+    return Explanation(marked("number"), Fraction(player), "given", player)
 
 
 def _stage(ranked: Ranked) -> Explanation:
-    return Explanation("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
+    stage = Fraction(ranked.stage)
+    return Explanation(marked("stage"), stage, "given", ranked.player, clause="FFG-CUT")
 
 
 def seeded(tournament: Tournament, player: int) -> Stage | None:
@@ -271,19 +283,21 @@ def seed(tournament: Tournament, player: int) -> Explanation:
     if stage is None:
         raise NotFound(_no_seed(tournament, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
-    ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
+    ahead = Explanation(marked("seeded before"), Fraction(len(before)), "count", players=before)
     number, seqs, clause = ahead.value + 1, (stage.cut_seq,), tournament.ruleset.cites("FFG-CUT")
-    return Explanation("seed", number, "after", player, 0, (ahead,), seqs, clause)
+    return Explanation(marked("seed"), number, "after", player, 0, (ahead,), seqs, clause)
 
 
 def _no_seed(tournament: Tournament, player: int) -> Problem:
     """Say that a player has no seed, and which one they had until they or the cut went."""
     if player in tournament.lost_seeds:
         stage, seed, event = tournament.lost_seeds[player]
-        text = "{player} was seed {seed} of stage {stage} until event {event}: none since"
+        text = marked("{player} was seed {seed} of stage {stage} until event {event}: none since")
         lost = Player(player)
         return problem("seed.lost", text, player=lost, seed=seed, stage=stage, event=event)
-    return _about("seed.missing", "{player} has no seed: no cut so far includes them", player)
+    return _about(
+        "seed.missing", marked("{player} has no seed: no cut so far includes them"), player
+    )
 
 
 def place(tournament: Tournament, player: int) -> Explanation:
@@ -291,22 +305,24 @@ def place(tournament: Tournament, player: int) -> Explanation:
     order = finishing_order(tournament)
     at = next((at for at, each in enumerate(order) if each.player == player), None)
     if at is None:
-        raise NotFound(_about("place.missing", "{player} is not in the finishing order", player))
+        text = marked("{player} is not in the finishing order")
+        raise NotFound(_about("place.missing", text, player))
     own = order[at]
     if not own.rank:
-        text = "the place of {player} is not decided yet"
+        text = marked("the place of {player} is not decided yet")
         raise NotFound(_about("place.open", text, player, remedy("bracket")))
     further = tuple(each.player for each in order[:at] if each.stage != own.stage)
     ahead = tuple(each.player for each in order[:at] if each.stage == own.stage)
     is_swiss = tournament.stages[own.stage - 1].is_swiss
-    where = "ahead in the standings" if is_swiss else "ahead in the bracket"
+    where = marked("ahead in the standings") if is_swiss else marked("ahead in the bracket")
     terms = tuple(
         Explanation(what, Fraction(len(players)), "count", players=players)
-        for what, players in (("of another stage", further), (where, ahead))
+        for what, players in ((marked("of another stage"), further), (where, ahead))
     )
     seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
     clause = tournament.ruleset.cites("FFG-WINNER")
-    return Explanation("place", Fraction(own.rank), "after", player, 0, terms, seqs, clause)
+    column, rank = marked("place"), Fraction(own.rank)
+    return Explanation(column, rank, "after", player, 0, terms, seqs, clause)
 
 
 def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:

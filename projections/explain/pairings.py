@@ -17,7 +17,7 @@ from ledger.pairing import Field, pair_swiss
 from ledger.pairing.meetings import Grounds, grounds
 from ledger.pairing.shuffling import Draws
 from ledger.pairing.swiss import Board, mutual_bans
-from ledger.problems import Table, problem, remedy
+from ledger.problems import Table, marked, problem, remedy
 from ledger.rules.pairing import is_ranked
 from ledger.tournament.progress import before_round, bye_order
 from ledger.tournament.state import Match, Round, Tournament
@@ -202,7 +202,10 @@ class Meeting(Struct, frozen=True):
 def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     """Say why the two of a match met; NotFound of a bye, or where nobody is left to play it."""
     if match.is_bye:
-        text, table = "{table} is not a game of two players", Table(match.round, match.table)
+        text, table = (
+            marked("{table} is not a game of two players"),
+            Table(match.round, match.table),
+        )
         explains = remedy("explain.bye", round=match.round)
         raise NotFound(problem("match.no_game", text, table=table, remedy=explains))
     round_ = tournament.rounds[match.round - 1]

@@ -27,13 +27,15 @@ their mean.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.problems import Phrase, marked, phrase
 from ledger.rulesets import Ruleset, Tiebreaker
 from projections.standings.crosstable import Crosstable, beside, counted
 from projections.standings.tiebreakers import (
@@ -66,8 +68,20 @@ How = Literal[
 ]
 
 
-ADJUSTMENT = "adjustment"
+ADJUSTMENT = marked("adjustment")
 """The column of what a judge gave or took beside a result."""
+
+
+REDUCED: Mapping[str, str] = MappingProxyType(
+    {
+        "sum": marked("sum"),
+        "mean": marked("mean"),
+        "greatest": marked("greatest"),
+        "least": marked("least"),
+        "performance": marked("performance"),
+    }
+)
+"""The columns of numbers that are made of those of several opponents."""
 
 
 class Explanation(Struct, frozen=True):
@@ -87,6 +101,14 @@ class Explanation(Struct, frozen=True):
     clause: str = ""
     players: tuple[int, ...] = ()
     """Who is counted."""
+
+    words: Phrase | None = None
+    """What a person reads in the place of a column that is made of several words of ours."""
+
+    @property
+    def label(self) -> Phrase:
+        """The column as a person reads it."""
+        return self.words or Phrase(self.column.replace("{", "{{").replace("}", "}}"))
 
 
 def tree_size(root: Explanation, depth: int | None = None) -> int:
@@ -157,7 +179,7 @@ class TableColumns(Protocol):
         """The columns of the same rounds with the last one's games drawn."""
 
 
-MADE_UP = "opponent made up"
+MADE_UP = marked("opponent made up")
 """The column of an opponent for a round that was not played."""
 
 
@@ -168,7 +190,7 @@ def tree_of(columns: TableColumns, declared: Tiebreaker, player: int) -> Explana
     if drawn is not None and columns.drawn is None:
         columns = columns.as_drawn(drawn, one.table)
     node = _Tree(columns, one).of(player)
-    return replace(node, column=declared.code, clause=declared.clause)
+    return replace(node, column=declared.code, clause=declared.clause, words=None)
 
 
 class _Tree:
@@ -197,10 +219,10 @@ class _Tree:
             column = self.declared.steps or ""
             return Explanation(column, value, how, player, terms=nodes)
         if how == "mean" and len(kept) < len(terms):
-            total = Explanation("sum", value * len(kept), "sum", player, terms=nodes)
-            count = Explanation("terms", Fraction(len(kept)), "given", player)
-            return Explanation("mean", value, "ratio", player, terms=(total, count))
-        return Explanation(how, value, how, player, terms=nodes)
+            total = Explanation(marked("sum"), value * len(kept), "sum", player, terms=nodes)
+            count = Explanation(marked("terms"), Fraction(len(kept)), "given", player)
+            return Explanation(marked("mean"), value, "ratio", player, terms=(total, count))
+        return Explanation(REDUCED.get(how, how), value, how, player, terms=nodes)
 
     def _met(self, over: OverOpponents, term: Term, player: int, *, cut: bool) -> Explanation:
         """What a round adds: the opponent's worth, weighed, and perhaps cut."""
@@ -227,9 +249,12 @@ class _Tree:
         more = beside(declared, self.columns.table)[term.place][player]
         if not more:
             return node
-        less = f" less {declared.minus}" if declared.minus else ""
+        column, words = declared.plus, None
+        if declared.minus:
+            column = f"{declared.plus} less {declared.minus}"
+            words = phrase("{plus} less {minus}", plus=declared.plus, minus=declared.minus)
         clause = self.declared.clause
-        stones = Explanation(f"{declared.plus}{less}", Fraction(more), "given", clause=clause)
+        stones = Explanation(column, Fraction(more), "given", clause=clause, words=words)
         value = node.value + more
         return Explanation(node.column, value, "sum", term.other, terms=(node, stones))
 
@@ -241,7 +266,7 @@ class _Tree:
         terms = [self._named(source, player)]
         for bound in bounds[1:]:
             to_come = virtual is not None and virtual.scheduled and scheduled
-            limit = Explanation("at most", bound, "given", clause=self.declared.clause)
+            limit = Explanation(marked("at most"), bound, "given", clause=self.declared.clause)
             terms.append(self._term(scheduled) if to_come else limit)
         return Explanation(MADE_UP, min(bounds), "least", player, terms=tuple(terms))
 
@@ -252,7 +277,7 @@ class _Tree:
         node = source if declared.per is None else self._ratio(source, player)
         if declared.least is None:
             return node
-        floor = Explanation("floor", declared.least, "given", clause=declared.clause)
+        floor = Explanation(marked("floor"), declared.least, "given", clause=declared.clause)
         value = self.one.terms.value(player)
         return Explanation(node.column, value, "greatest", player, terms=(node, floor))
 
@@ -260,11 +285,14 @@ class _Tree:
         declared = self.declared
         divisor = self._source(declared.per or "", player)
         if declared.scale != 1:
-            scale = Explanation("scale", Fraction(declared.scale), "given", clause=declared.clause)
+            number = Fraction(declared.scale)
+            scale = Explanation(marked("scale"), number, "given", clause=declared.clause)
             column, value = f"{declared.scale} {declared.per}", divisor.value * declared.scale
             divisor = Explanation(column, value, "product", player, terms=(scale, divisor))
         column, value = f"{source.column} / {divisor.column}", self.one.quotients.value(player)
-        return Explanation(column, value, "ratio", player, terms=(source, divisor))
+        words = phrase("{first} / {second}", first=source.label, second=divisor.label)
+        terms = (source, divisor)
+        return Explanation(column, value, "ratio", player, terms=terms, words=words)
 
     def _source(self, source: str, player: int) -> Explanation:
         picks = self.declared.picks or self.declared.trailing is not None
@@ -303,7 +331,8 @@ class _Tree:
         low, high = (cut.low, cut.high) if cut else (0, 0)
         kept = set(order[low : max(low, len(row) - high)])
         nodes = tuple(self._so_far(row, place, player, place in kept) for place in range(len(row)))
-        return Explanation("sum", self.one.reduced.value(player), "sum", player, terms=nodes)
+        value = self.one.reduced.value(player)
+        return Explanation(REDUCED["sum"], value, "sum", player, terms=nodes)
 
     def _so_far(self, row: Sequence[int], place: int, player: int, kept: bool) -> Explanation:  # noqa: FBT001
         number = self.columns.table.rounds[place].number
@@ -312,7 +341,9 @@ class _Tree:
             *self.columns.brought(source, player),
             *(leaf for leaf in self._counted(source, player) if leaf.round <= number),
         )
-        node = Explanation(f"{source} so far", Fraction(row[place]), "sum", player, number, terms)
+        column, words = f"{source} so far", phrase("{column} so far", column=source)
+        value = Fraction(row[place])
+        node = Explanation(column, value, "sum", player, number, terms, words=words)
         return node if kept else replace(node, value=Fraction(0), how="cut", terms=(node,))
 
     def _ahead(self, encounters: Encounters, player: int) -> Explanation:
@@ -322,7 +353,7 @@ class _Tree:
             for game in encounters.games(player, level)
         )
         value, behind = self.one.result.value(player), tuple(encounters.behind(player))
-        return Explanation("ahead", value, "count", player, terms=games, players=behind)
+        return Explanation(marked("ahead"), value, "count", player, terms=games, players=behind)
 
     def _has_rounds(self, player: int) -> bool:
         """Whether any round counts for a player: who has none is not looked up."""
@@ -335,7 +366,8 @@ class _Tree:
         """What became of the sum or the mean: divided, rounded, looked up, with others added."""
         declared, clause = self.declared, self.declared.clause
         if declared.divide != 1:
-            by = Explanation("divide", Fraction(declared.divide), "given", clause=clause)
+            divisor = Fraction(declared.divide)
+            by = Explanation(marked("divide"), divisor, "given", clause=clause)
             value = node.value / declared.divide
             node = Explanation(node.column, value, "ratio", player, terms=(node, by))
         if declared.rounding:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from ledger.errors import NotFound, Refused
 from ledger.files.access import replacing
 from ledger.files.kinds import PARQUET
-from ledger.problems import problem, remedy
+from ledger.problems import marked, phrase, problem, remedy
 from ledger.rulesets.toml_files import nearest
 from projections.processes import interrupted_by
 from projections.season.tables.definitions import AnswerColumn, Question, questions, sql, tables
@@ -100,11 +100,21 @@ def asked(
         KeyboardInterrupt: Ctrl-C ended it.
     """
     if len(question) > SQL_CHARACTERS_MAX:
-        raise Refused(f"a question can have at most {SQL_CHARACTERS_MAX:,} characters")
+        raise Refused(
+            phrase(
+                "a question can have at most {sql_characters_max} characters",
+                sql_characters_max=f"{SQL_CHARACTERS_MAX:,}",
+            )
+        )
     if any("\ud800" <= letter <= "\udfff" for letter in question):
-        raise Refused("the question is not UTF-8 text")
+        raise Refused(phrase("the question is not UTF-8 text"))
     if _nesting(question) > NESTING_MAX:
-        raise Refused(f"brackets in a question can be nested at most {NESTING_MAX} deep")
+        raise Refused(
+            phrase(
+                "brackets in a question can be nested at most {nesting_max} deep",
+                nesting_max=NESTING_MAX,
+            )
+        )
     timer = Timer(seconds, connection.interrupt)
     timer.daemon = True
     timer.start()
@@ -124,8 +134,12 @@ def _rows(answer: DuckDBPyConnection, seconds: float) -> Iterator[tuple[Any, ...
         while (row := answer.fetchone()) is not None:
             count += 1
             if count > ROWS_MAX:
-                many = f"the answer has more than {ROWS_MAX:,} rows"
-                raise Refused(f"{many}: ask for less, with LIMIT")
+                many = f"{ROWS_MAX:,}"
+                raise Refused(
+                    phrase(
+                        "the answer has more than {many} rows: ask for less, with LIMIT", many=many
+                    )
+                )
             yield row
 
 
@@ -141,24 +155,36 @@ def _in_one_line_each(seconds: float) -> Iterator[None]:
     except (duckdb.OutOfMemoryException, MemoryError):
         raise too_much_memory() from None
     except duckdb.ParserException as error:
-        text = "a question is SQL, such as SELECT; the verb stats asks questions with a name"
-        raise Refused(f"{_in_one_line(str(error))}: {text}") from None
+        raise Refused(
+            phrase(
+                "{error}: a question is SQL, such as SELECT; the verb stats asks questions with a "
+                "name",
+                error=_in_one_line(str(error)),
+            )
+        ) from None
     except duckdb.CatalogException as error:
-        text = "The tables are listed by: query tables"
-        raise Refused(f"{_in_one_line(str(error)).partition(' Did you')[0]} {text}") from None
+        unknown = _in_one_line(str(error)).partition(" Did you")[0]
+        raise Refused(
+            phrase("{error} The tables are listed by: query tables", error=unknown)
+        ) from None
     except (duckdb.Error, RuntimeError, ValueError) as error:
         raise Refused(_in_one_line(str(error))) from None
 
 
 def too_long(seconds: float) -> Refused:
     """Say that a question takes longer than it may."""
-    return Refused(f"the question took longer than {seconds:g} seconds and was stopped")
+    return Refused(
+        phrase(
+            "the question took longer than {seconds} seconds and was stopped",
+            seconds=f"{seconds:g}",
+        )
+    )
 
 
 def too_much_memory() -> Refused:
     """Say that a question needs more memory than it may take."""
-    needs = f"the question needs more than {MEMORY_MB} MB of memory"
-    return Refused(f"{needs} and was stopped: ask for less")
+    needs = phrase("the question needs more than {most} MB of memory", most=MEMORY_MB)
+    return Refused(phrase("{needs} and was stopped: ask for less", needs=needs))
 
 
 def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN401 - DuckDB's own type
@@ -167,17 +193,22 @@ def _checked(connection: DuckDBPyConnection, question: str) -> Any:  # noqa: ANN
     kinds = duckdb.StatementType
     statements = connection.extract_statements(question)
     if len(statements) != 1:
-        raise Refused(f"ask one question at a time, not {len(statements)}")
+        raise Refused(
+            phrase("ask one question at a time, not {statements}", statements=len(statements))
+        )
     (statement,) = statements
     if statement.type not in {kinds.SELECT, kinds.EXPLAIN}:
         raise Refused(
-            f"a question can only read (SELECT, WITH, DESCRIBE), not {statement.type.name}"
+            phrase(
+                "a question can only read (SELECT, WITH, DESCRIBE), not {statement}",
+                statement=statement.type.name,
+            )
         )
     if statement.type == kinds.EXPLAIN:  # with ANALYZE it would be carried out
         found = _EXPLAIN.match(statement.query)
         rest = statement.query[found.end() :] if found else ""
         if [each.type for each in connection.extract_statements(rest)] != [kinds.SELECT]:
-            raise Refused("EXPLAIN can be used only before a question that reads")
+            raise Refused(phrase("EXPLAIN can be used only before a question that reads"))
     return statement
 
 
@@ -287,7 +318,14 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
     if connection.execute("SELECT count(*) FROM chosen").fetchone() == (0,):
         found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
         none, (begins, ends) = filters.in_words(), found or (None, None)
-        raise NotFound(f"the season has no tournament {none}: it goes from {begins} to {ends}")
+        raise NotFound(
+            phrase(
+                "the season has no tournament {none}: it goes from {begins} to {ends}",
+                none=none,
+                begins=begins,
+                ends=ends,
+            )
+        )
     quoted = season.replace('"', '""')
     for table in tables():
         columns = (
@@ -307,25 +345,40 @@ def _refuse_unknown_attribute(connection: DuckDBPyConnection, name: str) -> None
     known = [each for (each,) in connection.execute(asked).fetchall()]
     if name not in known:
         near = nearest(name, known) if known else "no entrant of the season has an attribute"
-        raise NotFound(f"no entrant has an attribute {name!r}; {near}")
+        raise NotFound(
+            phrase("no entrant has an attribute {name}; {near}", name=f"{name!r}", near=near)
+        )
 
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
     """Refuse a word that no tournament has in a column, and an empty season."""
     known = _distinct(connection, column)
     if not known:
-        text, adding = "the season has no tournament yet", remedy("season.add")
+        text, adding = marked("the season has no tournament yet"), remedy("season.add")
         raise NotFound(problem("season.empty", text, remedy=adding))
     if word and word not in known:
         near = nearest(word, known)
-        raise NotFound(f"no tournament of the season has the {column} {word!r}; {near}")
+        raise NotFound(
+            phrase(
+                "no tournament of the season has the {column} {word}; {near}",
+                column=column,
+                word=f"{word!r}",
+                near=near,
+            )
+        )
 
 
 def question_named(name: str) -> Question:
     """Find a question by its name; NotFound names the nearest."""
     by_name = {each.name: each for each in questions()}
     if name not in by_name:
-        raise NotFound(f"there is no question {name!r}; {nearest(name, by_name)}")
+        raise NotFound(
+            phrase(
+                "there is no question {name}; {known}",
+                name=f"{name!r}",
+                known=nearest(name, by_name),
+            )
+        )
     return by_name[name]
 
 
@@ -350,7 +403,11 @@ def answer(
     found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
     rows = found.fetchmany(limit)
     if limit == ROWS_MAX and found.fetchone():
-        raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer")
+        raise Refused(
+            phrase(
+                "the answer has more than {rows_max} rows: ask for fewer", rows_max=f"{ROWS_MAX:,}"
+            )
+        )
     return AnswerTable([each.name for each in question.columns], rows)
 
 
@@ -385,13 +442,15 @@ def write_parquet(
                 f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
-        raise Refused(f"{path} cannot be written: does its folder exist?") from None
+        raise Refused(
+            phrase("{path} cannot be written: does its folder exist?", path=str(path))
+        ) from None
     return int(written[0]) if written else 0
 
 
 def _set_person(connection: DuckDBPyConnection, question: Question, person: str) -> None:
     if person and not question.asks_of_person:
-        raise Refused(f"{question.name} cannot be asked about one person")
+        raise Refused(phrase("{name} cannot be asked about one person", name=question.name))
     connection.execute("SET VARIABLE person = ?", [person or None])
 
 

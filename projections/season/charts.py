@@ -15,6 +15,7 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.files.access import write_whole
+from ledger.problems import phrase
 from projections.season.chart_frame import (
     BLUE,
     FEW,
@@ -83,9 +84,15 @@ def picture(
     rows: Rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     name = question.name or question.title
     if not any(not plot.value or row[plot.value] is not None for row in rows):
-        raise Refused(f"{name}: there is nothing to draw")
+        raise Refused(phrase("{name}: there is nothing to draw", name=name))
     if len(rows) > MARKS_MAX:
-        raise Refused(f"{name}: {len(rows):,} rows are too many for a picture: ask for fewer")
+        raise Refused(
+            phrase(
+                "{name}: {rows} rows are too many for a picture: ask for fewer",
+                name=name,
+                rows=f"{len(rows):,}",
+            )
+        )
     if plot.value and plot.kind != "intervals":  # which says of a line that nothing is known
         rows = [row for row in rows if row[plot.value] is not None]
     units = {each.name: each.unit for each in question.columns}
@@ -186,7 +193,13 @@ script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src dat
 def refuse_suffix(path: Path) -> None:
     """Refuse a file whose suffix is not among `SUFFIXES`, before anything is asked."""
     if path.suffix.lower() not in SUFFIXES:
-        raise Refused(f"a picture file must end in {', '.join(SUFFIXES)}: {path.name!r} does not")
+        raise Refused(
+            phrase(
+                "a picture file must end in {join}: {name} does not",
+                join=", ".join(SUFFIXES),
+                name=f"{path.name!r}",
+            )
+        )
 
 
 def write_plot(path: Path, spec: Spec) -> None:
@@ -195,7 +208,9 @@ def write_plot(path: Path, spec: Spec) -> None:
     try:
         import vl_convert  # noqa: PLC0415 - an extra, and 100 ms that other commands save
     except ImportError:
-        raise Refused("pictures need the extra: pip install 'tourney-ledger[plots]'") from None
+        raise Refused(
+            phrase("pictures need the extra: pip install 'tourney-ledger[plots]'")
+        ) from None
     drawn: Mapping[str, Callable[[], str | bytes]] = {
         ".png": lambda: vl_convert.svg_to_png(svg_of(spec, WIDE.width), scale=1.0, ppi=72),
         ".svg": lambda: svg_of(spec, WIDE.width),

@@ -28,6 +28,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.files.access import make_folder, replacing, write_whole
 from ledger.files.kinds import PARQUET
+from ledger.problems import phrase
 from projections.season.loading.adding import covered_sizes, remove, replaces_signed_rows
 from projections.season.tables.copying import wrong_day
 from projections.season.tables.database import FORMAT, transaction
@@ -80,9 +81,15 @@ def export_folder(
             tell(done, len(names))
         write_whole(folder / HEAD_FILE, [_head_as_json(signed, _reasons(connection))])
     except OSError as error:
-        raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
+        raise Refused(
+            phrase(
+                "{folder} cannot be written to: {reason}",
+                folder=str(folder),
+                reason=str(error.strerror),
+            )
+        ) from None
     except duckdb.IOException:
-        raise Refused(f"{folder} cannot be written to") from None
+        raise Refused(phrase("{folder} cannot be written to", folder=str(folder))) from None
     return [f"{table}.{form}" for table in names]
 
 
@@ -97,9 +104,11 @@ def export_sqlite(
     """
     names = _names()
     if path.exists():
-        raise Refused(f"{path} already exists: name another file, or remove it first")
+        raise Refused(
+            phrase("{path} already exists: name another file, or remove it first", path=str(path))
+        )
     if not path.parent.is_dir():
-        raise Refused(f"{path} cannot be written: does its folder exist?")
+        raise Refused(phrase("{path} cannot be written: does its folder exist?", path=str(path)))
     try:
         with replacing(path) as part, closing(sqlite3.connect(part)) as file:
             file.execute("PRAGMA journal_mode = OFF")
@@ -115,7 +124,9 @@ def export_sqlite(
             )
             file.commit()
     except sqlite3.Error as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error}") from None
+        raise StoreUnavailable(
+            phrase("{path} cannot be written: {error}", path=str(path), error=str(error))
+        ) from None
     return [*names, "meanings"]
 
 
@@ -210,7 +221,11 @@ def archive(
     wanted = {stream: f"{stream}-{size}-{root}.parquet" for stream, size, root in finished}
     for name in wanted.values():
         if not _NAME.fullmatch(name):  # it becomes part of a path, and of SQL
-            raise InvalidLog(f"the season contains a tournament whose id or root is wrong: {name}")
+            raise InvalidLog(
+                phrase(
+                    "the season contains a tournament whose id or root is wrong: {name}", name=name
+                )
+            )
     try:
         make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
@@ -222,7 +237,13 @@ def archive(
         for path in stale:
             path.unlink()
     except OSError as error:
-        raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
+        raise Refused(
+            phrase(
+                "{folder} cannot be written to: {reason}",
+                folder=str(folder),
+                reason=str(error.strerror),
+            )
+        ) from None
     return Archived(len(missing), len(stale), len(wanted) - len(missing))
 
 
@@ -249,12 +270,16 @@ def archives_of(places: Iterable[Path]) -> list[Path]:
     for place in places:
         matching = sorted(place.glob("*.parquet")) if place.is_dir() else [place]
         if not matching or not all(file.is_file() for file in matching):
-            raise NotFound(f"there is no Parquet file {place}")
+            raise NotFound(phrase("there is no Parquet file {place}", place=str(place)))
         files += matching
     for file in files:
         if not _NAME.fullmatch(file.name):
             raise InvalidLog(
-                f"{file} is not a file of an archive: such files are TOURNAMENT-SIZE-ROOT.parquet"
+                phrase(
+                    "{file} is not a file of an archive: such files are "
+                    "TOURNAMENT-SIZE-ROOT.parquet",
+                    file=str(file),
+                )
             )
     return files
 
@@ -290,11 +315,15 @@ def take_back(
                 _read_back(connection, file)
             connection.execute(sql("tables/retell"))
             if wrong := wrong_day(connection):
-                raise InvalidLog(f"the archive cannot be read: {wrong}; nothing was changed")
+                raise InvalidLog(
+                    phrase("the archive cannot be read: {wrong}; nothing was changed", wrong=wrong)
+                )
             seal(connection, (), sign_with)
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
-        raise InvalidLog(f"the archive cannot be read: {text}; nothing was changed") from None
+        raise InvalidLog(
+            phrase("the archive cannot be read: {text}; nothing was changed", text=text)
+        ) from None
     return list(newest)
 
 
@@ -311,7 +340,11 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
     asked = f"SELECT {name} FROM tournaments WHERE tournament = ?"  # noqa: S608 - our own name
     recorded = connection.execute(asked, [file.name[:32]]).fetchall()
     if recorded != [(file.name,)]:
-        raise InvalidLog(f"the content of {file} does not match its name; nothing was changed")
+        raise InvalidLog(
+            phrase(
+                "the content of {file} does not match its name; nothing was changed", file=str(file)
+            )
+        )
     connection.execute(  # there are no lines here that a head could be held to
         "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "
         "WHERE tournament = $stream",
@@ -332,4 +365,4 @@ def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
     versions = _metadata(connection, file, "season_format")
     if versions != [(str(FORMAT),)]:
         why = f"{file} was archived by another release: add the logs themselves, and archive them"
-        raise InvalidLog(f"{why} into another folder; nothing was changed")
+        raise InvalidLog(phrase("{why} into another folder; nothing was changed", why=why))

@@ -17,7 +17,7 @@ from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_strange, refuse_to_replace
 from ledger.files.kinds import ANSWERS_TABLE, STORE
 from ledger.files.system import guard_secret
-from ledger.problems import problem, remedy
+from ledger.problems import marked, phrase, problem, remedy
 from ledger.proof.databases import confine
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
@@ -85,7 +85,10 @@ class League:
         try:
             if not path.exists():
                 if not create:
-                    text, making = "there is no league vault {file}", remedy("season.people.name")
+                    text, making = (
+                        marked("there is no league vault {file}"),
+                        remedy("season.people.name"),
+                    )
                     raise NotFound(problem("league.missing", text, file=str(path), remedy=making))
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
@@ -101,7 +104,9 @@ class League:
                 )
             self._refuse_other_files()
         except (OSError, sqlite3.Error) as error:
-            raise StoreUnavailable(f"{path} cannot be opened: {error}") from None
+            raise StoreUnavailable(
+                phrase("{path} cannot be opened: {error}", path=str(path), error=str(error))
+            ) from None
 
     def _is_unmade(self) -> bool:
         """Tell an empty file, also of a vault whose making was cut short, from everything else."""
@@ -113,9 +118,17 @@ class League:
 
     def _refuse_other_files(self) -> None:
         if self._pragma("application_id") != MARK:
-            raise StoreUnavailable(f"{self.path} is not a league vault: name another file")
+            raise StoreUnavailable(
+                phrase("{path} is not a league vault: name another file", path=str(self.path))
+            )
         if (version := self._pragma("user_version")) != FORMAT:
-            raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
+            raise StoreUnavailable(
+                phrase(
+                    "{path} was made by another release (version {version})",
+                    path=str(self.path),
+                    version=str(version),
+                )
+            )
         refuse_strange(self._file, str(self.path), sql("tables/league"), ANSWERS_TABLE)
 
     @contextmanager
@@ -123,7 +136,13 @@ class League:
         try:
             yield self._file
         except sqlite3.Error as error:
-            raise StoreUnavailable(f"{self.path} does not answer: {error}; try again") from None
+            raise StoreUnavailable(
+                phrase(
+                    "{path} does not answer: {error}; try again",
+                    path=str(self.path),
+                    error=str(error),
+                )
+            ) from None
 
     def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
@@ -140,17 +159,31 @@ class League:
         with self._answering() as file:
             rows = file.execute(asked).fetchall()
         if len(rows) > ROWS_MAX:
-            raise StoreUnavailable(f"{self.path} has more than {ROWS_MAX:,} {table}")
+            raise StoreUnavailable(
+                phrase(
+                    "{path} has more than {rows_max} {table}",
+                    path=str(self.path),
+                    rows_max=f"{ROWS_MAX:,}",
+                    table=table,
+                )
+            )
         for column, value in ((name, row[i]) for row in rows for i, name in enumerate(columns)):
             if not isinstance(value, str) and (column, value) != ("member", None):
-                raise StoreUnavailable(f"{self.path} is damaged: {column} of {table} is not a text")
+                raise StoreUnavailable(
+                    phrase(
+                        "{path} is damaged: {column} of {table} is not a text",
+                        path=str(self.path),
+                        column=column,
+                        table=table,
+                    )
+                )
         return rows
 
     def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name and perhaps a number behind a pseudonym; Refused where either is another's."""
         known = self._person(league_id)
         if known is not None and known.name != name:
-            text = "{id} is {name}: another person needs a separate id"
+            text = marked("{id} is {name}: another person needs a separate id")
             about = {"id": league_id, "name": known.name}
             renaming = remedy("season.people.rename", id=league_id)
             raise Refused(problem("league.named", text, remedy=renaming, **about))
@@ -161,13 +194,18 @@ class League:
                 [league_id, member, name],
             )
             return LeaguePerson(league_id, member or (known.member if known else None), name)
-        raise Refused(f"the membership number {member} belongs to another person")
+        raise Refused(
+            phrase("the membership number {member} belongs to another person", member=str(member))
+        )
 
     def rename(self, league_id: str, name: str) -> LeaguePerson:
         """Put another name behind a pseudonym and return who had it; NotFound of an unnamed one."""
         before = self._person(league_id)
         if before is None:
-            text, naming = "{id} has no name yet", remedy("season.people.name", id=league_id)
+            text, naming = (
+                marked("{id} has no name yet"),
+                remedy("season.people.name", id=league_id),
+            )
             raise NotFound(problem("league.unnamed", text, id=league_id, remedy=naming))
         with self._answering() as file:
             file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])

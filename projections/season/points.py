@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.facts.base import PLAYERS_MAX, Tier
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import Key, Line, Part, TomlFiles, span, span_problems, twice
 from projections.season.tables.definitions import sql
 
@@ -94,20 +95,22 @@ class Scheme(Part, frozen=True):
                 return self.weight(tier) * band.points(place)
         return 0
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase | str]:
         """Yield every contradiction, with its place in the file."""
         if self.of is not None and self.of < self.best:
-            yield f"of: {self.of} tournaments are fewer than the best {self.best}"
+            yield phrase(
+                "of: {of} tournaments are fewer than the best {best}", of=self.of, best=self.best
+            )
         for name, day in (("begins", self.begins), ("ends", self.ends)):
             if not _is_day(day):
-                yield f"{name}: {day} is not a day"
+                yield phrase("{name}: {day} is not a day", name=name, day=day)
         if self.ends < self.begins:
-            yield "ends: it must not be before begins"
+            yield phrase("ends: it must not be before begins")
         tiers = [each.tier for each in self.tiers]
         if not tiers:
-            yield "tiers: at least one is needed"
+            yield phrase("tiers: at least one is needed")
         for tier in sorted(twice(tiers)):
-            yield f"tiers: {tier} is listed twice"
+            yield phrase("tiers: {tier} is listed twice", tier=tier)
         yield from _band_problems(self.bands)
 
 
@@ -129,9 +132,9 @@ def _is_day(day: str) -> bool:
     return year > 0 and 1 <= month <= _MONTHS and 1 <= number <= monthrange(year, month)[1]
 
 
-def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
+def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[Phrase | str]:
     if not bands:
-        yield "bands: at least one is needed"
+        yield phrase("bands: at least one is needed")
         return
     spans = [(band.players_min, band.players_max) for band in bands]
     yield from _seam_problems("bands", "players", spans)
@@ -139,17 +142,24 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
         where = f"bands {number} ({span(*spans[number - 1])}), places"
         places = [(each.first, each.last) for each in band.places]
         if not places:
-            yield f"{where}: at least one is needed"
+            yield phrase("{where}: at least one is needed", where=where)
         elif places[0][0] != 1:
-            yield f"{where}: there is a gap: place 1 has no points"
+            yield phrase("{where}: there is a gap: place 1 has no points", where=where)
         yield from _seam_problems(where, "place", places)
 
 
-def _seam_problems(where: str, what: str, spans: list[tuple[int, int | None]]) -> Iterator[str]:
+def _seam_problems(
+    where: str, what: str, spans: list[tuple[int, int | None]]
+) -> Iterator[Phrase | str]:
     """Yield every gap and overlap of spans that go from the least to the most, without an end."""
-    yield from span_problems(where, spans)
+    yield from map(str, span_problems(where, spans))
     if spans and spans[-1][1] is not None:
-        yield f"{where}: there is a gap: no {what} above {spans[-1][1]}; omit the last end"
+        yield phrase(
+            "{where}: there is a gap: no {what} above {last}; omit the last end",
+            where=where,
+            what=what,
+            last=spans[-1][1],
+        )
 
 
 class SeasonResult(Struct, frozen=True, order=True):

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
+from ledger.problems import marked
 from projections.season.calibration import Calibration, FactionLead, Upset
 from projections.season.ratings import RANKED_GAMES, Rated, RatedGame, Rating
 from projections.season.tables.definitions import AnswerColumn, Plot, Question
@@ -14,19 +15,23 @@ from projections.season.tables.definitions import AnswerColumn, Plot, Question
 Rows = list[tuple[Any, ...]]
 
 _VALUES = (
-    AnswerColumn("rating", "number", "the rating; the middle is the mean of all games' players"),
-    AnswerColumn("low", "number", "lower end of its 95 % interval (conservative); elo has none"),
-    AnswerColumn("high", "number", "upper end of the interval"),
-    AnswerColumn("games", "count", "games rated"),
+    AnswerColumn(
+        "rating", "number", marked("the rating; the middle is the mean of all games' players")
+    ),
+    AnswerColumn(
+        "low", "number", marked("lower end of its 95 % interval (conservative); elo has none")
+    ),
+    AnswerColumn("high", "number", marked("upper end of the interval")),
+    AnswerColumn("games", "count", marked("games rated")),
 )
 
 FEW_OF_FACTION = 20
 """Leads by fewer games say little."""
 
-CONSERVATIVE = "with 95 % interval, conservative"
+CONSERVATIVE = marked("with 95 % interval, conservative")
 """What lies between the ends of a rating's interval, which holds more than it has to."""
 
-LOW = "lower end of its 95 % interval (conservative) by person"
+LOW = marked("lower end of its 95 % interval (conservative) by person")
 
 
 def ranked_in_words(*, has_intervals: bool) -> str:
@@ -37,17 +42,17 @@ def ranked_in_words(*, has_intervals: bool) -> str:
 
 
 RANKING = Question(
-    "Ratings",
-    "How strong each person is by the games of the season, and how certain that is.",
+    marked("Ratings"),
+    marked("How strong each person is by the games of the season, and how certain that is."),
     (
         AnswerColumn(
             "place",
             "place",
             f"{ranked_in_words(has_intervals=True)}; elo: {ranked_in_words(has_intervals=False)}",
         ),
-        AnswerColumn("person", "person", "the person"),
+        AnswerColumn("person", "person", marked("the person")),
         *_VALUES,
-        AnswerColumn("last_day", "day", "day of the last game"),
+        AnswerColumn("last_day", "day", marked("day of the last game")),
     ),
     Plot(
         "intervals",
@@ -62,23 +67,25 @@ RANKING = Question(
 )
 
 HISTORY = Question(
-    "A rating by day",
-    "One person's rating after each day that changed it.",
-    (AnswerColumn("day", "day", "the day"), *_VALUES),
+    marked("A rating by day"),
+    marked("One person's rating after each day that changed it."),
+    (AnswerColumn("day", "day", marked("the day")), *_VALUES),
     Plot("lines", x="day", value="rating", low="low", high="high", between=CONSERVATIVE),
 )
 
 CALIBRATION = Question(
-    "Calibration",
-    "The scores that ratings expected before the games, and the actual scores.",
+    marked("Calibration"),
+    marked("The scores that ratings expected before the games, and the actual scores."),
     (
-        AnswerColumn("low", "share", "lowest expected score of the sides of games counted here"),
-        AnswerColumn("high", "share", "their expected scores are below this"),
-        AnswerColumn("sides", "count", "number of sides: each game has two"),
-        AnswerColumn("expected", "share", "their mean expected score"),
-        AnswerColumn("actual", "share", "their mean actual score"),
+        AnswerColumn(
+            "low", "share", marked("lowest expected score of the sides of games counted here")
+        ),
+        AnswerColumn("high", "share", marked("their expected scores are below this")),
+        AnswerColumn("sides", "count", marked("number of sides: each game has two")),
+        AnswerColumn("expected", "share", marked("their mean expected score")),
+        AnswerColumn("actual", "share", marked("their mean actual score")),
         AnswerColumn("actual_low", "share", LOW),
-        AnswerColumn("actual_high", "share", "upper end of the interval"),
+        AnswerColumn("actual_high", "share", marked("upper end of the interval")),
     ),
     Plot(
         "diagonal",
@@ -92,20 +99,24 @@ CALIBRATION = Question(
 )
 
 LEADS = Question(
-    "Factions beyond strength",
-    "What each faction scores beyond the expected score of its players by strength.",
+    marked("Factions beyond strength"),
+    marked("What each faction scores beyond the expected score of its players by strength."),
     (
-        AnswerColumn("faction", "text", "the faction"),
-        AnswerColumn("persons", "count", "persons who played it against other factions"),
-        AnswerColumn("games", "count", "games that count: both ratings were certain enough"),
-        AnswerColumn("score", "share", "wins and half of the draws, of those games"),
+        AnswerColumn("faction", "text", marked("the faction")),
+        AnswerColumn("persons", "count", marked("persons who played it against other factions")),
         AnswerColumn(
-            "expected", "share", "score that the ratings of both players before each game expect"
+            "games", "count", marked("games that count: both ratings were certain enough")
         ),
-        AnswerColumn("lead", "share", "score minus expected score"),
+        AnswerColumn("score", "share", marked("wins and half of the draws, of those games")),
+        AnswerColumn(
+            "expected",
+            "share",
+            marked("score that the ratings of both players before each game expect"),
+        ),
+        AnswerColumn("lead", "share", marked("score minus expected score")),
         AnswerColumn("low", "share", f"{LOW}; only by glicko2"),
-        AnswerColumn("high", "share", "upper end of the interval"),
-        AnswerColumn("left_out", "count", "games too early in a player's record to count"),
+        AnswerColumn("high", "share", marked("upper end of the interval")),
+        AnswerColumn("left_out", "count", marked("games too early in a player's record to count")),
     ),
     Plot(
         "intervals",
@@ -121,15 +132,17 @@ LEADS = Question(
 )
 
 UPSETS = Question(
-    "Upsets by rating",
-    "Games won by the player with the lower expected score, the least expected first.",
+    marked("Upsets by rating"),
+    marked("Games won by the player with the lower expected score, the least expected first."),
     (
-        AnswerColumn("held_on", "day", "day of the tournament"),
-        AnswerColumn("name", "text", "the tournament"),
-        AnswerColumn("round", "count", "the round"),
-        AnswerColumn("winner", "person", "the winner"),
-        AnswerColumn("loser", "person", "the loser"),
-        AnswerColumn("chance", "share", "expected score of the winner, by the games before"),
+        AnswerColumn("held_on", "day", marked("day of the tournament")),
+        AnswerColumn("name", "text", marked("the tournament")),
+        AnswerColumn("round", "count", marked("the round")),
+        AnswerColumn("winner", "person", marked("the winner")),
+        AnswerColumn("loser", "person", marked("the loser")),
+        AnswerColumn(
+            "chance", "share", marked("expected score of the winner, by the games before")
+        ),
     ),
 )
 

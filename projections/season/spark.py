@@ -22,6 +22,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.transforms import move_ctes_to_top_level
 
 from ledger.errors import Refused
+from ledger.problems import phrase
 from projections.season.asking import ENTRANTS, ROWS_MAX, AnswerTable, Filters, chosen_by
 from projections.season.loading.manifest import PEOPLE, Manifest, read_manifest
 from projections.season.loading.spark_deriving import in_one_line
@@ -251,7 +252,7 @@ def _refuse_twins(tree: exp.Expr) -> None:
 
 
 def _untranslatable(why: str) -> Refused:
-    return Refused(f"the question cannot be translated into Spark's SQL: {why}")
+    return Refused(phrase("the question cannot be translated into Spark's SQL: {why}", why=why))
 
 
 class SeasonFiles(NamedTuple):
@@ -317,7 +318,12 @@ class SparkSeason:
         """Answer a question with all its rows; Refused if too many, or if Spark cannot answer."""
         rows = self._rows(question.name, f"{question.sql} LIMIT {ROWS_MAX + 1}", person)
         if len(rows) > ROWS_MAX:
-            raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer")
+            raise Refused(
+                phrase(
+                    "the answer has more than {rows_max} rows: ask for fewer",
+                    rows_max=f"{ROWS_MAX:,}",
+                )
+            )
         return AnswerTable([each.name for each in question.columns], rows)
 
     def answer_in_part(

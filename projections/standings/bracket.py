@@ -22,6 +22,7 @@ from msgspec import Struct
 from ledger.errors import NotFound
 from ledger.facts.shared import StageKind
 from ledger.pairing.brackets import DOUBLE, SINGLE, Knockout, knockout
+from ledger.problems import phrase
 from ledger.tournament.progress import is_complete, winner_of
 from ledger.tournament.state import Match, Round, Stage, Tournament
 from projections.standings.table import announced_stage, ranking
@@ -143,12 +144,14 @@ def _chosen(tournament: Tournament, number: int | None) -> Stage:
     if number is None:
         eliminations = [stage for stage in tournament.stages if not stage.is_swiss]
         if not eliminations:
-            raise NotFound("no elimination is announced: there is no bracket")
+            raise NotFound(phrase("no elimination is announced: there is no bracket"))
         begun = [stage for stage in eliminations if stage.rounds or stage.cut_seq]
         return begun[-1] if begun else eliminations[0]
     stage = announced_stage(tournament, number)
     if stage.is_swiss:
-        raise NotFound(f"stage {number} is played for points; ask for its standings")
+        raise NotFound(
+            phrase("stage {stage} is played for points; ask for its standings", stage=number)
+        )
     return stage
 
 

@@ -33,6 +33,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.errors import NotFound
+from ledger.problems import phrase
 from ledger.rulesets.entries import number_columns
 from ledger.rulesets.tiebreakers import Tiebreaker
 from ledger.tournament.progress import counted_rounds, planned_rounds, starting_points
@@ -277,7 +278,13 @@ def made_of(tournament: Tournament, stage: int | None) -> MadeOf:
 def announced_stage(tournament: Tournament, number: int) -> Stage:
     """Return a stage by its number; NotFound where none of that number is announced."""
     if not 1 <= number <= len(tournament.stages):
-        raise NotFound(f"there is no stage {number}; stages announced: {len(tournament.stages)}")
+        raise NotFound(
+            phrase(
+                "there is no stage {stage}; stages announced: {announced}",
+                stage=number,
+                announced=len(tournament.stages),
+            )
+        )
     return tournament.stages[number - 1]
 
 
@@ -358,7 +365,9 @@ def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | No
         return begun[-1] if begun else swiss[0] if swiss else None
     stage = announced_stage(tournament, number)
     if not stage.is_swiss:
-        raise NotFound(f"stage {number} is not played for points; ask for its bracket")
+        raise NotFound(
+            phrase("stage {stage} is not played for points; ask for its bracket", stage=number)
+        )
     return stage
 
 

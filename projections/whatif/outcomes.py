@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from ledger.errors import LedgerError, Refused
 from ledger.facts.results import by_outcome, by_points, conceded, problems, turned
 from ledger.facts.shared import Result
+from ledger.problems import phrase
 from ledger.rulesets import Ruleset
 from ledger.rulesets.covering import covering
 from ledger.rulesets.deriving import derive
@@ -64,7 +65,10 @@ def accepted(rules: Ruleset) -> Accepted:
         whole, found = False, _distinct(rules, _ends)
     if not found:
         raise Refused(
-            f"{rules.key} asks a table for more than one number, so a sweep is not possible"
+            phrase(
+                "{game} asks a table for more than one number, so a sweep is not possible",
+                game=rules.key,
+            )
         )
     return Accepted(sorted(found, key=_best_first), whole)
 

@@ -31,6 +31,7 @@ from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded
 from ledger.pairing.shuffling import Draws
+from ledger.problems import phrase
 from ledger.tournament.progress import open_matches, round_in_play, stage_points
 from ledger.tournament.state import Round, Stage, Tournament
 from projections.standings.table import ranking
@@ -244,12 +245,16 @@ def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
     """The running round, and the stage that the cut after it leads to."""
     round_ = round_in_play(tournament)
     if round_ is None:
-        raise Refused("no round is running: there is nothing to sweep")
+        raise Refused(phrase("no round is running: there is nothing to sweep"))
     if not tournament.stages[round_.stage - 1].is_swiss:
-        raise Refused(f"round {round_.number} is an elimination round: no cut follows it")
+        raise Refused(
+            phrase("round {round} is an elimination round: no cut follows it", round=round_.number)
+        )
     ahead = tournament.stages[round_.stage :]
     if not ahead or ahead[0].plan.entry not in {"top", "points"}:
-        raise Refused("no cut by the standings is announced after this stage (FFG-ANNOUNCE)")
+        raise Refused(
+            phrase("no cut by the standings is announced after this stage (FFG-ANNOUNCE)")
+        )
     return round_, ahead[0]
 
 

@@ -147,7 +147,7 @@ OF_NO_CLAUSE = {
         start.head_unsigned start.log_key_absent start.cosignature_wrong start.cosigned start.none
         start.no_witness start.word start.word_spelling word.* opening.log_key
         opening.no_commitment opening.one_commitment opening.same_commitment opening.witness
-        opening.witness_without_key battle.revealed
+        opening.witness_without_key
     """,
     "links, check-in and requests for registration are the hall's": """
         link.* check_in.* request.* authority.check_in

@@ -44,10 +44,10 @@ def test_rw_tier_warns_where_they_differ(event_type: str, tier: Tier, structure:
     note = f"a {event_type} tournament of runewars should have the"
     for told in TIERS:
         expected = "" if told == tier else f"{note} {tier} tier (RW-TIER)"
-        assert unusual_tier_for_type(rules, event_type, told) == expected
+        assert str(unusual_tier_for_type(rules, event_type, told) or "") == expected
     for kind in STRUCTURES:
         expected = "" if kind == structure else f"{note} {structure} structure (RW-TIER)"
-        assert unusual_structure_for_type(rules, event_type, kind) == expected
+        assert str(unusual_structure_for_type(rules, event_type, kind) or "") == expected
 
 
 @pytest.mark.parametrize("event_type", ["", "other"])
@@ -56,9 +56,9 @@ def test_rw_tier_no_warning_where_no_type_says_otherwise(event_type: str) -> Non
     rules = load("runewars").ruleset
     assert rules.structures.tiers is None
     for tier, kind in product(TIERS, STRUCTURES):
-        assert unusual_tier_for_type(rules, event_type, tier) == ""
-        assert unusual_structure_for_type(rules, event_type, kind) == ""
-        assert unusual_for_tier(rules, kind, tier) == ""
+        assert str(unusual_tier_for_type(rules, event_type, tier) or "") == ""
+        assert str(unusual_structure_for_type(rules, event_type, kind) or "") == ""
+        assert str(unusual_for_tier(rules, kind, tier) or "") == ""
 
 
 @pytest.mark.parametrize("game", ["l5r", "legion"])
@@ -70,7 +70,7 @@ def test_ffg_premier_warns_of_another_structure(game: str) -> None:
     tiers: tuple[Tier, ...] = ("relaxed", "formal", "premier")
     for kind in kinds:
         for tier in tiers:
-            told = unusual_for_tier(rules, kind, tier)
+            told = str(unusual_for_tier(rules, kind, tier) or "")
             assert told == (note if tier == "premier" and kind != "custom" else "")
 
 

@@ -130,7 +130,7 @@ def codes() -> list[str]:
         {
             str(call.args[0].value)
             for call in calls
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "problem"
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in {"problem", "Problem"}
             if call.args and isinstance(call.args[0], ast.Constant)
         }
     )

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
+from cli.languages.speaking import in_figures, marked, tr, tr_of
+from cli.render.elements import tr_nodes
 from cli.season.answers import answer_columns
 from cli.season.site.frame import (
     EVENTS,
@@ -41,15 +43,15 @@ if TYPE_CHECKING:
 def entry_pages(season: Readable) -> Iterator[SitePage]:
     """Yield every tournament by date, with how much there is in all."""
     columns = [
-        Column("held on", text=lambda event: str(event.held_on or "?")),
-        Column("tournament", text=lambda event: season.event_labels[event.tournament]),
-        Column("game", key="ruleset"),
-        Column("tier"),
-        Column("players", right=True, key="entrants"),
-        Column("rounds", right=True),
-        Column("", text=lambda event: "" if event.finished else "open"),
+        Column(marked("held on"), text=lambda event: str(event.held_on or "?")),
+        Column(marked("tournament"), text=lambda event: season.event_labels[event.tournament]),
+        Column(marked("game"), key="ruleset"),
+        Column(marked("tier"), text=lambda event: tr(event.tier)),
+        Column(marked("players"), right=True, key="entrants"),
+        Column(marked("rounds"), right=True),
+        Column("", text=lambda event: "" if event.finished else tr_of("state", "open")),
     ]
-    listing = Listing(EVENTS, "Tournaments", columns, season.event_links, "tournament")
+    listing = Listing(EVENTS, tr("Tournaments"), columns, season.event_links, "tournament")
     yield from listed(listing, season.events, _counts(season))
 
 
@@ -57,14 +59,23 @@ def _counts(season: Readable) -> Node:
     from projections.season.asking import extent
 
     covered = extent(season.connection)
-    several = f" to {covered.last}" if covered.last != covered.first else ""
     guests = len(season.labels) - len(season.persons)
-    text = (
-        f"{how_many(covered.tournaments, 'tournament')}, {how_many(covered.games, 'game')} played, "
-        f"{how_many(len(season.persons), 'person')} of the league, "
-        f"{how_many(guests, 'guest')} without a pseudonym."
+    about = {
+        "first": covered.first,
+        "last": covered.last,
+        "tournaments": how_many(covered.tournaments, "tournament"),
+        "games": how_many(covered.games, "game"),
+        "persons": how_many(len(season.persons), "person"),
+        "guests": how_many(guests, "guest"),
+    }
+    text = tr(
+        "{tournaments}, {games} played, {persons} of the league, {guests} without a pseudonym.",
+        **about,
     )
-    return htpy.p(class_="about")[f"{covered.first}{several}: {text}" if covered.first else text]
+    if covered.first:
+        days = tr("{first} to {last}", **about) if covered.last != covered.first else covered.first
+        text = f"{days}: {text}"
+    return htpy.p(class_="about")[text]
 
 
 def event_pages(season: Readable) -> Iterator[SitePage]:
@@ -76,9 +87,9 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
         by_event[place.tournament].append(place)
     columns = [
         Column("", right=True, text=lambda place: str(place.place or "-")),
-        Column("person", text=lambda place: season.labels[place.person]),
-        Column("games", right=True),
-        Column("W-L-D", text=wins_losses_draws),
+        Column(marked("person"), text=lambda place: season.labels[place.person]),
+        Column(marked("games"), right=True),
+        Column(marked("W-L-D"), text=wins_losses_draws),
     ]
     brackets: dict[str, list[SeasonBracket]] = defaultdict(list)
     for bracket in brackets_of(season.connection):
@@ -88,10 +99,10 @@ def event_pages(season: Readable) -> Iterator[SitePage]:
         places = Listing("", "", columns, season.person_links, "person")
         content = [
             htpy.p(class_="about")[_about(event)],
-            htpy.h3["Final standings" if event.finished else "Standings so far"],
+            htpy.h3[tr("Final standings") if event.finished else tr("Standings so far")],
             linked_table(places, by_event[event.tournament]),
             [_bracket(season, event, bracket) for bracket in brackets[event.tournament]],
-            htpy.h3["The record"],
+            htpy.h3[tr("The record")],
             _record(event),
         ]
         yield SitePage(event_file(event.tournament), title, content, EVENTS)
@@ -115,16 +126,16 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
     def seated(side: int) -> Callable[[_Game], str]:
         def text(row: _Game) -> str:
             seat = row.game.seats[side]
-            return name(seat.player) if seat else "-- bye --"
+            return name(seat.player) if seat else tr("-- bye --")
 
         return text
 
     columns = [
-        Column("round", right=True),
-        Column("game", right=True, text=lambda row: str(row.game.game)),
-        Column("person", text=seated(0)),
-        Column("against", text=seated(1)),
-        Column("winner", text=lambda row: name(row.game.winner) if row.game.winner else ""),
+        Column(marked("round"), right=True),
+        Column(marked("game"), right=True, text=lambda row: str(row.game.game)),
+        Column(marked("person"), text=seated(0)),
+        Column(marked("against"), text=seated(1)),
+        Column(marked("winner"), text=lambda row: name(row.game.winner) if row.game.winner else ""),
     ]
     rows = [
         _Game(bracket_round.round, game)
@@ -134,7 +145,7 @@ def _bracket(season: Readable, event: SeasonEvent, bracket: SeasonBracket) -> No
     grid = grid_of(bracket.shown)
     words = PictureWords(name, _shown_points(event.ruleset))
     return [
-        htpy.h3["Bracket"],
+        htpy.h3[tr("Bracket")],
         figure(grid, words) if grid else None,
         linked_table(Listing("", "", columns, season.person_links, "person"), rows),
     ]
@@ -162,9 +173,17 @@ def wins_losses_draws(record: object) -> str:
 
 def _about(event: SeasonEvent) -> str:
     players, rounds = how_many(event.entrants, "player"), how_many(event.rounds, "round")
-    state = "" if event.finished else ", not finished"
-    day = event.held_on or "no day"
-    return visible(f"{day}, {event.ruleset}, {event.tier} tier, {players}, {rounds}{state}")
+    about = {
+        "day": event.held_on or tr("no day"),
+        "ruleset": event.ruleset,
+        "tier": tr(event.tier),
+        "players": players,
+        "rounds": rounds,
+    }
+    if event.finished:
+        return visible(tr("{day}, {ruleset}, {tier} tier, {players}, {rounds}", **about))
+    text = tr("{day}, {ruleset}, {tier} tier, {players}, {rounds}, not finished", **about)
+    return visible(text)
 
 
 def _record(event: SeasonEvent) -> Node:
@@ -172,30 +191,33 @@ def _record(event: SeasonEvent) -> Node:
         event.size, event.signed_size, event.signed_by, event.by_policy, event.unsigned_reason
     )
     facts = {
-        "log": event.tournament,
-        "events": f"{event.size:,}",
-        "tree root (RFC 6962, SHA-256)": event.root,
-        "signed head": signed,
+        tr("log"): event.tournament,
+        tr("events"): in_figures(event.size),
+        tr("tree root (RFC 6962, SHA-256)"): event.root,
+        tr("signed head"): signed,
     }
     if event.signed_by:
-        facts["key of the head"] = event.signed_by
+        facts[tr("key of the head")] = event.signed_by
     return [
         htpy.dl[
             [(htpy.dt[name], htpy.dd[htpy.code[visible(text)]]) for name, text in facts.items()]
         ],
         htpy.p[
-            "Check the log with ",
-            htpy.code["tourney verify LOG"],
-            f": if its first {event.size:,} lines have another root, it is another log.",
+            tr_nodes(
+                "Check the log with {command}: if its first {count} lines have another root, it is "
+                "another log.",
+                command=htpy.code["tourney verify LOG"],
+                count=in_figures(event.size),
+            )
         ],
     ]
 
 
-SMALL, FURTHER, NONE = "fewer than five", "not shown", "(none given)"
+SMALL, FURTHER, NONE = marked("fewer than five"), marked("not shown"), marked("(none given)")
 MONTH_LETTERS = len("2026-01")
-ABOUT = (
-    "Shares have 95 % intervals by person. Groups of fewer than five persons are not shown, nor is "
-    "anything that would reveal them."
+ABOUT = marked(
+    "Shares have 95 % intervals by person. Groups of fewer than five persons are not "
+    "shown, nor is anything that would reveal them."
 )
 
 
@@ -224,16 +246,16 @@ def metagame(season: Readable) -> SitePage:
     by_faction = ShownAnswer(*factions, factions_left_out(factions[1]), ("ruleset", "faction"))
     hidden = months_left_out(season.connection)
     by_month = ShownAnswer(*months, hidden, ("month", "ruleset", "faction"))
-    content: list[Node] = [htpy.p(class_="about")[ABOUT]]
+    content: list[Node] = [htpy.p(class_="about")[tr(ABOUT)]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
         picture = _drawn(by_faction, game, f"factions-{number}")
         content += [htpy.h3[visible(game)], picture.node, _table(by_faction, game, "faction")]
         monthly = _drawn(by_month, game, f"months-{number}")
-        content += [htpy.h3[visible(f"{game}, by month")], monthly.node]
+        content += [htpy.h3[visible(tr("{game}, by month", game=game))], monthly.node]
         content.append(_months(by_month, game))
         files += picture.files + monthly.files
-    return SitePage("metagame.html", "Metagame", content, pictures=files)
+    return SitePage("metagame.html", tr("Metagame"), content, pictures=files)
 
 
 def matchups(season: Readable) -> SitePage:
@@ -244,13 +266,13 @@ def matchups(season: Readable) -> SitePage:
     answer = ShownAnswer(
         question, rows, matchups_left_out(rows), ("ruleset", "faction", "opponent")
     )
-    content: list[Node] = [htpy.p(class_="about")[f"{question.answers} {ABOUT}"]]
+    content: list[Node] = [htpy.p(class_="about")[f"{tr(question.answers)} {tr(ABOUT)}"]]
     files: Files = ()
     for number, game in enumerate(games_in(season.events), start=1):
         picture = _drawn(answer, game, f"matchups-{number}")
         content += [htpy.h3[visible(game)], picture.node, _table(answer, game, "faction")]
         files += picture.files
-    return SitePage("matchups.html", "Match-ups", content, pictures=files)
+    return SitePage("matchups.html", tr("Match-ups"), content, pictures=files)
 
 
 def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
@@ -261,7 +283,13 @@ def _drawn(answer: ShownAnswer, game: str, name: str) -> DrawnAnswer:
         record = dict(zip(names, row, strict=True))
         if record["ruleset"] == game and not answer.hides(record):
             rows.append(row)
-    return figure(name, f"{answer.question.title} at {game}", answer.question, rows, {})
+    return figure(
+        name,
+        tr("{question} at {game}", question=tr(answer.question.title), game=game),
+        answer.question,
+        rows,
+        {},
+    )
 
 
 def _asked(season: Readable, name: str) -> tuple[Question, Sequence[Sequence[Any]]]:
@@ -275,7 +303,7 @@ def _table(answer: ShownAnswer, game: str, heading: str) -> Node:
     """Return the rows of one game, a small group with nothing but that it is there."""
     records = _records(answer, game)
     if not records:
-        return htpy.p["No game between different factions is on record."]
+        return htpy.p[tr("No game between different factions is on record.")]
     return _linked(answer, [_row(answer, record) for record in records], heading)
 
 
@@ -283,8 +311,11 @@ def _months(answer: ShownAnswer, game: str) -> Node:
     """Return the rows by month; most groups of a month are small: one line says so of all."""
     records = _records(answer, game)
     rows = [_row(answer, record) for record in records if not answer.hides(record)]
-    count = how_many(len(records), "row")
-    about = f"Not shown: {len(records) - len(rows):,} of {count}, for the reasons above."
+    about = tr(
+        "Not shown: {hidden} of {rows}, for the reasons above.",
+        hidden=in_figures(len(records) - len(rows)),
+        rows=how_many(len(records), "row"),
+    )
     return [
         _linked(answer, rows, "month") if rows else None,
         htpy.p(class_="about")[about] if len(rows) < len(records) else None,
@@ -306,11 +337,11 @@ def _linked(answer: ShownAnswer, rows: Sequence[Mapping[str, Any]], heading: str
 def _row(answer: ShownAnswer, record: dict[str, Any]) -> dict[str, Any]:
     """Return what of a row is shown."""
     key = answer.key(record)
-    key_values = {name: record[name] or NONE for name in answer.keys}
+    key_values = {name: record[name] or tr(NONE) for name in answer.keys}
     if "month" in key_values:
         key_values["month"] = str(key_values["month"])[:MONTH_LETTERS]
     if key in answer.hidden.small or key in answer.hidden.further:
         first = next(name for name in record if name not in answer.keys)
         reason = SMALL if key in answer.hidden.small else FURTHER
-        return dict.fromkeys(record, "") | key_values | {first: reason}
+        return dict.fromkeys(record, "") | key_values | {first: tr(reason)}
     return record | key_values

@@ -1,5 +1,5 @@
 // Finds what is typed: rows of the page's tables, and tournaments and persons of the whole season, whose
-// list is read when somebody types. The pages need it for nothing else.
+// list is read when somebody types. The pages need it for nothing else. WORDS has its sentences.
 const MOST = 8;
 const search = document.getElementById("search");
 const find = document.getElementById("find");
@@ -11,17 +11,22 @@ function filter() {
   const wanted = find.value.trim().toLowerCase();
   const rows = [...document.querySelectorAll("tbody tr")];
   for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-  const here = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows on this page`;
-  found.textContent = wanted ? here + showHits(wanted) : "";
+  const shown = rows.filter((row) => !row.hidden).length;
+  const here = said(WORDS.here, { shown, rows: rows.length });
+  found.textContent = wanted ? showHits(wanted, here) : "";
   if (!wanted) hits.replaceChildren();
 }
 
-function showHits(wanted) {
-  if (typeof SEASON === "undefined") return readSeason();
+function showHits(wanted, here) {
+  if (typeof SEASON === "undefined") return readSeason(here);
   const all = SEASON.filter(([text]) => text.toLowerCase().includes(wanted));
   hits.replaceChildren(...all.slice(0, MOST).map(hit));
-  const more = all.length > MOST ? `, the first ${MOST} here` : "";
-  return `; ${all.length} in the season${more}`;
+  const text = all.length > MOST ? WORDS.first : WORDS.both;
+  return said(text, { here, found: all.length, most: MOST });
+}
+
+function said(text, about) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => about[name]);
 }
 
 function hit([text, kind, place]) {
@@ -37,7 +42,7 @@ function hit([text, kind, place]) {
   return line;
 }
 
-function readSeason() {
+function readSeason(here) {
   if (!isAsked) {
     isAsked = true;
     const list = document.createElement("script");
@@ -45,7 +50,7 @@ function readSeason() {
     list.onload = filter;
     document.head.append(list);
   }
-  return "";
+  return here;
 }
 
 search.hidden = false;

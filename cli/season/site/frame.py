@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import htpy
 
+from cli.languages.speaking import in_figures, tr
 from cli.render.elements import table_of, web_page
 from cli.render.records import as_read
 from cli.season.answers import drawable, is_few
 from cli.serve.publish import STYLE
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, isolated, marking_names, shortened, visible
 
 if TYPE_CHECKING:
@@ -227,7 +229,7 @@ def _others(files: Sequence[str], here: int, count: int) -> Node:
         htpy.a(href=file, aria_current="page" if place == here else None)[f"{place + 1}"]
         for place, file in enumerate(files)
     )
-    text = f"{how_many(count, 'row')}, {ROWS_MAX:,} a page: "
+    text = tr("{rows}, {most} a page: ", rows=how_many(count, "row"), most=in_figures(ROWS_MAX))
     return htpy.p(class_="more")[text, links]
 
 
@@ -244,15 +246,15 @@ def whole_page(name: str, page: SitePage, tops: Sequence[SitePage], footer: str)
     )
     body = [
         htpy.header(class_="top")[
-            htpy.h1[isolated(visible(name))], htpy.nav(aria_label="Pages")[htpy.ul[links]]
+            htpy.h1[isolated(visible(name))], htpy.nav(aria_label=tr("Pages"))[htpy.ul[links]]
         ],
         htpy.main[
             htpy.h2[isolated(visible(page.title))],
             htpy.div(id="search", hidden=True)[
-                htpy.label(for_="find")["Find a tournament, a person, a row"],
+                htpy.label(for_="find")[tr("Find a tournament, a person, a row")],
                 htpy.input(id="find", type="search", autocomplete="off"),
                 htpy.span(id="found", role="status"),
-                htpy.ul(id="hits", aria_label="Found in the season"),
+                htpy.ul(id="hits", aria_label=tr("Found in the season")),
             ],
             page.content,
         ],
@@ -305,14 +307,16 @@ def figure(
         files.append((f"{name}-{width}.svg", svg.encode()))
         remarks = drawn.remarks
     (wide, _), (narrow, _) = files
-    said = " ".join(remarks)
+    remarked = " ".join(map(said, remarks))
     return DrawnAnswer(
         htpy.figure[
             htpy.picture[
                 htpy.source(media="(min-width: 60rem)", srcset=wide),
-                htpy.img(src=narrow, alt=visible(f"{of}, as in the table below")),
+                htpy.img(
+                    src=narrow, alt=visible(tr("{picture}, as in the table below", picture=of))
+                ),
             ],
-            htpy.figcaption[visible(said)] if said else None,
+            htpy.figcaption[visible(remarked)] if remarked else None,
         ],
         tuple(files),
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy
 
+from cli.languages.speaking import in_figures, marked, tr
 from cli.season.answers import answer_columns
 from cli.season.site.event_pages import wins_losses_draws
 from cli.season.site.frame import (
@@ -25,6 +26,7 @@ from cli.season.site.frame import (
     person_anchor,
     person_file,
 )
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, visible
 
@@ -90,37 +92,38 @@ def _silent(_what: str, _done: int, _total: int) -> None:
     """Pages are made in one go."""
 
 
-RATINGS = "Ratings"
+RATINGS = marked("Ratings")
 PLOTTED = 30
 """How many persons a picture of ratings has."""
-
-SURE = "In 95 or more of 100 cases, a player's strength is within the interval. "
 
 
 def person_column(season: Readable) -> Column:
     """Return the column of who a record is about."""
-    return Column("person", text=lambda record: season.labels[record.person])
+    return Column(marked("person"), text=lambda record: season.labels[record.person])
 
 
 def person_list(season: Readable) -> Iterator[SitePage]:
     """Yield everybody whom the league knows, those with a name first."""
     columns = [
         person_column(season),
-        Column("tournaments", right=True, key="events"),
-        Column("won", right=True),
-        Column("best place", right=True, text=lambda person: str(person.best or "-")),
-        Column("games", right=True),
-        Column("W-L-D", text=wins_losses_draws),
-        Column("last day", text=lambda person: str(person.last_day or "-")),
+        Column(marked("tournaments"), right=True, key="events"),
+        Column(marked("won"), right=True),
+        Column(marked("best place"), right=True, text=lambda person: str(person.best or "-")),
+        Column(marked("games"), right=True),
+        Column(marked("W-L-D"), text=wins_losses_draws),
+        Column(marked("last day"), text=lambda person: str(person.last_day or "-")),
     ]
     about = htpy.p(class_="about")[
-        f"{how_many(len(season.persons), 'person')} of the league by pseudonym, "
-        f"{len(season.named):,} of them by the name that they agreed to show. Guests have no "
-        "pseudonym and are listed only in the tournaments."
+        tr(
+            "{persons} of the league by pseudonym, {named} of them by the name that they "
+            "agreed to show. Guests have no pseudonym and are listed only in the tournaments.",
+            persons=how_many(len(season.persons), "person"),
+            named=in_figures(len(season.named)),
+        )
     ]
     listing = Listing(
         PERSONS,
-        "Persons",
+        tr("Persons"),
         columns,
         season.person_links,
         "person",
@@ -146,16 +149,27 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
         columns = [
             Column("", right=True, key="rank"),
             person_column(season),
-            Column("points", right=True),
-            Column("tournaments", right=True),
-            Column("counted", text=lambda row: row.points_counted()),
-            Column("", text=lambda row: "qualified" * row.qualified),
+            Column(marked("points"), right=True),
+            Column(marked("tournaments"), right=True),
+            Column(marked("counted"), text=lambda row: row.points_counted()),
+            Column("", text=lambda row: tr("qualified") if row.qualified else ""),
         ]
-        limit = f" of the first {scheme.of}" if scheme.of else ""
-        about = (
-            f"The best {scheme.best}{limit} results of a person count; "
-            f"{how_many(table.unknown, 'place')} of guests count for no person."
-        )
+        guests = how_many(table.unknown, "place")
+        if scheme.of:
+            about = tr(
+                "The best {best} of the first {first} results of a person count; {places} of "
+                "guests count for no person.",
+                best=scheme.best,
+                first=scheme.of,
+                places=guests,
+            )
+        else:
+            about = tr(
+                "The best {best} results of a person count; {places} of guests count for no "
+                "person.",
+                best=scheme.best,
+                places=guests,
+            )
         listing = Listing(
             f"standings-{number}.html", scheme.name, columns, season.person_links, "person"
         )
@@ -164,7 +178,7 @@ def standings_pages(season: Readable, schemes: list[Scheme]) -> Iterator[SitePag
 
 def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePage]:
     """Yield the ratings of each game; guests are rated with the others, and not listed."""
-    from projections.season.rating_tables import RANKING, ranked_in_words, ranking_rows, shown_by
+    from projections.season.rating_tables import RANKING, ranking_rows, shown_by
     from projections.season.ratings import SYSTEMS
 
     persons = {person.person for person in season.persons}
@@ -173,25 +187,43 @@ def rating_pages(season: Readable, rated: list[RatedSeason]) -> Iterator[SitePag
     others = [
         (f"ratings-{number}.html", ratings.game) for number, ratings in enumerate(rated, start=1)
     ]
-    for ratings, (file, game) in zip(rated, others, strict=True):
+    for ratings, (file, _) in zip(rated, others, strict=True):
         has_intervals = SYSTEMS[ratings.system].has_intervals
         rows = ranking_rows(ratings.rated, date.fromordinal)
         records = [dict(zip(names, row, strict=True)) for row in rows if row[1] in persons]
         before = [
             htpy.p(class_="more")[(_to(*link, file) for link in others)],
-            htpy.p(class_="about")[
-                f"{visible(game)}: {ratings.system} by {how_many(ratings.games, 'game')} played, "
-                f"ranked {ranked_in_words(has_intervals=has_intervals)}. "
-                f"{SURE if has_intervals else ''}Guests are rated but not listed."
-            ],
+            htpy.p(class_="about")[_of_ratings(ratings, has_intervals=has_intervals)],
         ]
         best = [row for row in rows if row[1] in persons][:PLOTTED]
         name = file.removesuffix(".html")
         table = shown_by(RANKING, has_intervals=has_intervals)
-        picture = figure(name, f"The first {len(best)}", table, best, season.named)
+        picture = figure(name, tr("The first {count}", count=len(best)), table, best, season.named)
         under, few = others[0][0], RANKING.minimum
-        listing = Listing(file, RATINGS, columns, season.person_links, "person", under, few)
+        listing = Listing(file, tr(RATINGS), columns, season.person_links, "person", under, few)
         yield from listed(listing, records, [before, picture.node], picture.files)
+
+
+def _of_ratings(ratings: RatedSeason, *, has_intervals: bool) -> str:
+    """Say of what the ratings are, and how they are ordered."""
+    from projections.season.rating_tables import ranked_in_words
+
+    about = {
+        "game": visible(ratings.game),
+        "system": ratings.system,
+        "games": how_many(ratings.games, "game"),
+        "order": said(ranked_in_words(has_intervals=has_intervals)),
+    }
+    if has_intervals:
+        return tr(
+            "{game}: {system} by {games} played, ranked {order}. In 95 or more of 100 cases, a "
+            "player's strength is within the interval. Guests are rated but not listed.",
+            **about,
+        )
+    return tr(
+        "{game}: {system} by {games} played, ranked {order}. Guests are rated but not listed.",
+        **about,
+    )
 
 
 def _to(file: str, game: str, current: str) -> Node:
@@ -216,12 +248,17 @@ def _own_places(season: Readable, places: list[tuple[SeasonEvent, EventPlace]]) 
         return {
             "held_on": str(event.held_on or "?"),
             "tournament": season.event_labels[event.tournament],
-            "place": f"{place.place or '-'} of {event.entrants}",
+            "place": tr("{place} of {players}", place=place.place or "-", players=event.entrants),
             "W-L-D": wins_losses_draws(place),
         }
 
-    place_column = Column("place", right=True)
-    columns = [Column("held on"), Column("tournament"), place_column, Column("W-L-D")]
+    place_column = Column(marked("place"), right=True)
+    columns = [
+        Column(marked("held on")),
+        Column(marked("tournament")),
+        place_column,
+        Column(marked("W-L-D")),
+    ]
     rows = sorted((of(*pair) for pair in places), key=lambda row: row["held_on"], reverse=True)
     return linked_table(Listing("", "", columns, season.event_links, "tournament"), rows)
 
@@ -243,9 +280,17 @@ def _own_ratings(rated: list[RatedSeason], person: str, name: str) -> tuple[list
         if len(rows) > 1:  # a single day has no line
             question = shown_by(HISTORY, has_intervals=SYSTEMS[ratings.system].has_intervals)
             picture = figure(
-                f"{name}-{number}", f"The rating at {ratings.game}", question, history, {}
+                f"{name}-{number}",
+                tr("The rating at {game}", game=ratings.game),
+                question,
+                history,
+                {},
             )
         table = linked_table(Listing("", "", columns, {}, "day"), rows)
-        content += [htpy.h3[visible(f"Rating at {ratings.game}, by day")], picture.node, table]
+        content += [
+            htpy.h3[visible(tr("Rating at {game}, by day", game=ratings.game))],
+            picture.node,
+            table,
+        ]
         files += picture.files
     return content, files

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import htpy
 import msgspec
 
+from cli.languages.speaking import marked, tr
 from cli.season.answers import answer_columns
 from cli.season.site.event_pages import entry_pages, event_pages, matchups, metagame
 from cli.season.site.frame import (
@@ -58,12 +59,12 @@ def records_page(season: Readable, rated: list[RatedSeason]) -> SitePage:
     """Return the page of records."""
     content = [
         _largest(season),
-        _most(season, "events", "Most tournaments", "tournaments"),
-        _most(season, "won", "Most tournaments won", "won"),
+        _most(season, "events", tr("Most tournaments"), "tournaments"),
+        _most(season, "won", tr("Most tournaments won"), "won"),
         _runs(season),
         [_upsets(season, each) for each in rated],
     ]
-    return SitePage(RECORDS, "Records", content)
+    return SitePage(RECORDS, tr("Records"), content)
 
 
 def _largest(season: Readable) -> Iterator[Node]:
@@ -71,11 +72,11 @@ def _largest(season: Readable) -> Iterator[Node]:
 
     events = sorted(season.events, key=lambda each: -each.entrants)[:RECORDS_MAX]
     columns = [
-        Column("tournament", text=lambda each: season.event_labels[each.tournament]),
-        Column("held on", text=lambda each: str(each.held_on or "?")),
-        Column("players", right=True, key="entrants"),
+        Column(marked("tournament"), text=lambda each: season.event_labels[each.tournament]),
+        Column(marked("held on"), text=lambda each: str(each.held_on or "?")),
+        Column(marked("players"), right=True, key="entrants"),
     ]
-    yield htpy.h3["Largest tournaments"]
+    yield htpy.h3[tr("Largest tournaments")]
     yield linked_table(Listing("", "", columns, season.event_links, "tournament"), events)
 
 
@@ -93,13 +94,13 @@ def _runs(season: Readable) -> Iterator[Node]:
 
     columns = [
         person_column(season),
-        Column("game", key="ruleset"),
-        Column("wins", right=True),
-        Column("from", key="first"),
-        Column("to", key="last"),
+        Column(marked("game"), key="ruleset"),
+        Column(marked("wins"), right=True),
+        Column(marked("from"), key="first"),
+        Column(marked("to"), key="last"),
     ]
     yield from _persons_table(
-        season, "Games won in a row", columns, longest_runs(season.connection)
+        season, tr("Games won in a row"), columns, longest_runs(season.connection)
     )
 
 
@@ -116,7 +117,9 @@ def _upsets(season: Readable, rated: RatedSeason) -> Iterator[Node]:
     names = [each.name for each in UPSETS.columns]
     columns = list(answer_columns(UPSETS.columns, season.labels, {}))
     rows = [dict(zip(names, row, strict=True)) for row in rated.upsets]
-    yield htpy.h3[visible(f"Least expected at {rated.game}, by {rated.system}")]
+    yield htpy.h3[
+        visible(tr("Least expected at {game}, by {system}", game=rated.game, system=rated.system))
+    ]
     yield linked_table(Listing("", "", columns, season.person_links, "winner"), rows)
 
 
@@ -170,13 +173,35 @@ def site_files(
         yield sheet.file, whole_page(title, sheet, tops, footer)
         yield from sheet.pictures
     yield SEASON_LIST, season_list(season)
-    yield SCRIPT, files("cli.season.site").joinpath(SCRIPT).read_bytes()
+    yield SCRIPT, _find_script()
+
+
+FOUND = {
+    "here": marked("{shown} of {rows} rows on this page"),
+    "both": marked("{here}; {found} in the season"),
+    "first": marked("{here}; {found} in the season, the first {most} here"),
+}
+"""What the script says of what it found."""
+
+
+def _find_script() -> bytes:
+    words = {name: tr(text) for name, text in FOUND.items()}
+    script = files("cli.season.site").joinpath(SCRIPT).read_bytes()
+    return b"const WORDS = " + msgspec.json.encode(words) + b";\n" + script
 
 
 def _footer(season: Readable) -> str:
     days = [each.held_on for each in season.events if each.held_on]
-    until = f", the last on {max(days)}" if days else ""
-    return (
-        f"Of {how_many(len(season.events), 'tournament')}{until}. Persons are shown by pseudonym, "
-        "and by name only if they agreed to it."
+    events = how_many(len(season.events), "tournament")
+    if not days:
+        return tr(
+            "Of {tournaments}. Persons are shown by pseudonym, and by name only if they agreed to "
+            "it.",
+            tournaments=events,
+        )
+    return tr(
+        "Of {tournaments}, the last on {day}. Persons are shown by pseudonym, and by name only if "
+        "they agreed to it.",
+        tournaments=events,
+        day=max(days),
     )

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from cli.languages.speaking import in_figures, tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -195,7 +197,7 @@ async def _body(receive: Receive) -> bytes | _Wrong:
                 message = await receive()
                 if message["type"] != "http.request":
                     return _Wrong(
-                        HTTPStatus.BAD_REQUEST, "the request is incomplete: send it again"
+                        HTTPStatus.BAD_REQUEST, tr("the request is incomplete: send it again")
                     )
                 found += message.get("body", b"")
                 if len(found) > BODY_MAX:
@@ -204,13 +206,14 @@ async def _body(receive: Receive) -> bytes | _Wrong:
                     return bytes(found)
     except TimeoutError:
         return _Wrong(
-            HTTPStatus.REQUEST_TIMEOUT, "the request took too long to arrive: send it again"
+            HTTPStatus.REQUEST_TIMEOUT, tr("the request took too long to arrive: send it again")
         )
 
 
 def _too_large() -> _Wrong:
     return _Wrong(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request can have at most {BODY_MAX:,} bytes"
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        tr("a request can have at most {body_max} bytes", body_max=in_figures(BODY_MAX)),
     )
 
 
@@ -227,17 +230,17 @@ def _again(body: bytes, receive: Receive) -> Receive:
 def _wrong(scope: Scope, names: frozenset[str], *, is_file: bool = False) -> _Wrong | None:
     """Say why a request is not answered: status and sentence."""
     if scope["method"] not in METHODS:
-        return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, "only GET, HEAD and POST are allowed")
+        return _Wrong(HTTPStatus.METHOD_NOT_ALLOWED, tr("only GET, HEAD and POST are allowed"))
     if len(scope["raw_path"]) + len(scope["query_string"]) > PATH_MAX:
-        return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
+        return _Wrong(HTTPStatus.REQUEST_URI_TOO_LONG, tr("the address is too long"))
     if len(scope["headers"]) > HEADERS_MAX:
         return _Wrong(
-            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the request has too many headers"
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, tr("the request has too many headers")
         )
     said = _said(scope)
     hosts = said[b"host"]
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
-        text = "the hall does not answer under this name: open the address that the desk shows"
+        text = tr("the hall does not answer under this name: open the address that the desk shows")
         return _Wrong(HTTPStatus.MISDIRECTED_REQUEST, text)
     return _wrong_post(scope, said, is_file=is_file) if scope["method"] == "POST" else None
 
@@ -250,13 +253,13 @@ def _wrong_post(
     own = f"{scope['scheme']}://{said[b'host'][0]}".lower()
     is_own = [each.lower() for each in origins] == [own] if origins else bool(sites)
     if not is_own or any(site != "same-origin" for site in sites):
-        text = "this was sent from a page at another address: repeat it on the hall's own page"
+        text = tr("this was sent from a page at another address: repeat it on the hall's own page")
         return _Wrong(HTTPStatus.FORBIDDEN, text)
     kind = JSON_TYPE if scope["path"].startswith("/api/") else FORM_TYPE
     allowed = FILE_TYPES if is_file else (kind,)
     kinds = [each.partition(";")[0].strip().lower() for each in said[b"content-type"]]
     if len(kinds) != 1 or kinds[0] not in allowed:
-        text = f"this must be sent as {' or '.join(allowed)}"
+        text = tr("this must be sent as {join}", join=" or ".join(allowed))
         return _Wrong(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, text)
     lengths = () if is_file else said[b"content-length"]
     is_long = any(not each.isdecimal() or int(each[:12]) > BODY_MAX for each in lengths)

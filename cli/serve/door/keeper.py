@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from cli import outside
+from cli.languages.speaking import marked, tr
 from cli.serve.door.guard import is_private
 from cli.serve.door.pace import Guesses
 from cli.serve.refusals import TooMany
@@ -56,7 +57,7 @@ from ledger.books.links import (
 )
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.facts.office import lets_in
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.keys import NoteGuesses
 
 if TYPE_CHECKING:
@@ -253,7 +254,7 @@ class Doorkeeper:
         """
         if len(self._arrived) >= TRIES_WAITING_MAX:
             raise StoreUnavailable(
-                "too many browsers are signing in at once: try again in a minute"
+                phrase("too many browsers are signing in at once: try again in a minute")
             )
         waiting = _Waiting(tried, asyncio.get_running_loop().create_future())
         self._arrived.append(waiting)
@@ -460,7 +461,7 @@ class Doorkeeper:
         names = (name for name in self._opened.keys() | put.keys() if name.startswith(begins))
         opened = {name for name in names if is_browser(name)} - {former, *gone}
         if len(opened) >= BROWSERS_MAX:
-            text = (
+            text = marked(
                 "this link is already open in {count} browsers: sign out in one of them, or ask "
                 "the desk"
             )
@@ -523,7 +524,7 @@ class Doorkeeper:
     def _by_code(self, tournament: Tournament, code: str, tried: Tried) -> _Found | Exception:
         """Take a code of 16 letters as it was typed, without a script: over no open connection."""
         if not tried.is_private:
-            text = (
+            text = marked(
                 "this browser sent its code unencrypted, so other people may have seen it: allow "
                 "scripts on this page, because they prove a code without sending it"
             )
@@ -538,7 +539,7 @@ class Doorkeeper:
         """Take a code of eight letters of the link whose owner is named."""
         owned = list(_owned_by(tournament, tried.owner))
         if not owned:
-            text = (
+            text = marked(
                 "a code of eight letters is from an earlier sheet: also type the name on the "
                 "badge, or the number, such as 7 for a player or o1 for an official"
             )
@@ -573,12 +574,18 @@ class Doorkeeper:
         many = self.guesses.wrong(tried.address)
         if not many:
             return
-        say(f"many unknown links were tried within a minute from {tried.address}: {many}")
+        say(
+            tr(
+                "many unknown links were tried within a minute from {address}: {many}",
+                address=tried.address,
+                many=many,
+            )
+        )
         try:
             by = await self._hall.at_desk(lambda desk: desk.by)
             await self._hall.act(Visitor(by), outside.draw_id(), NoteGuesses(many, tried.address))
         except LedgerError as error:
-            say(f"this could not be recorded: {error}")
+            say(tr("this could not be recorded: {error}", error=error))
 
 
 def cookie_in(scope: Scope, name: str) -> str:
@@ -593,13 +600,13 @@ def cookie_in(scope: Scope, name: str) -> str:
 
 
 def _not_one(tried: Tried) -> Refused:
-    text = "no valid link has this {what}: check your badge, or ask the desk"
-    what = "code" if tried.code or tried.owner else "address or code"
+    text = marked("no valid link has this {what}: check your badge, or ask the desk")
+    what = phrase("code") if tried.code or tried.owner else phrase("address or code")
     return Refused(problem("link.not_one", text, what=what))
 
 
 def _stale() -> Refused:
-    text = "this attempt is more than a minute old, or was already used: try again"
+    text = marked("this attempt is more than a minute old, or was already used: try again")
     return Refused(problem("link.stale", text))
 
 

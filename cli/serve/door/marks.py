@@ -29,6 +29,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cli import outside
+from cli.languages.speaking import marked, tr
 from cli.serve.acts import is_command_id
 from cli.serve.door.guard import FORM_TYPE, JSON_TYPE
 from cli.serve.door.keeper import visitor_over
@@ -50,7 +51,7 @@ from cli.wording.event_words import acts_in_words
 from ledger.books.links import MARK_DIGITS, MarkedAct, is_same, mark_of
 from ledger.errors import LedgerError, Refused
 from ledger.facts.office import lets_in
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -86,13 +87,13 @@ UNSETTLED = frozenset({401, 408, 425, 429, 500, 502, 503, 504})
 """An answer that settles nothing: the phone sends the act again, and then it may land."""
 
 
-_MISSING = (
-    "the hall cannot tell whose link this browser has: allow scripts and storage, then open the "
-    "link on your badge in this browser again"
+_MISSING = marked(
+    "the hall cannot tell whose link this browser has: allow scripts and storage, "
+    "then open the link on your badge in this browser again"
 )
-_WRONG = (
-    "this act does not come from this browser, or it was changed on its way: open the link on "
-    "your badge in this browser again"
+_WRONG = marked(
+    "this act does not come from this browser, or it was changed on its way: open "
+    "the link on your badge in this browser again"
 )
 
 
@@ -166,7 +167,7 @@ class Marks:
             raise before
         known = self._keeper.answered_marks(session.link.number)
         if known and _has(known, _digest_of(mark)):
-            text = (
+            text = marked(
                 "this was sent before, and nothing was entered, then or now: open the page again "
                 "to see what is recorded"
             )
@@ -223,10 +224,12 @@ async def _unwrapped(request: Request) -> tuple[Request, bytes, str]:
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=2)
     except ValueError:
-        raise Malformed("this form does not come from this hall: open its page again") from None
+        raise Malformed(
+            phrase("this form does not come from this hall: open its page again")
+        ) from None
     fields = dict(pairs)
     if [name for name, _ in pairs] != ["marked", "mark"]:
-        raise Malformed("this form does not come from this hall: open its page again")
+        raise Malformed(phrase("this form does not come from this hall: open its page again"))
     inner = fields["marked"].encode("utf-8", "surrogatepass")
 
     async def receive() -> Message:
@@ -326,7 +329,7 @@ class CarriedActs:
         await self._keeper.ready()
         found = await self._hall.at_desk(lambda desk: _looked_at(desk, self._keeper, query))
         if not await self._keeper.is_open(found.link, found.browser):
-            text = "{player}'s phone has signed out since it made this code"
+            text = marked("{player}'s phone has signed out since it made this code")
             raise NotTheirs(problem("carried.signed_out", text, player=found.link.of))
         return found
 
@@ -335,13 +338,13 @@ class CarriedActs:
         with marking_names():
             lines = tuple(lines_of(error, names))
         return await self._page(
-            htpy.p[htpy.a(href="pairings")["Go to the pairings"]], status_of(error), lines
+            htpy.p[htpy.a(href="pairings")[tr("Go to the pairings")]], status_of(error), lines
         )
 
     async def _page(
         self, body: Node, status: int = 200, problems: tuple[str, ...] = ()
     ) -> Response:
-        whole = own_page(self._hall.heading, "A player's code", body, problems)
+        whole = own_page(self._hall.heading, tr("A player's code"), body, problems)
         return HTMLResponse(whole, status, FRESH)
 
 
@@ -360,7 +363,9 @@ def _read(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
     log = desk.book.stream
     marks = [mark_of(key, log, link.number, browser, act) for key in keys]
     if not lets_in(desk.book.tournament, link) or not any(is_same(mark, made) for made in marks):
-        text = "this code was not made by {player}'s phone, or their link is no longer valid"
+        text = marked(
+            "this code was not made by {player}'s phone, or their link is no longer valid"
+        )
         raise NotTheirs(problem("carried.mark", text, player=link.of))
     visitor = Visitor(link.of, player=int(link.of[1:]), link=link.number)
     command = form.command_of(fields, desk.book.tournament, visitor)
@@ -375,18 +380,24 @@ def _looked_at(desk: Desk, keeper: Doorkeeper, query: str) -> Carried:
     recorded = desk.book.preview(found.command, by=found.link.of, at=outside.now())
     with marking_names():
         words = "; ".join(acts_in_words(recorded, desk.book.tournament))
-    return found._replace(words=words or "this is already on record: there is nothing to enter")
+    return found._replace(words=words or tr("this is already on record: there is nothing to enter"))
 
 
 def _asked(found: Carried, query: str) -> Node:
     if not found.words:
-        return htpy.p["This is already entered."]
+        return htpy.p[tr("This is already entered.")]
     return [
-        htpy.p[f"From the phone of player {found.player}, over link {found.link.number}:"],
+        htpy.p[
+            tr(
+                "From the phone of player {player}, over link {number}:",
+                player=found.player,
+                number=found.link.number,
+            )
+        ],
         htpy.p(class_="result")[visible(found.words)],
         htpy.form(method="post", action="carried")[
             htpy.input(type="hidden", name="act", value=query),
-            htpy.button(type="submit")["Enter it"],
+            htpy.button(type="submit")[tr("Enter it")],
         ],
     ]
 
@@ -394,6 +405,6 @@ def _asked(found: Carried, query: str) -> Node:
 def _for_the_desk(request: Request) -> Node:
     again = f"carried?{request.url.query}"
     return [
-        htpy.p["This code is for the desk: only a signed-in official can enter it."],
-        htpy.p[htpy.a(href="in")["Sign in"], " ", htpy.a(href=again)["Try again"]],
+        htpy.p[tr("This code is for the desk: only a signed-in official can enter it.")],
+        htpy.p[htpy.a(href="in")[tr("Sign in")], " ", htpy.a(href=again)[tr("Try again")]],
     ]

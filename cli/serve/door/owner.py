@@ -20,12 +20,15 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.languages.choice import OPTION
+from cli.languages.speaking import language, tr
 from cli.machine.keyring import folder
 from cli.serve.door.guard import is_forwarded, is_loopback
 from cli.serve.door.keeper import cookie_in
 from cli.serve.refusals import NotSignedIn
 from ledger.errors import Refused
 from ledger.files.access import whole_file
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,9 +69,11 @@ class Owner:
         is_right = bool(self._token) and compare_digest(token.encode(), self._token.encode())
         if not (_is_here(scope) and is_right and monotonic() < self._until):
             raise NotSignedIn(
-                "this address has signed in already, or this is not the computer that serves. For "
-                "a new address, stop `tourney serve` there with Ctrl-C and start it again: nothing "
-                "is lost, phones come back by themselves, and it prints the new address"
+                phrase(
+                    "this address has signed in already, or this is not the computer that serves. "
+                    "For a new address, stop `tourney serve` there with Ctrl-C and start it again: "
+                    "nothing is lost, phones come back by themselves, and it prints the new address"
+                )
             )
         self._token = ""
         self._sessions = [*self._sessions[1 - SESSIONS_MAX :], secrets.token_urlsafe(TOKEN_BYTES)]
@@ -138,9 +143,10 @@ def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
     Raises:
         Refused: the verb refused, with its sentences.
     """
+    place = ["--store", location] if location else []
     try:
         done = subprocess.run(  # noqa: S603 - our own program, no shell
-            [sys.executable, "-m", "cli", *(["--store", location] if location else []), *words],
+            [sys.executable, "-m", "cli", *place, OPTION, language(), *words],
             env={**os.environ, "COLUMNS": str(COLUMNS), "NO_COLOR": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -150,7 +156,12 @@ def verb_answer(words: Sequence[str], location: str = "") -> VerbAnswer:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise Refused(f"this takes longer than {LINE_SECONDS} s: type it at a terminal") from None
+        raise Refused(
+            phrase(
+                "this takes longer than {seconds} s: type it at a terminal",
+                seconds=LINE_SECONDS,
+            )
+        ) from None
     if done.returncode:
         raise Refused(_sentence_of(_without_keys(done.stderr)))
     return VerbAnswer(_without_keys(done.stdout), _without_keys(done.stderr))
@@ -164,4 +175,6 @@ def _without_keys(text: str) -> str:
 def _sentence_of(stderr: str) -> str:
     """Return why a verb refused, without the program's name."""
     lines = [line.removeprefix("tourney: ").strip() for line in stderr.splitlines()]
-    return " ".join(line for line in lines if line)[:2_000] or "the verb ended without an answer"
+    return " ".join(line for line in lines if line)[:2_000] or tr(
+        "the verb ended without an answer"
+    )

@@ -24,8 +24,9 @@ from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from cli.languages.speaking import marked
 from cli.serve.refusals import Busy, TooMany
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -101,7 +102,7 @@ class _Waiting:
             async with asyncio.timeout(seconds):
                 await self._ended.wait()
         if self._ended.is_set():
-            raise Busy("the hall is closing")
+            raise Busy(phrase("the hall is closing"))
 
 
 class QuestionPace(_Waiting):
@@ -122,7 +123,9 @@ class QuestionPace(_Waiting):
         questions = self._of(asker)
         if questions.at_once >= questions.at_once_max:
             await self._pause(PAUSE_SECONDS)
-            text = "{count} questions are already open: wait for their answers, then ask again"
+            text = marked(
+                "{count} questions are already open: wait for their answers, then ask again"
+            )
             raise TooMany(problem("serve.too_many", text, count=questions.at_once_max))
         questions.at_once += 1
         try:
@@ -222,7 +225,9 @@ class Pace:
         while lately and now - lately[0] > WINDOW_SECONDS:
             lately.popleft()
         if len(lately) >= most:
-            text = "{count} acts came over this link within a minute: wait, then send it again"
+            text = marked(
+                "{count} acts came over this link within a minute: wait, then send it again"
+            )
             raise TooMany(problem("serve.too_fast", text, count=most))
         lately.append(now)
 
@@ -262,9 +267,9 @@ class Guesses:
             TooMany: there were too many wrong ones for this link within a minute.
         """
         if self._lately(self._of_link.get(link, deque())) >= LINK_MAX:
-            text = (
-                "too many wrong codes for this link: wait a minute, or scan the code on the badge "
-                "with a camera"
+            text = marked(
+                "too many wrong codes for this link: wait a minute, or scan the code on the "
+                "badge with a camera"
             )
             raise TooMany(problem("serve.too_many", text))
 

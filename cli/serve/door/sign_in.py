@@ -14,6 +14,7 @@ import msgspec
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from cli.languages.speaking import marked, tr
 from cli.serve.door.guard import is_private
 from cli.serve.door.keeper import Doorkeeper, LetIn, Tried, cookie_in
 from cli.serve.forms import button, fields_of
@@ -24,7 +25,7 @@ from cli.serve.visitors import address_of, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.books.links import CODE_LETTERS, digest_of_link, typed_code
 from ledger.errors import LedgerError, Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from htpy import Node
@@ -104,7 +105,9 @@ class SignIn:
             elsewhere = await self._hall.elsewhere(digest) if is_unknown and digest else None
             if elsewhere is None:
                 raise
-            text = "this code belongs to another tournament here, {name}: sign in at {place}"
+            text = marked(
+                "this code belongs to another tournament here, {name}: sign in at {place}"
+            )
             name, place = isolated(visible(elsewhere.name)), f"{elsewhere.base}in"
             raise Refused(problem("link.elsewhere", text, name=name, place=place)) from None
 
@@ -135,13 +138,16 @@ class SignIn:
     def _tried(self, request: Request, fields: dict[str, str]) -> Tried:
         if "secret" in fields:
             raise Malformed(
-                "do not send a link's secret: GET /api/v1/nonce, then post digest, nonce and proof"
+                phrase(
+                    "do not send a link's secret: GET /api/v1/nonce, then post digest, nonce and "
+                    "proof"
+                )
             )
         digest, nonce, proof = (fields.get(name, "") for name in _PROOF)
         code, owner = fields.get("code", "").strip(), fields.get("owner", "").strip()
         is_proof = bool(digest and nonce and proof)
         if not (is_proof or code) or max(map(len, (digest, nonce, proof, code, owner))) > TRIED_MAX:
-            raise Malformed("type the code that is printed on your badge")
+            raise Malformed(phrase("type the code that is printed on your badge"))
         return Tried(
             address_of(request),
             request.headers.get("user-agent", ""),
@@ -163,11 +169,13 @@ class SignIn:
         form = _form(is_private=is_private(request.scope), is_asked_whose=is_asked_whose)
         with marking_names():
             content = [
-                htpy.p(class_="go")[htpy.a(href=str(place))["Sign in there"]] if place else None,
+                htpy.p(class_="go")[htpy.a(href=str(place))[tr("Sign in there")]]
+                if place
+                else None,
                 form,
                 _signed_in(visitor, name) if visitor.link else None,
             ]
-        return own_page(self._hall.heading, "Sign in", content, problems, _AROUND)
+        return own_page(self._hall.heading, tr("Sign in"), content, problems, _AROUND)
 
 
 def _led_to(path: str) -> Response:
@@ -191,9 +199,9 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
     """
     own = {"name": "code"} if is_private else {}
     return htpy.form(method="post", action="in", id="in", class_="act")[
-        htpy.h2["Sign in"],
+        htpy.h2[tr("Sign in")],
         htpy.label(class_="field wide")[
-            htpy.span["The code on your badge"],
+            htpy.span[tr("The code on your badge")],
             htpy.input(
                 id="code",
                 autocomplete="off",
@@ -205,26 +213,30 @@ def _form(*, is_private: bool, is_asked_whose: bool) -> Node:
             ),
         ],
         htpy.label(class_="field wide", id="whose", hidden=not is_asked_whose)[
-            htpy.span["If it has eight letters: also the name or number on the badge"],
+            htpy.span[tr("If it has eight letters: also the name or number on the badge")],
             htpy.input(id="owner", name="owner", autocomplete="off", maxlength="100"),
         ],
-        button("Sign in", kind="main"),
+        button(tr("Sign in"), kind="main"),
         htpy.div(class_="problems", role="alert", id="refused", hidden=True),
-        None if is_private else htpy.noscript[htpy.p[_NO_SCRIPT]],
-        htpy.p(class_="hint")["Pairings, standings and the clock need no link."],
+        None if is_private else htpy.noscript[htpy.p[tr(_NO_SCRIPT)]],
+        htpy.p(class_="hint")[tr("Pairings, standings and the clock need no link.")],
     ]
 
 
-_NO_SCRIPT = (
-    "Signing in needs scripts, because other people may see what this connection sends. Without "
-    "scripts you can read everything; report on paper."
+_NO_SCRIPT = marked(
+    "Signing in needs scripts, because other people may see what this connection "
+    "sends. Without scripts you can read everything; report on paper."
 )
 
 
 def _signed_in(visitor: Visitor, name: str) -> Node:
     who = isolated(visible(name)) or (
-        "a screen" if visitor.is_screen else visitor.by or "a new player"
+        tr("a screen") if visitor.is_screen else visitor.by or tr("a new player")
     )
     return htpy.form(method="post", action="out")[
-        htpy.p[f"Signed in as {who}. ", button("Sign out on this browser", kind="quiet")]
+        htpy.p[
+            tr("Signed in as {who}.", who=who),
+            " ",
+            button(tr("Sign out on this browser"), kind="quiet"),
+        ]
     ]

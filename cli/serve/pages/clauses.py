@@ -7,7 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import htpy
+from msgspec import structs
 
+from cli.languages.speaking import ENGLISH, language, tr, tr_many
 from cli.render.clauses import NO_TEXT, clause_facts
 from cli.terminal.visible import visible
 from ledger.rulesets.clauses import clauses_of, looked_up, texts
@@ -48,10 +50,10 @@ def search_form() -> Node:
     """Return the form that looks a clause up, by its ID or by words."""
     return htpy.form(method="get", action="clause", class_="act")[
         htpy.label(class_="field wide")[
-            htpy.span["Clause: its ID or words, such as missed opportunity"],
+            htpy.span[tr("Clause: its ID or words, such as missed opportunity")],
             htpy.input(type="text", name="words", required=True),
         ],
-        htpy.button(type="submit")["Look it up"],
+        htpy.button(type="submit")[tr("Look it up")],
     ]
 
 
@@ -70,15 +72,15 @@ def clause_choice(
     fitting = [clause for clause in with_text if not set(verbs).isdisjoint(clause.verbs)]
     others = [clause for clause in with_text if clause not in fitting]
     return htpy.details(class_="act clauses", open=bool(chosen))[
-        htpy.summary["Clause"],
+        htpy.summary[tr("Clause")],
         htpy.fieldset[
-            htpy.legend["The clause that it rests on"],
-            _choice_of("", htpy.span["No clause"], chosen),
+            htpy.legend[tr("The clause that it rests on")],
+            _choice_of("", htpy.span[tr("No clause")], chosen),
             _choices(fitting, chosen),
         ],
         htpy.details(open=chosen in {clause.id for clause in others})[
-            htpy.summary[f"{len(others)} other clauses of the game"],
-            htpy.fieldset[htpy.legend["Other clauses"], _choices(others, chosen)],
+            htpy.summary[_others_in_words(len(others))],
+            htpy.fieldset[htpy.legend[tr("Other clauses")], _choices(others, chosen)],
         ]
         if others
         else None,
@@ -89,11 +91,21 @@ def _choices(clauses: Iterable[Clause], chosen: str) -> list[Node]:
     return [_choice_of(clause.id, _text_of(clause), chosen) for clause in clauses]
 
 
+def _others_in_words(count: int) -> str:
+    return tr_many("{count} other clauses of the game", "{count} other clauses of the game", count)
+
+
 def _text_of(clause: Clause) -> Node:
     return htpy.span[
-        htpy.strong[f"{clause.id}: {clause.title}"],
-        f" {clause.asks} ",
-        htpy.small[f"{clause.document}, section {clause.section!r}"],
+        htpy.strong[f"{clause.id}: {tr(clause.title)}"],
+        f" {tr(clause.asks)} ",
+        htpy.small(translate="no")[
+            tr(
+                "{document}, section {section}",
+                document=clause.document,
+                section=f"{clause.section!r}",
+            )
+        ],
     ]
 
 
@@ -107,18 +119,35 @@ def clauses_page(tournament: Tournament, typed: str) -> Node:
     """Return the clauses that an ID or words mean, those of the tournament before all others."""
     opening = tournament.opening
     of_event = clauses_of(opening, tournament.ruleset) if opening is not None else {}
-    listed = looked_up(typed, of_event.values()) or looked_up(typed, texts().values())
+    listed = _looked_up(typed, of_event) or _looked_up(typed, texts())
     if not listed:
-        return [htpy.p[f"No clause fits “{visible(typed[:80])}”."], search_form()]
+        return [htpy.p[tr("No clause fits “{typed}”.", typed=visible(typed[:80]))], search_form()]
     return [[_clause(clause) for clause in listed[:LISTED_MAX]], search_form()]
+
+
+def _looked_up(typed: str, listed: Mapping[str, Clause]) -> list[Clause]:
+    """Return the clauses that an ID or words mean, in the language that is spoken or in English."""
+    said = (
+        structs.replace(clause, title=tr(clause.title), asks=tr(clause.asks))
+        for clause in listed.values()
+    )
+    spoken = looked_up(typed, said) if language() != ENGLISH else []
+    return [listed[clause.id] for clause in spoken] or looked_up(typed, listed.values())
 
 
 def _clause(clause: Clause) -> Node:
     if not clause.asks:
-        return htpy.section[htpy.h2[clause.id], htpy.p[NO_TEXT]]
-    facts = [
-        [htpy.dt[title], htpy.dd[text.replace("`", "")]] for title, text in clause_facts(clause)
-    ]
+        return htpy.section[htpy.h2[clause.id], htpy.p[tr(NO_TEXT)]]
+    source, actors, verbs = clause_facts(clause)
     return htpy.section[
-        htpy.h2[f"{clause.id}: {clause.title}"], htpy.p[clause.asks], htpy.dl[facts]
+        htpy.h2[f"{clause.id}: {tr(clause.title)}"],
+        htpy.p[tr(clause.asks)],
+        htpy.dl[
+            htpy.dt[source[0]],
+            htpy.dd(translate="no")[source[1]],
+            htpy.dt[actors[0]],
+            htpy.dd[actors[1]],
+            htpy.dt[verbs[0]],
+            htpy.dd(translate="no")[verbs[1].replace("`", "")],
+        ],
     ]

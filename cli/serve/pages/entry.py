@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import htpy
 
-from cli.render.elements import told
+from cli.languages.speaking import marked, tr
+from cli.render.elements import told, tr_nodes
 from cli.serve.forms import button, choice, text_field
 from cli.serve.looking import FILE_MAX
 from cli.serve.pages.frame import EventHeading, Surroundings, moment_in_words, own_page
@@ -18,6 +19,7 @@ from cli.terminal.visible import how_many, isolated, marking_names, short_id, vi
 from cli.wording.page_words import SHOWN_IN_WORDS
 from ledger import rulesets
 from ledger.errors import Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,9 +30,15 @@ if TYPE_CHECKING:
     from ledger.rulesets.structures import Band, Structure, Structures
 
 HEADING = EventHeading("tourney")
-_LINKS = (("events", "Tournaments"), ("events/new", "New"), ("events/look", "Look at a log"))
+_LINKS = (
+    ("events", marked("Tournaments")),
+    ("events/new", marked("New")),
+    ("events/look", marked("Look at a log")),
+)
 _OWNERS = Surroundings("", _LINKS, "files", is_of_event=False, styles=("tabs",))
-_PUBLIC = Surroundings("", (("events", "Tournaments"),), "", is_of_event=False, styles=("tabs",))
+_PUBLIC = Surroundings(
+    "", (("events", marked("Tournaments")),), "", is_of_event=False, styles=("tabs",)
+)
 
 
 class ListedEvent(NamedTuple):
@@ -60,20 +68,20 @@ def events_page(
     """
     content: list[Node] = [_listed(each, is_owner=is_owner) for each in shown]
     if not shown:
-        content = [htpy.p["No tournament is open here."]]
+        content = [htpy.p[tr("No tournament is open here.")]]
     if is_owner:
         content = [
-            htpy.p[htpy.a(href="events/new", class_="button main")["New tournament"]],
+            htpy.p[htpy.a(href="events/new", class_="button main")[tr("New tournament")]],
             content,
-            htpy.h2["A file that you were sent"],
+            htpy.h2[tr("A file that you were sent")],
             htpy.ul(class_="links")[
-                htpy.li[htpy.a(href="events/look")["Look at a log: replay it, check it"]]
+                htpy.li[htpy.a(href="events/look")[tr("Look at a log: replay it, check it")]]
             ],
-            _file_form("restore", "Restore a backup", "The file that “Back up” gave"),
+            _file_form("restore", tr("Restore a backup"), tr("The file that “Back up” gave")),
         ]
     around = _OWNERS if is_owner else _PUBLIC
     content = [_restored(restored) if restored else None, content]
-    return own_page(HEADING, "Tournaments", content, problems, around)
+    return own_page(HEADING, tr("Tournaments"), content, problems, around)
 
 
 class RestoredLog(NamedTuple):
@@ -106,11 +114,19 @@ def _restored(restoration: Restoration) -> Node:
 def _restored_log(log: RestoredLog) -> Node:
     name = isolated(visible(log.name))
     if log.added:
-        events = how_many(log.added, "event")
-        return htpy.p(class_="done")[name, f" is restored, {events} added: open it in the list."]
+        return htpy.p(class_="done")[
+            tr(
+                "{name} is restored, {events} added: open it in the list.",
+                name=name,
+                events=how_many(log.added, "event"),
+            )
+        ]
     return htpy.p(class_="caveat")[
         name,
-        " is already here with all that this backup has: nothing was changed. Open it in the list.",
+        tr(
+            " is already here with all that this backup has: nothing was changed. Open it in "
+            "the list."
+        ),
     ]
 
 
@@ -120,26 +136,30 @@ def _listed(event: ListedEvent, *, is_owner: bool) -> Node:
     hidden = htpy.input(type="hidden", name="tournament", value=event.stream)
     if not event.is_open:
         return htpy.form(method="post", action="events/open", class_="act")[
-            hidden, htpy.p[name, f" {event.date} ", button("Open it", kind="quiet")]
+            hidden, htpy.p[name, f" {event.date} ", button(tr("Open it"), kind="quiet")]
         ]
     closing: Node = htpy.form(method="post", action="events/close", class_="act")[
         hidden,
         htpy.p[
-            "Phones and screens will show that this tournament was closed, until you open it "
-            "again. Nothing on record is lost."
+            tr(
+                "Phones and screens will show that this tournament was closed, until you open it "
+                "again. Nothing on record is lost."
+            )
         ]
         if event.is_in_use
         else None,
-        button("Do it") if event.is_in_use else button("Close it", kind="quiet"),
+        button(tr("Do it")) if event.is_in_use else button(tr("Close it"), kind="quiet"),
     ]
     if event.is_in_use:
-        closing = htpy.details(class_="act")[htpy.summary["Close it"], closing]
+        closing = htpy.details(class_="act")[htpy.summary[tr("Close it")], closing]
     return htpy.section(class_="event")[
         htpy.h2[name],
-        htpy.p[htpy.a(href=f"{place}/desk", class_="button main")["Desk"]] if is_owner else None,
+        htpy.p[htpy.a(href=f"{place}/desk", class_="button main")[tr("Desk")]]
+        if is_owner
+        else None,
         htpy.ul(class_="links")[
-            htpy.li[htpy.a(href=f"{place}/pairings")["Pairings"]],
-            htpy.li[htpy.a(href=f"{place}/in")["Sign in"]],
+            htpy.li[htpy.a(href=f"{place}/pairings")[tr("Pairings")]],
+            htpy.li[htpy.a(href=f"{place}/in")[tr("Sign in")]],
             _owners_work(event) if is_owner else None,
         ],
         closing if is_owner else None,
@@ -150,10 +170,10 @@ def _owners_work(event: ListedEvent) -> Node:
     """Return the owner's links of a tournament: its log, its public pages, a backup, a check."""
     asked = f"?tournament={short_id(event.stream)}"
     return [
-        htpy.li[htpy.a(href=f"events/export{asked}")["Export the log"]],
-        htpy.li[htpy.a(href=f"events/publish{asked}")["Public pages (zip)"]],
-        htpy.li[htpy.a(href=f"events/backup{asked}")["Back up (contains secrets)"]],
-        htpy.li[htpy.a(href=f"events/verify{asked}")["Verify"]],
+        htpy.li[htpy.a(href=f"events/export{asked}")[tr("Export the log")]],
+        htpy.li[htpy.a(href=f"events/publish{asked}")[tr("Public pages (zip)")]],
+        htpy.li[htpy.a(href=f"events/backup{asked}")[tr("Back up (contains secrets)")]],
+        htpy.li[htpy.a(href=f"events/verify{asked}")[tr("Verify")]],
     ]
 
 
@@ -161,7 +181,7 @@ def _owners_work(event: ListedEvent) -> Node:
 def verified_page(title: str, text: str) -> str:
     """Return what a check of a tournament's log says."""
     content = htpy.h2[isolated(visible(title))], _checks(text)
-    return own_page(HEADING, "Verify", content, (), _OWNERS)
+    return own_page(HEADING, tr("Verify"), content, (), _OWNERS)
 
 
 def _checks(text: str) -> Node:
@@ -170,8 +190,10 @@ def _checks(text: str) -> Node:
     return [
         htpy.p[htpy.strong[told(visible(verdict.partition(" (")[0]))]],
         htpy.p(class_="hint")[
-            "No check below has failed. UNCHECKED marks a check that needs a further file, such as "
-            "a policy or the signed head of the log."
+            tr(
+                "No check below has failed. UNCHECKED marks a check that needs a further file, "
+                "such as a policy or the signed head of the log."
+            )
         ],
         htpy.pre[rows_in_order(checks)],
     ]
@@ -196,10 +218,10 @@ def _file_form(job: str, title: str, label: str) -> Node:
 
 
 TIERS = (
-    ("", "as the game has it"),
-    ("relaxed", "relaxed"),
-    ("formal", "formal"),
-    ("premier", "premier"),
+    ("", marked("as the game has it")),
+    ("relaxed", marked("relaxed")),
+    ("formal", marked("formal")),
+    ("premier", marked("premier")),
 )
 
 
@@ -208,26 +230,33 @@ def new_page(fields: Mapping[str, str], problem: str = "") -> str:
     """Return the form of a new tournament, with the words typed so far."""
     games = [(key, rulesets.load(key).ruleset.name) for key in rulesets.names()]
     form = htpy.form(method="post", action="events/new", class_="act")[
-        text_field("Name of the tournament", "name", fields.get("name", ""), longest=100),
-        choice("Game", "ruleset", games, fields.get("ruleset", "")),
+        text_field(tr("Name of the tournament"), "name", fields.get("name", ""), longest=100),
+        choice(tr("Game"), "ruleset", games, fields.get("ruleset", "")),
         htpy.label(class_="field")[
-            htpy.span["Date (empty: today)"],
+            htpy.span[tr("Date (empty: today)")],
             htpy.input(type="date", name="date", value=visible(fields.get("date", ""))),
         ],
-        choice("Tier", "tier", TIERS, fields.get("tier", "")),
-        text_field("Your name: you are its organizer", "organizer", fields.get("organizer", "")),
         choice(
-            "Names on public pages", "names", SHOWN_IN_WORDS.items(), fields.get("names", "short")
+            tr("Tier"), "tier", [(tier, tr(words)) for tier, words in TIERS], fields.get("tier", "")
         ),
-        button("Make it", kind="main"),
+        text_field(
+            tr("Your name: you are its organizer"), "organizer", fields.get("organizer", "")
+        ),
+        choice(
+            tr("Names on public pages"),
+            "names",
+            [(shown, tr(words)) for shown, words in SHOWN_IN_WORDS.items()],
+            fields.get("names", "short"),
+        ),
+        button(tr("Make it"), kind="main"),
     ]
     content: Node = [
         form,
-        htpy.h2["Rounds and cut"],
-        htpy.p(class_="hint")["You choose at the start, when all players are registered."],
+        htpy.h2[tr("Rounds and cut")],
+        htpy.p(class_="hint")[tr("You choose at the start, when all players are registered.")],
         (_structures(key) for key, _ in games),
     ]
-    return own_page(HEADING, "New tournament", content, (problem,) if problem else (), _OWNERS)
+    return own_page(HEADING, tr("New tournament"), content, (problem,) if problem else (), _OWNERS)
 
 
 def _structures(key: str) -> Node:
@@ -242,7 +271,7 @@ def _structures(key: str) -> Node:
         htpy.summary[rules.name],
         tables,
         htpy.p[
-            "Custom: you give the number of rounds, and the cut if there is one, at the start."
+            tr("Custom: you give the number of rounds, and the cut if there is one, at the start.")
             if structures.custom
             else None
         ],
@@ -251,13 +280,20 @@ def _structures(key: str) -> Node:
 
 def _structure(kind: str, table: Structure, structures: Structures) -> Node:
     usual = structures.tiers.usual.items() if structures.tiers else ()
-    tiers = " and ".join(tier for tier, structure in usual if structure == kind)
-    title = f"{kind.capitalize()} structure{f', usual for {tiers} events' if tiers else ''}"
+    tiers = tr(" and ").join(tr(tier) for tier, structure in usual if structure == kind)
+    name = kind.capitalize()
+    title = tr("{kind} structure", kind=name)
+    if tiers:
+        title = tr("{kind} structure, usual for {tiers} events", kind=name, tiers=tiers)
     return [
         htpy.h3[f"{title} ({table.clause})"],
         htpy.table[
             htpy.thead[
-                htpy.tr[htpy.th["players"], htpy.th(class_="number")["rounds"], htpy.th["cut"]]
+                htpy.tr[
+                    htpy.th[tr("players")],
+                    htpy.th(class_="number")[tr("rounds")],
+                    htpy.th[tr("cut")],
+                ]
             ],
             htpy.tbody[(_band(band) for band in table.bands)],
         ],
@@ -265,21 +301,26 @@ def _structure(kind: str, table: Structure, structures: Structures) -> Node:
 
 
 def _band(band: Band) -> Node:
-    rounds = f"{'at least ' if band.at_least else ''}{band.rounds}"
+    least = tr("at least {rounds}", rounds=band.rounds)
+    rounds = least if band.at_least else str(band.rounds)
     return htpy.tr[
         htpy.th(scope="row")[_attendance(band)],
-        htpy.td(class_="number", data_label="rounds")[rounds],
-        htpy.td(data_label="cut")[_cut(band)],
+        htpy.td(class_="number", data_label=tr("rounds"))[rounds],
+        htpy.td(data_label=tr("cut"))[_cut(band)],
     ]
 
 
 def _attendance(band: Band) -> str:
     most = band.players_max
-    return f"{band.players_min} to {most}" if most else f"{band.players_min} or more"
+    if most:
+        return tr("{least} to {most}", least=band.players_min, most=most)
+    return tr("{least} or more", least=band.players_min)
 
 
 def _cut(band: Band) -> str:
-    return " or ".join(str(cut) for cut in (band.cut, *band.cut_choices)) if band.cut else "none"
+    if not band.cut:
+        return tr("none")
+    return tr(" or ").join(str(cut) for cut in (band.cut, *band.cut_choices))
 
 
 def words_for_new(fields: Mapping[str, str]) -> list[str]:
@@ -290,10 +331,10 @@ def words_for_new(fields: Mapping[str, str]) -> list[str]:
     """
     given = {name: fields.get(name, "").strip() for name in ("name", "organizer")}
     if not all(given.values()):
-        raise Malformed("fill in the name of the tournament and your own name")
+        raise Malformed(phrase("fill in the name of the tournament and your own name"))
     game = fields.get("ruleset", "")
     if game not in rulesets.names():  # the verb takes a file, too: a page names none
-        raise Refused("choose a game of the list")
+        raise Refused(phrase("choose a game of the list"))
     words = ["new", "--json", f"--ruleset={game}", f"--organizer={given['organizer']}"]
     for option, name in (("date", "date"), ("tier", "tier"), ("public-names", "names")):
         if value := fields.get(name, "").strip():
@@ -305,40 +346,42 @@ def owner_page() -> str:
     """Return the page that a file of this computer leads to: its script signs the owner in."""
     content = htpy.form(method="post", action="owner", id="owner")[
         htpy.input(type="hidden", name="token", id="token"),
-        htpy.p["Signing in at this computer …"],
-        htpy.noscript[htpy.p["Signing in needs scripts: allow them for this page."]],
+        htpy.p[tr("Signing in at this computer …")],
+        htpy.noscript[htpy.p[tr("Signing in needs scripts: allow them for this page.")]],
     ]
     return own_page(HEADING, "", content, (), _PUBLIC._replace(script="owner"))
 
 
 def refusal(text: str) -> str:
     """Return a page with the reason of a refusal."""
-    return own_page(HEADING, "Not here", None, (text,), _PUBLIC)
+    return own_page(HEADING, tr("Not here"), None, (text,), _PUBLIC)
 
 
 @marking_names()
 def look_page(asked: Mapping[str, str], shown: ShownLog | None, problem: str = "") -> str:
     """Return the page of a log that was sent: its check, and its standings at a moment."""
     content: list[Node] = [
-        _file_form("look", "Look at it", "A log, or the zip file of Export (nothing is stored)")
+        _file_form(
+            "look", tr("Look at it"), tr("A log, or the zip file of Export (nothing is stored)")
+        )
     ]
     if shown is not None:
         content += [
-            htpy.h2["The check of the whole log"],
+            htpy.h2[tr("The check of the whole log")],
             _checks(shown.check),
-            _file_form(f"diff {asked['file']}", "Compare", "Another copy of it"),
+            _file_form(f"diff {asked['file']}", tr("Compare"), tr("Another copy of it")),
         ]
         if shown.difference:
             content += [
-                htpy.h2["The two copies"],
+                htpy.h2[tr("The two copies")],
                 htpy.pre(class_="terminal", tabindex="0")[rows_in_order(shown.difference)],
             ]
         content += [
-            htpy.h2[f"As of event {shown.seq} of {shown.last}"],
+            htpy.h2[tr("As of event {seq} of {last}", seq=shown.seq, last=shown.last)],
             _moment_form(asked, shown),
             htpy.pre(class_="terminal", tabindex="0")[rows_in_order(shown.replayed)],
         ]
-    return own_page(HEADING, "Look at a log", content, (problem,) if problem else (), _OWNERS)
+    return own_page(HEADING, tr("Look at a log"), content, (problem,) if problem else (), _OWNERS)
 
 
 def rows_in_order(text: str) -> str:
@@ -370,12 +413,13 @@ def _is_from_the_right(text: str) -> bool:
 
 
 def _moment_form(asked: Mapping[str, str], shown: ShownLog) -> Node:
+    at = htpy.output(id="moment-at")[str(shown.seq)]
     return htpy.form(method="get", action="events/look#moment", class_="act", id="moment")[
         htpy.input(type="hidden", name="file", value=asked["file"]),
         htpy.label(class_="field wide")[
-            htpy.span["Up to event number ", htpy.output(id="moment-at")[str(shown.seq)]],
+            htpy.span[tr_nodes("Up to event number {number}", number=at)],
             htpy.span[moment_in_words(shown.seq, shown.round, shown.time)],
             htpy.input(type="range", name="at", min="1", max=str(shown.last), value=str(shown.seq)),
         ],
-        button("Show that moment"),
+        button(tr("Show that moment")),
     ]

@@ -15,7 +15,7 @@ import htpy
 from markupsafe import Markup
 from msgspec import Struct
 
-from cli.languages.speaking import language, languages
+from cli.languages.speaking import first_of_several, language, languages, marked, tr
 from cli.render.elements import (
     caveat_lines,
     command_node,
@@ -24,6 +24,7 @@ from cli.render.elements import (
     with_isolates,
 )
 from cli.serve.pages.clauses import linked
+from cli.serve.pages.script_texts import texts_script
 from cli.serve.parts import PARTS
 from cli.serve.pieces import SOUGHT_MAX
 from cli.serve.visitors import Visitor  # noqa: TC001 - a NamedTuple's
@@ -74,7 +75,7 @@ _STYLES_OF = {
 def page(event: EventHeading, shown: PartShown, position: int) -> str:
     """Return the page of a part, with the event up to which its script knows the log."""
     piece = with_isolate_characters(shown.title)  # one mark on a page has all of it looked through
-    title = " ".join(filter(None, (PARTS[shown.name].title, piece)))
+    title = " ".join(filter(None, (tr(PARTS[shown.name].title), piece)))
     content = Markup(shown.content.decode())  # noqa: S704 - made by htpy
     body: list[Node] = [
         news_node(),
@@ -92,7 +93,7 @@ def page(event: EventHeading, shown: PartShown, position: int) -> str:
 
 def _search_field(shown: PartShown) -> str:
     """Return the form that finds a player in all pieces of a part; its script filters rows."""
-    label = htpy.label(for_="find")["Find"]
+    label = htpy.label(for_="find")[tr("Find")]
     field = htpy.input(
         type="search",
         name="find",
@@ -100,13 +101,13 @@ def _search_field(shown: PartShown) -> str:
         autocomplete="off",
         required=True,
         maxlength=str(SOUGHT_MAX),
-        placeholder="a name",
+        placeholder=tr("a name"),
         value=visible(shown.sought) or None,
     )
     form = htpy.form(method="get", action=f"{shown.name}", class_="search", role="search")[
-        label, field, htpy.button(type="submit")["Find"]
+        label, field, htpy.button(type="submit")[tr("Find")]
     ]
-    elsewhere = "No row of this page. Press Find to search the whole list."
+    elsewhere = tr("No row of this page. Press Find to search the whole list.")
     status = htpy.p(id="elsewhere", role="status", hidden=True)[elsewhere]
     return Markup(f"{form}{status}")  # noqa: S704 - made by htpy
 
@@ -155,8 +156,14 @@ def from_base(path: str) -> str:
 
 def moment_in_words(seq: int, number: int, clock: str) -> str:
     """Say in which round an event was entered, and when; number 0 is before the first round."""
-    place = f"in round {number}" if number else "before round 1"
-    return f"Event {seq} was entered {place}, at {clock}."
+    if number:
+        return tr(
+            "Event {seq} was entered in round {round}, at {clock}.",
+            seq=seq,
+            round=number,
+            clock=clock,
+        )
+    return tr("Event {seq} was entered before round 1, at {clock}.", seq=seq, clock=clock)
 
 
 def way_to(path: str, text: str, *, download: bool = False) -> Node:
@@ -171,19 +178,22 @@ def notice_node(notice: Notice) -> Node:
     ]
 
 
-AWAY = "The desk cannot be reached. What you see may be old."
-AWAY_FOR_STAFF = (
-    "The computer that serves this tournament does not answer, and what you see may be old. If "
-    "tourney serve has ended there, start it again: the owner then signs in by the address that it "
-    "opens or shows."
+AWAY = marked("The desk cannot be reached. What you see may be old.")
+AWAY_FOR_STAFF = marked(
+    "The computer that serves this tournament does not answer, and what you see may "
+    "be old. If tourney serve has ended there, start it again: the owner then signs "
+    "in by the address that it opens or shows."
 )
-SIGNED_OUT = (
-    "You are signed out: sign in, then send it again. At the computer that serves, the new address "
-    "of tourney serve signs you in; elsewhere it is the link or the code on your badge."
+SIGNED_OUT = marked(
+    "You are signed out: sign in, then send it again. At the computer that serves, "
+    "the new address of tourney serve signs you in; elsewhere it is the link or the "
+    "code on your badge."
 )
 """Sentence of a refusal's page about a form that another page sent."""
 
-CLOSED = "This tournament was closed at the desk. This page comes back when it is opened again."
+CLOSED = marked(
+    "This tournament was closed at the desk. This page comes back when it is opened again."
+)
 
 
 def news_node(kind: str = "") -> Node:
@@ -191,9 +201,9 @@ def news_node(kind: str = "") -> Node:
 
     `kind` is that of the page: an official reads what to do while the server does not answer.
     """
-    away = AWAY_FOR_STAFF if kind == "staff" else AWAY
+    away = tr(AWAY_FOR_STAFF if kind == "staff" else AWAY)
     return htpy.p(
-        class_="news", role="status", id="news", hidden=True, data_away=away, data_closed=CLOSED
+        class_="news", role="status", id="news", hidden=True, data_away=away, data_closed=tr(CLOSED)
     )
 
 
@@ -205,7 +215,7 @@ class Surroundings(NamedTuple):
     """
 
     here: str = ""
-    links: tuple[tuple[str, str], ...] = (("me", "My table"),)
+    links: tuple[tuple[str, str], ...] = (("me", marked("My table")),)
     script: str = "hall"
     kind: str = ""
     is_of_event: bool = True
@@ -248,15 +258,15 @@ def message_page(
     event: EventHeading, text: str, here: str = "", *, leads_to_sign_in: bool = False
 ) -> str:
     """Return a page with one message, such as that the part `here` does not exist."""
-    link: Node = htpy.a(href="pairings", class_="button")["Pairings"]
+    link: Node = htpy.a(href="pairings", class_="button")[tr("Pairings")]
     if leads_to_sign_in:
-        link = htpy.a(href="in", class_="button main")["Sign in with a code"]
+        link = htpy.a(href="in", class_="button main")[tr("Sign in with a code")]
     elif here == "pairings":
         link = None  # it is this page
     said = htpy.div(class_="empty")[
         htpy.p[told(visible(text), words=linked)], htpy.p[link] if link is not None else None
     ]
-    main = htpy.main(id="part", data_signed_out=SIGNED_OUT if leads_to_sign_in else None)
+    main = htpy.main(id="part", data_signed_out=tr(SIGNED_OUT) if leads_to_sign_in else None)
     return _frame("", event, PLAIN._replace(here=here), main[said])
 
 
@@ -265,12 +275,12 @@ def _frame(
     title: str, event: EventHeading, around: Surroundings, body: Node, *, field: str = ""
 ) -> str:
     name = with_isolate_characters(isolated(visible(event.name)))
-    whole = htpy.html(lang=language(), data_log=event.log)[
+    whole = htpy.html(lang=first_of_several(language()), data_log=event.log)[
         htpy.head[
             _META,
             htpy.base(href=event.base),
             htpy.title[f"{title}: {name}" if title else name],
-            _files(around),
+            _files(around, language()),
         ],
         htpy.body(class_=around.kind or None)[
             _header(event, around, language()),
@@ -303,7 +313,7 @@ _SEAL = str(
 
 
 @lru_cache(FRAMES_KEPT)
-def _files(around: Surroundings) -> str:
+def _files(around: Surroundings, spoken: str) -> str:
     """Return what a page fetches: the same for all who open it, so it is made once."""
     return str(
         htpy.fragment[
@@ -319,6 +329,7 @@ def _files(around: Surroundings) -> str:
                 for name in (around.kind, *around.styles)
                 if name
             ),
+            texts_script(spoken) if around.is_of_event or around.script else None,
             htpy.script(src=f"static/{around.script}.js", type="module") if around.script else None,
             (
                 htpy.script(src=f"static/{name}.js", type="module")
@@ -340,17 +351,17 @@ def _header(event: EventHeading, around: Surroundings, spoken: str) -> str:
     header = htpy.header(class_="top")[
         htpy.h1[isolated(visible(event.name))],
         (
-            htpy.p(class_="now go")[htpy.a(href=name)[title]]
+            htpy.p(class_="now go")[htpy.a(href=name)[tr(title)]]
             for name, title in around.links
             if name == EVENTS
         ),
-        htpy.nav(aria_label="Pages")[
+        htpy.nav(aria_label=tr("Pages"))[
             (
-                _link(name, part.title, around.here)
+                _link(name, tr(part.title), around.here)
                 for name, part in PARTS.items()
                 if around.is_of_event
             ),
-            (_link(name, title, around.here) for name, title in around.links if name != EVENTS),
+            (_link(name, tr(title), around.here) for name, title in around.links if name != EVENTS),
         ],
     ]
     return Markup(with_isolates(str(header)))  # noqa: S704 - made by htpy
@@ -365,7 +376,8 @@ def _footer(event: EventHeading, spoken: str) -> str:
     del spoken  # the language is a part of the cache's key
     seal = htpy.a(href="head", class_="seal", aria_labelledby="seal witness")
     footer = htpy.footer(class_="foot")[
-        words_node(event.words, "head"), seal[_SEAL, htpy.span(id="seal")["The log's signed head"]]
+        words_node(event.words, "head"),
+        seal[_SEAL, htpy.span(id="seal")[tr("The log's signed head")]],
     ]
     return str(footer)
 
@@ -392,12 +404,16 @@ def words_node(words: PostedWords | None, explained: str = "") -> Node:
     The page's script replaces them with the words that it derived. The words are a link to the page
     `explained`.
     """
-    place = words.place if words else ""
-    text = htpy.strong[words.text if words else ""]
+    place = ""
+    if words and words.round:
+        place = tr("Round {round}, event {size}", round=words.round, size=words.size)
+    elif words:
+        place = tr("Before round 1, event {size}", size=words.size)
+    text = htpy.strong(translate="no")[words.text if words else ""]
     return htpy.p(id="words", class_="words", hidden=not words)[
-        htpy.span[place[:1].upper() + place[1:]],
+        htpy.span[place],
         " ",
-        htpy.a(href=explained, title="Use of these words")[text] if explained else text,
+        htpy.a(href=explained, title=tr("Use of these words"))[text] if explained else text,
     ]
 
 

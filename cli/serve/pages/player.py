@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 import htpy
 
 from cli.input.find_people import bare_name, shown_name
+from cli.languages.speaking import marked, tr
 from cli.render.game_tables import counted_in_words, standings_columns
 from cli.render.trees import phrase
 from cli.serve.forms import act_form, button, choice, folded, text_field
@@ -21,6 +22,7 @@ from cli.serve.pages.frame import HallPage, Surroundings, from_base, way_to
 from cli.serve.pages.table import changes_of, conceded_facts, my_table, open_match
 from cli.serve.parts import TABLES
 from cli.serve.refusals import NotSignedIn
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, ordinal, visible
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError
@@ -100,13 +102,15 @@ def my_standing(tournament: Tournament, player: int) -> Node:
         if column.only != "program" and column.title not in _LEFT_OUT
     ]
     return htpy.section[
-        htpy.h2["My standing"],
+        htpy.h2[tr("My standing")],
         htpy.p(class_="about")[counted_in_words(tournament, table)],
         htpy.ul(class_="numbers")[
             (
                 htpy.li[
                     htpy.a(href=f"me/why/{_COLUMN.get(column.title, column.title)}")[
-                        htpy.span[visible(column.title)], " ", htpy.strong[column.text_of(row)]
+                        htpy.span[visible(column.shown_title)],
+                        " ",
+                        htpy.strong[column.text_of(row)],
                     ]
                 ]
                 for column in columns
@@ -125,7 +129,7 @@ def why(visit: Visit) -> Node:
     root = explain(visit.tournament, player, visit.words["column"])
     budget = [NODES_MAX]
     return [
-        way_to("me", "Back to my table"),
+        way_to("me", tr("Back to my table")),
         htpy.ul(class_="terms")[_node(root, None, visit.tournament, budget, 0)],
     ]
 
@@ -140,7 +144,9 @@ def _node(
     """Return a term and, folded under it, its own terms; no more of them than a phone holds."""
     budget[0] -= 1
     text = visible(phrase(node, parent, tournament))
-    events = "".join(f", event {seq}" for seq in node.seqs) if not node.terms else ""
+    events = (
+        "".join(tr(", event {event}", event=seq) for seq in node.seqs) if not node.terms else ""
+    )
     if not node.terms or level >= LEVELS or budget[0] <= 0:
         return htpy.li[f"{text}{events}"]
     terms = [_node(term, node, tournament, budget, level + 1) for term in node.terms]
@@ -157,7 +163,7 @@ def own_player(visit: Visit) -> int:
         NotSignedIn: the visitor is not signed in as a player.
     """
     if not visit.visitor.player:
-        text = "this page is for one player: scan the code on your badge or slip"
+        text = marked("this page is for one player: scan the code on your badge or slip")
         raise NotSignedIn(problem("serve.no_player", text))
     return visit.visitor.player
 
@@ -178,17 +184,22 @@ def me(visit: Visit) -> Node:
     ]
 
 
+_LEFT = {"dropped": marked("dropped"), "withdrawn": marked("withdrawn")}
+
+
 def _over(tournament: Tournament, player: int) -> Node:
     """Return how the tournament ended for the player; None while the player still plays."""
     status = tournament.players[player].status
     if status == "disqualified":
-        return htpy.p(class_="about")["You were disqualified."]
+        return htpy.p(class_="about")[tr("You were disqualified.")]
     if tournament.finished:
         return _finished(tournament, player)
     if status == "cut":
-        return htpy.p(class_="result")[f"You did not make the cut{_missed(tournament, player)}."]
+        return htpy.p(class_="result")[_missed(tournament, player)]
     if status != "active":
-        return htpy.p(class_="about")[f"You have left: {status}."]
+        return htpy.p(class_="about")[
+            tr("You have left: {status}.", status=tr(_LEFT.get(status, status)))
+        ]
     return None
 
 
@@ -196,16 +207,20 @@ def _finished(tournament: Tournament, player: int) -> Node:
     """Name the winner, and the player's own final place."""
     ending = _ENDING.of(tournament)
     rank = ending.ranks.get(player, 0)
-    place = f" You finished {ordinal(rank)}." if rank else ""
+    place = tr(" You finished {place}.", place=ordinal(rank)) if rank else ""
     if ending.winner == player:
-        text = "You won the tournament. Congratulations!"
+        text = tr("You won the tournament. Congratulations!")
     elif ending.winner:
-        text = f"{shown_name(tournament, ending.winner)} won the tournament.{place}"
+        text = tr(
+            "{winner} won the tournament.{place}",
+            winner=shown_name(tournament, ending.winner),
+            place=place,
+        )
     else:
-        text = f"The tournament is over, and no player won it.{place}"
+        text = tr("The tournament is over, and no player won it.{place}", place=place)
     return [
         htpy.p(class_="result")[text],
-        htpy.p(class_="about")["The tournament is over. Thank you for playing."],
+        htpy.p(class_="about")[tr("The tournament is over. Thank you for playing.")],
     ]
 
 
@@ -214,9 +229,10 @@ def _missed(tournament: Tournament, player: int) -> str:
     stage = next((stage for stage in tournament.stages if player in stage.cut_players), None)
     row = next((row for row in _LATEST.of(tournament).rows if row.player == player), None)
     if stage is None or row is None:
-        return ""
+        return tr("You did not make the cut.")
     size = stage.plan.size if stage.plan.entry == "top" else len(stage.seeds)
-    return f": {ordinal(row.rank)}; the cut is {size}"
+    place = ordinal(row.rank)
+    return tr("You did not make the cut: {place}; the cut is {size}.", place=place, size=size)
 
 
 def _proof(tournament: Tournament, player: int) -> Node:
@@ -224,7 +240,7 @@ def _proof(tournament: Tournament, player: int) -> Node:
     match = latest_match_of(tournament, player)
     if not match or not match.result_seq:
         return None
-    return way_to("me/receipt", "Proof of my result")
+    return way_to("me/receipt", tr("Proof of my result"))
 
 
 def _check_in(tournament: Tournament, player: int) -> Node:
@@ -232,12 +248,14 @@ def _check_in(tournament: Tournament, player: int) -> Node:
     if not check_in:
         return None
     if player in check_in.present:
-        return htpy.p(class_="done")["You are checked in for the next round."]
+        return htpy.p(class_="done")[tr("You are checked in for the next round.")]
     if check_in.closed:
-        return htpy.p(class_="alarm")["Check-in is closed: tell the desk that you have arrived."]
+        return htpy.p(class_="alarm")[
+            tr("Check-in is closed: tell the desk that you have arrived.")
+        ]
     return act_form(
         "check-in",
-        button("I am here", kind="main"),
+        button(tr("I am here"), kind="main"),
         to=HOME,
         hidden={"seen": tournament.seq},
         act="check-in",
@@ -255,8 +273,8 @@ def _list_link(tournament: Tournament, player: int) -> Node:
     has_list = bool(held and held.seq)
     if not (has_list or takes_lists(tournament)):
         return None
-    due = "" if has_list else ": not submitted yet"
-    return way_to("me/list", f"My list{due}")
+    text = tr("My list") if has_list else tr("My list: not submitted yet")
+    return way_to("me/list", text)
 
 
 def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) -> Node:
@@ -274,8 +292,8 @@ def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) 
     ]
     if not rounds:
         return None
-    return htpy.section(class_="past", aria_label="Past rounds")[
-        htpy.h2["Past rounds"],
+    return htpy.section(class_="past", aria_label=tr("Past rounds"))[
+        htpy.h2[tr("Past rounds")],
         htpy.ol(reversed=True, start=str(rounds[0].round))[
             (_past(tournament, match, is_staff=is_staff) for match in rounds)
         ],
@@ -284,11 +302,11 @@ def past_rounds(tournament: Tournament, player: int, *, is_staff: bool = False) 
 
 def _past(tournament: Tournament, match: Match, *, is_staff: bool) -> Node:
     where = f"/judge/match/{match.round}/{match.table}"
-    place = f"Round {match.round}, table {match.table}"
+    place = tr("Round {round}, table {table}", round=match.round, table=match.table)
     head = htpy.a(href=from_base(where))[place] if is_staff else place
     if match.is_bye:
-        return htpy.li(value=str(match.round))[f"Round {match.round}: bye"]
-    result = "no result"
+        return htpy.li(value=str(match.round))[tr("Round {round}: bye", round=match.round)]
+    result = tr("no result")
     if match.result is not None:
         result = visible(result_in_words(tournament, match, match.result))
     return htpy.li(value=str(match.round))[
@@ -302,22 +320,22 @@ def _leaving(visit: Visit, player: int) -> Node:
     if tournament.finished:
         return None
     playing = open_match(tournament, player)
-    text = "You will not be paired again. The matches that you played still count."
+    text = tr("You will not be paired again. The matches that you played still count.")
     if playing:
-        text = (
-            "To leave after this round, report your match first. If you leave now, your opponent "
-            "wins it."
+        text = tr(
+            "To leave after this round, report your match first. If you leave now, your "
+            "opponent wins it."
         )
     elif round_in_play(tournament):
-        text = f"Your match is over: you leave after this round. {text}"
+        text = tr("Your match is over: you leave after this round. {more}", more=text)
     latest = latest_match_of(tournament, player)
     about = {"match": latest.number if latest else 0, "seen": tournament.seq}
-    leave = button("Leave now" if playing else "Leave", kind="alarm")
+    leave = button(tr("Leave now") if playing else tr("Leave"), kind="alarm")
     facts = conceded_facts(visit, playing, player) if playing else []
     return folded(
-        "Leave the tournament",
+        tr("Leave the tournament"),
         htpy.p[text],
-        act_form("leave", facts, leave, to=HOME, hidden=about, act="you leave the tournament"),
+        act_form("leave", facts, leave, to=HOME, hidden=about, act=tr("you leave the tournament")),
         key="leave",
     )
 
@@ -333,10 +351,10 @@ def own_list(visit: Visit) -> Node:
     player, tournament = own_player(visit), visit.tournament
     submitted = tournament.lists.get(player)
     return [
-        way_to("me", "Back to my table"),
+        way_to("me", tr("Back to my table")),
         _held(visit, player, submitted)
         if submitted and submitted.seq
-        else htpy.p["You have not submitted a list yet."],
+        else htpy.p[tr("You have not submitted a list yet.")],
         _hand_in(visit, player, submitted),
     ]
 
@@ -346,7 +364,10 @@ def _held(visit: Visit, player: int, submitted: SubmittedList) -> Node:
     if submitted.hidden:
         clause = hands.clause_of(visit.tournament)
         hidden = htpy.p(class_="about")[
-            f"The rest is sealed: it is not shown to your opponents or on this page ({clause})."
+            tr(
+                "The rest is sealed: it is not shown to your opponents or on this page ({clause}).",
+                clause=clause,
+            )
         ]
     return [
         htpy.pre(class_="list")[list_lines(submitted.text)],
@@ -359,21 +380,27 @@ def _findings(visit: Visit, player: int, submitted: SubmittedList) -> Node:
     """Return the findings of a leader, or else those of the format on the current list."""
     if submitted.checked:
         breaking, _ = hands.counts_of(submitted.checked)
-        summary = f"A leader has checked your list: {how_many(breaking, 'finding')}."
+        summary = tr(
+            "A leader has checked your list: {findings}.", findings=how_many(breaking, "finding")
+        )
         return [
             htpy.p(class_="alarm" if breaking else "done")[summary],
             list_rows(submitted.checked.findings),
         ]
     if submitted.hidden:
-        return htpy.p(class_="about")["A leader checks your list; the findings are sealed too."]
+        return htpy.p(class_="about")[tr("A leader checks your list; the findings are sealed too.")]
     findings = found_in(visit.tournament, player, submitted.text, visit.cards)
     if findings is None:
-        text = "The tournament has no format: a leader checks your list by hand."
+        text = tr("The tournament has no format: a leader checks your list by hand.")
         return htpy.p(class_="about")[text]
     breaking = sum(finding.state == "breaks" for finding in findings)
-    summary = f"No problems found{'' if visit.cards else ' (checked without a card file)'}."
+    summary = tr("No problems found.")
+    if not visit.cards:
+        summary = tr("No problems found (checked without a card file).")
     if breaking:
-        summary = f"{how_many(breaking, 'problem')} to fix before play starts."
+        summary = tr(
+            "{problems} to fix before play starts.", problems=how_many(breaking, "problem")
+        )
     return [htpy.p(class_="alarm" if breaking else "done")[summary], list_rows(findings)]
 
 
@@ -413,12 +440,12 @@ def list_rows(findings: Sequence[Finding | ListFinding]) -> Node:
         (
             htpy.li[
                 htpy.strong(class_=_KINDS.get(finding.state, "note"))[finding.state],
-                f" {visible(finding.text)} ",
+                f" {visible(said(finding.text))} ",
                 htpy.small[linked(visible(finding.clause))],
             ]
             for finding in first
         ),
-        htpy.li[f"and {more} more"] if more else None,
+        htpy.li[tr("and {more} more", more=more)] if more else None,
     ]
 
 
@@ -431,34 +458,40 @@ def _hand_in(visit: Visit, player: int, submitted: SubmittedList | None) -> Node
     if late := list(too_late(visit.tournament, player)):
         del late
         return htpy.p(class_="about")[
-            "Lists are closed: if yours is wrong, ask a leader to correct it."
+            tr("Lists are closed: if yours is wrong, ask a leader to correct it.")
         ]
     text = visit.fields.get("text", submitted.text if submitted and not submitted.hidden else "")
     return [
-        htpy.h2["Submit another list" if submitted and submitted.seq else "Submit your list"],
+        htpy.h2[
+            tr("Submit another list") if submitted and submitted.seq else tr("Submit your list")
+        ],
         act_form(
             "list",
             htpy.label(class_="field wide")[
-                htpy.span["Paste it from your deck builder, or type one card per line"],
+                htpy.span[tr("Paste it from your deck builder, or type one card per line")],
                 htpy.textarea(name="text", rows="12", maxlength=str(TEXT_MAX), required=True)[
                     f"\n{list_lines(text)}"
                 ],
             ],
-            button("Submit", kind="main"),
+            button(tr("Submit"), kind="main"),
             to=LIST_PATH,
             at=LIST_PATH,
             hidden={"seen": visit.tournament.seq},
-            act="your list",
+            act=tr("your list"),
         ),
     ]
 
 
 AROUND = Surroundings("me", script="player", kind="player", styles=("clock",))
 PLAYER_PAGES = (
-    HallPage("/me", "My table", me, AROUND),
-    HallPage("/me/list", "My list", own_list, AROUND._replace(here="")),
+    HallPage("/me", marked("My table"), me, AROUND),
+    HallPage("/me/list", marked("My list"), own_list, AROUND._replace(here="")),
     HallPage(
-        "/me/why/{column}", "How it is computed", why, AROUND._replace(here=""), takes_long=True
+        "/me/why/{column}",
+        marked("How it is computed"),
+        why,
+        AROUND._replace(here=""),
+        takes_long=True,
     ),
 )
 
@@ -471,40 +504,40 @@ NAME_MAX = 200
 def join(visit: Visit) -> Node:
     """Return the form that requests a registration, or the state of the request."""
     if not visit.visitor.is_newcomer:
-        text = "to register, scan the code of the tournament at the desk"
+        text = marked("to register, scan the code of the tournament at the desk")
         raise NotSignedIn(problem("serve.no_newcomer", text))
     if visit.words.get(ASKED):
         return [
             htpy.p(class_="done", id="asked")[
-                "The desk has your name and will register you when you arrive."
+                tr("The desk has your name and will register you when you arrive.")
             ],
             htpy.p(id="claim", class_="done", role="status", hidden=True),
-            htpy.p["The desk can also print you a badge, with a code that opens your table."],
-            way_to(JOIN_PATH, "Ask to register another person"),
+            htpy.p[tr("The desk can also print you a badge, with a code that opens your table.")],
+            way_to(JOIN_PATH, tr("Ask to register another person")),
         ]
     return [
-        htpy.h2["Ask to be registered"],
-        htpy.p["Your name is stored encrypted, and deleted if you are not registered."],
+        htpy.h2[tr("Ask to be registered")],
+        htpy.p[tr("Your name is stored encrypted, and deleted if you are not registered.")],
         htpy.p(id="claim", class_="done", role="status", hidden=True),
         act_form(
             "join",
             htpy.input(type="hidden", name="claim", value=""),
-            text_field("Your name", "name", visit.fields.get("name", ""), longest=NAME_MAX),
+            text_field(tr("Your name"), "name", visit.fields.get("name", ""), longest=NAME_MAX),
             _faction(visit),
             text_field(
-                "League id (if you have one)",
+                tr("League id (if you have one)"),
                 "league_id",
                 visit.fields.get("league_id", ""),
                 longest=64,
             ),
             htpy.label(class_="choice", id="own-phone", hidden=True)[
                 htpy.input(type="checkbox", checked=True),
-                htpy.span["This is my own phone: open my table on it when I am registered"],
+                htpy.span[tr("This is my own phone: open my table on it when I am registered")],
             ],
-            button("Ask", kind="main"),
+            button(tr("Ask"), kind="main"),
             to=f"{JOIN_PATH}?{ASKED}=1",
             at=JOIN_PATH,
-            act="your registration",
+            act=tr("your registration"),
         ),
     ]
 
@@ -514,12 +547,12 @@ def _faction(visit: Visit) -> Node:
     factions = visit.tournament.ruleset.factions
     if not factions:
         return None
-    options = [("", "not given"), *((each, each) for each in factions)]
-    return choice("Your faction", "faction", options, visit.fields.get("faction", ""))
+    options = [("", tr("not given")), *((each, each) for each in factions)]
+    return choice(tr("Your faction"), "faction", options, visit.fields.get("faction", ""))
 
 
 JOIN_PAGES = (
-    HallPage(JOIN_PATH, "Registration", join, Surroundings(script="join", kind="player")),
+    HallPage(JOIN_PATH, marked("Registration"), join, Surroundings(script="join", kind="player")),
 )
 
 

@@ -22,18 +22,21 @@ from starlette.routing import Route
 
 from cli import outside
 from cli.input.moments import minute_in
-from cli.render.elements import with_isolates
+from cli.languages.speaking import codes, first_of_several, language, speaking, tr
+from cli.render.elements import tr_nodes, with_isolates
 from cli.render.round_clock import clock_state, time_left
 from cli.serve.acts import official_of
 from cli.serve.forms import fields_of, number, own_path
 from cli.serve.pages.frame import news_node, notice_node, words_node
-from cli.serve.pages.showing import NUMBER_MAX, Screens, ScreenSheet, sheets_of
+from cli.serve.pages.script_texts import texts_script
+from cli.serve.pages.showing import LANGUAGES, NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
 from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message, posting_message
 from cli.serve.visitors import ASKER, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import phrase
 from ledger.tournament.progress import latest_round
 from ledger.tournament.round_clock import clock
 
@@ -67,7 +70,7 @@ class ScreenPages:
         """`refused` shows the page of a form that is refused."""
         self._hall, self._streams, self._screens = hall, streams, screens
         self._refused = refused
-        self._made: dict[tuple[Showing, bool], list[ScreenSheet]] = {}
+        self._made: dict[tuple[Showing, bool, str], list[ScreenSheet]] = {}
         self._made_of = 0
         self.routes = [
             Route("/screen", self.next_one),
@@ -93,7 +96,8 @@ class ScreenPages:
             again = f"{TURN_SECONDS};url=screen/{which}?sheet={following}"
             return _page(self._hall.heading, which, content, again, tournament.seq)
 
-        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+        with speaking(self._screens.spoken):
+            return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
     async def part(self, request: Request) -> Response:
         """Answer with one sheet."""
@@ -109,7 +113,8 @@ class ScreenPages:
             )
             return with_isolates(str(htpy.fragment[shown]))
 
-        return HTMLResponse(await self._hall.view(made), headers=FRESH)
+        with speaking(self._screens.spoken):
+            return HTMLResponse(await self._hall.view(made), headers=FRESH)
 
     async def _asked(self, request: Request) -> tuple[int, int]:
         """Return the screen that is asked for, and which of its sheets; a link's has its budget."""
@@ -129,6 +134,10 @@ class ScreenPages:
         await official_of(request)
         fields = fields_of(await request.body())
         try:
+            if fields.get("form") == LANGUAGES:
+                self._screens.speak([code for code in codes() if fields.get(code)])
+                self._hall.wake()
+                return RedirectResponse("/desk/settings#screens", SEE_OTHER, FRESH)
             which = number(fields, "screen")
             self._screens.assign(which, fields.get("content", ""), fields.get("text", ""))
         except LedgerError as error:
@@ -202,7 +211,7 @@ class ScreenPages:
         if self._made_of != tournament.seq:
             self._made.clear()
             self._made_of = tournament.seq
-        key = showing, is_whole
+        key = showing, is_whole, language()
         if key not in self._made:
             self._made[key] = [
                 sheet._replace(content=Markup(with_isolates(str(htpy.fragment[sheet.content]))))  # noqa: S704 - made by htpy
@@ -226,13 +235,13 @@ def _heading(tournament: Tournament, showing: Showing, title: str, of: str) -> N
 def _time(tournament: Tournament, played: Round) -> Node:
     """Return the time left of a round, or the state of its clock; None without a clock."""
     if state := clock_state(tournament, played):
-        return htpy.strong(class_="alarm")[state]
+        return htpy.strong(class_="alarm")[tr(state)]
     now = clock(tournament, played, outside.now())
     if played.status != "started" or now.left is None:
         return None
     seconds = str(-(-now.left // 1_000))
     digits = htpy.strong(class_="time", data_left=seconds)[time_left(now.left)]
-    return htpy.span["time left ", digits]
+    return htpy.span[tr_nodes("time left {time}", time=digits)]
 
 
 def _address(request: Request) -> str:
@@ -243,20 +252,22 @@ def _which(request: Request) -> tuple[int, int]:
     """Return the screen that is asked for, and which of its sheets; or NotFound."""
     which = request.path_params["number"]
     if not 1 <= which <= NUMBER_MAX:
-        raise NotFound(f"screens are numbered from 1 to {NUMBER_MAX}")
+        raise NotFound(phrase("screens are numbered from 1 to {last}", last=NUMBER_MAX))
     sheet = request.query_params.get("sheet", "0")
     is_one = sheet.isascii() and sheet.isdecimal() and len(sheet) < len("10000")
     return which, int(sheet) if is_one else 0
 
 
 def _page(event: EventHeading, which: int, content: Node, again: str, position: int) -> str:
-    whole = htpy.html(lang="en", data_log=event.log)[
+    whole = htpy.html(lang=first_of_several(language()), data_log=event.log)[
         htpy.head[
             htpy.meta(charset="utf-8"),
             htpy.base(href=event.base),
             htpy.meta(name="viewport", content="width=device-width, initial-scale=1"),
             htpy.meta(name="color-scheme", content="light dark"),
-            htpy.title[f"Screen {which}: {isolated(visible(event.name))}"],
+            htpy.title[
+                tr("Screen {number}: {name}", number=which, name=isolated(visible(event.name)))
+            ],
             htpy.noscript[htpy.meta(http_equiv="refresh", content=again)],
             htpy.link(rel="icon", type="image/svg+xml", href="static/hall.svg"),
             htpy.link(rel="stylesheet", href="static/hall.css"),
@@ -264,6 +275,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
             htpy.link(rel="stylesheet", href="static/figures.css"),
             htpy.link(rel="stylesheet", href="static/clock.css"),
             htpy.link(rel="stylesheet", href="static/screen.css"),
+            texts_script(language()),
             htpy.script(src="static/screen.js", type="module"),
             htpy.script(src="static/witness.js", type="module"),
         ],
@@ -273,7 +285,7 @@ def _page(event: EventHeading, which: int, content: Node, again: str, position: 
                 news_node(),
                 htpy.p(id="witness", role="status", hidden=True, data_quiet=True),
                 words_node(event.words),
-                htpy.p(class_="number")[f"screen {which}"],
+                htpy.p(class_="number")[tr("screen {number}", number=which)],
             ],
             notice_node(event.notice),
             htpy.main(id="part", data_turn=str(TURN_SECONDS))[content],

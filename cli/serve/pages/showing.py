@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from cli.desk.guide import round_in_words
 from cli.input.find_people import shown_name
+from cli.languages.speaking import SEVERAL, codes, language, marked, tr
 from cli.render.bracket_grids import Grid, grid_of, parts_in_play, parts_of
 from cli.render.bracket_pictures import SCREEN, PictureWords, picture
 from cli.render.brackets import bracket_tables, bracket_words, order_columns
@@ -33,9 +34,11 @@ from cli.render.records import as_read
 from cli.serve.pages.frame import NO_NOTICE, Notice
 from cli.serve.parts import PARTS
 from cli.terminal.output import say
+from cli.terminal.problems import sentence_of
 from cli.terminal.visible import unmarked, visible
 from ledger.errors import NotFound, Refused
 from ledger.files.access import first_bytes, whole_file
+from ledger.problems import phrase
 from ledger.tournament.progress import latest_round
 from projections.standings import bracket
 from projections.standings.table import everyone
@@ -92,6 +95,8 @@ class _Kept(Struct, frozen=True):
 
     screens: dict[str, Showing] = {}
     notice: Notice = NO_NOTICE
+    languages: tuple[str, ...] = ()
+    """The languages of screens and sheets; none: that of the browser."""
 
 
 class _File(Struct, frozen=True):
@@ -99,6 +104,9 @@ class _File(Struct, frozen=True):
 
     tournaments: dict[str, _Kept] = {}
 
+
+LANGUAGES = "languages"
+"""The name of the form that chooses the languages of screens and sheets."""
 
 TOURNAMENTS_MAX = 20
 """Tournaments whose screens are kept: the newest."""
@@ -111,6 +119,9 @@ class Screens:
         """`event` is asked for the tournament's id when the first screen is."""
         self._event, self._file = event, file
         self._notice: Notice | None = None
+        """None before the file was read."""
+
+        self._languages: tuple[str, ...] | None = None
         """None before the file was read."""
 
         self._versions: dict[int, int] = {}
@@ -140,8 +151,32 @@ class Screens:
         """
         line = " ".join(text.split())
         if len(line) > NOTICE_MAX:
-            raise Refused(f"an announcement can have up to {NOTICE_MAX} characters: shorten it")
+            raise Refused(
+                phrase(
+                    "an announcement can have up to {most} characters: shorten it",
+                    most=NOTICE_MAX,
+                )
+            )
         self._notice = Notice(line, at if line else "", self.notice().version + 1)
+        self._keep()
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages of screens and sheets that were chosen; none: the browser's."""
+        if self._languages is None:
+            self._languages = self._read.languages if self._event() else ()
+        return tuple(code for code in self._languages if code in codes())
+
+    @property
+    def spoken(self) -> str:
+        """Return what `speaking` takes for a screen or a sheet."""
+        return SEVERAL.join(self.languages) or language()
+
+    def speak(self, chosen: Sequence[str]) -> None:
+        """Choose the languages of screens and sheets, each text in all of them."""
+        self._languages = tuple(chosen)
+        for number in self.known():
+            self._versions[number] = self.version(number) + 1
         self._keep()
 
     def showing(self, number: int) -> Showing:
@@ -159,11 +194,11 @@ class Screens:
             Refused: the number, the content or the length of the text is not valid.
         """
         if not 1 <= number <= NUMBER_MAX:
-            raise Refused(f"screens are numbered from 1 to {NUMBER_MAX}")
+            raise Refused(phrase("screens are numbered from 1 to {last}", last=NUMBER_MAX))
         if content not in CONTENTS:
-            raise Refused(f"a screen can show {', '.join(CONTENTS)}")
+            raise Refused(phrase("a screen can show {contents}", contents=", ".join(CONTENTS)))
         if len(text) > TEXT_MAX:
-            raise Refused(f"a screen's text can have up to {TEXT_MAX} characters")
+            raise Refused(phrase("a screen's text can have up to {most} characters", most=TEXT_MAX))
         self._shown[number] = Showing(content, text.strip())
         self._versions[number] = self.version(number) + 1
         self._keep()
@@ -215,13 +250,19 @@ class Screens:
 
     def _keep(self) -> None:
         shown = {str(each): shown for each, shown in self._shown.items()}
-        kept = {**_read(self._file), self._event(): _Kept(shown, self.notice())}
+        kept = {**_read(self._file), self._event(): _Kept(shown, self.notice(), self.languages)}
         kept = dict(list(kept.items())[-TOURNAMENTS_MAX:])
         try:
             with whole_file(self._file) as file:
                 file.write(msgspec.json.format(msgspec.json.encode(_File(kept)), indent=2) + b"\n")
         except OSError as error:
-            say(f"{self._file} cannot be written ({error.strerror}): a restart resets the screens")
+            say(
+                tr(
+                    "{file} cannot be written ({strerror}): a restart resets the screens",
+                    file=self._file,
+                    strerror=error.strerror,
+                )
+            )
 
 
 def _read(file: Path) -> dict[str, _Kept]:
@@ -260,12 +301,12 @@ def announcement_form(notice: Notice, at: str, typed: str | None = None) -> Node
     """
     text = notice.text if typed is None else typed
     return htpy.details(class_="act", id=ANNOUNCEMENT, open=bool(text))[
-        htpy.summary["Announcement"],
+        htpy.summary[tr("Announcement")],
         htpy.form(method="post", action="announce", class_="act")[
             htpy.input(type="hidden", name="form", value=ANNOUNCEMENT),
             htpy.input(type="hidden", name="at", value=at),
             htpy.label[
-                htpy.span["Line on every page and screen"],
+                htpy.span[tr("Line on every page and screen")],
                 htpy.input(
                     type="text",
                     name="text",
@@ -275,12 +316,14 @@ def announcement_form(notice: Notice, at: str, typed: str | None = None) -> Node
                 ),
             ],
             htpy.p(class_="hint")[
-                "It appears with its time on screens, and on phones whose page is open or is "
-                "opened later, until you take it back or announce another line."
+                tr(
+                    "It appears with its time on screens, and on phones whose page is open or is "
+                    "opened later, until you take it back or announce another line."
+                )
             ],
             htpy.div(class_="row")[
-                htpy.button(type="submit", class_="main")["Announce"],
-                htpy.button(type="submit", name="end", value="1")["Take it back"]
+                htpy.button(type="submit", class_="main")[tr("Announce")],
+                htpy.button(type="submit", name="end", value="1")[tr("Take it back")]
                 if notice.text
                 else None,
             ],
@@ -371,7 +414,19 @@ def sheets_of(
             sheets.append(content)
         else:
             sheets += content.whole() if is_whole else content.sheets()
-    return sheets or [_only(f"no {showing.content} yet")]
+    return sheets or [_only(_nothing_yet(showing.content))]
+
+
+_NOTHING_YET = {
+    "pairings": marked("no pairings yet"),
+    "standings": marked("no standings yet"),
+    "bracket": marked("no bracket yet"),
+}
+
+
+def _nothing_yet(content: str) -> str:
+    known = _NOTHING_YET.get(content)
+    return tr(known) if known else tr("no {content} yet", content=content)
 
 
 def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
@@ -382,7 +437,7 @@ def _contents(tournament: Tournament, showing: Showing) -> list[ScreenContents]:
             return list(_pairings(tournament, int(part[1]), int(part[2])))
         return list(_CONTENTS[showing.content](tournament))
     except NotFound as error:
-        return [_only(str(error))]
+        return [_only("; ".join(sentence_of(each, {}) for each in error.problems))]
 
 
 def _only(text: str) -> ScreenSheet:
@@ -402,7 +457,7 @@ def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator
         return
     played = latest_round(tournament)
     if played is None:
-        raise NotFound("no round is paired yet")
+        raise NotFound(phrase("no round is paired yet"))
     columns, rows = as_read(BY_NAME, seats_by_name(tournament, played.matches))
     title = round_in_words(tournament, played)
     if parts > 1:
@@ -411,7 +466,13 @@ def _pairings(tournament: Tournament, part: int = 1, parts: int = 1) -> Iterator
         start, end = groups[part - 1]
         rows = rows[start:end]
         if not rows:
-            raise NotFound(f"no name is on screen {part} of {parts}: the others have them all")
+            raise NotFound(
+                phrase(
+                    "no name is on screen {part} of {parts}: the others have them all",
+                    part=part,
+                    parts=parts,
+                )
+            )
         title += f", {_initials([row[place] for row in rows])}"
     yield ScreenList(title, columns, rows)
 
@@ -458,7 +519,11 @@ def _final_order(tournament: Tournament) -> ScreenList:
     columns = order_columns(tournament, order, shown_name)
     places = [each for each in columns if each.title in FINALLY]
     first = bracket.winner(tournament)
-    title = f"{shown_name(tournament, first)} won the tournament" if first else "final order"
+    title = (
+        tr("{winner} won the tournament", winner=shown_name(tournament, first))
+        if first
+        else tr("final order")
+    )
     return ScreenList(title, *as_read(places, order))
 
 
@@ -476,13 +541,13 @@ def _bracket(tournament: Tournament) -> Iterator[ScreenContents]:
     longest = max(len(column.boxes) for column in grid.columns) if grid else 0
     if grid and (grid.is_tree or longest <= LARGEST_LINES):
         last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
-        title = round_in_words(tournament, last) if last else "bracket"
+        title = round_in_words(tournament, last) if last else tr("bracket")
         yield ScreenPictures(title, grid, bracket_words(tournament))
         return
     *rounds, places = bracket_tables(tournament, shown)
     for title, columns, rows, _ in [*reversed(rounds), places]:
         if rows:
-            yield ScreenList(title or "places", columns, rows, across=1)
+            yield ScreenList(title or tr("places"), columns, rows, across=1)
 
 
 def _clock(tournament: Tournament) -> Iterator[ScreenSheet]:

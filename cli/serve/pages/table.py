@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import htpy
 
 from cli import outside
-from cli.desk.guide import round_in_words
 from cli.input.find_people import bare_name, name_of, number_behind, short_name, shown_name
-from cli.input.matches import facts_in_words
 from cli.input.moments import minute_in
+from cli.languages.speaking import marked, tr, tr_of
+from cli.render.elements import tr_nodes
 from cli.render.round_clock import time_left
 from cli.serve.forms import (
     TAKE_BACK_SECONDS,
@@ -27,12 +27,15 @@ from cli.serve.forms import (
     choice,
     folded,
     number_field,
+    opponent_of,
+    own_first,
+    own_result_in_words,
     seconds_to_take_back,
     stated,
     text_field,
 )
 from cli.serve.pages.frame import from_base, problems_node, way_to
-from cli.serve.parts import state_node
+from cli.serve.parts import round_and_status, state_node
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import how_many, isolated, visible
 from cli.wording.dispute_words import claim_in_words
@@ -40,7 +43,6 @@ from cli.wording.phrases import (
     by_clause,
     official_in_words,
     result_in_words,
-    score_in_words,
     who,
 )
 from ledger.errors import LedgerError, Refused
@@ -89,22 +91,22 @@ RECORDS = {"W": 0, "D": 1, "L": 2}
 def report_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which a player reports."""
     return htpy.div(class_="report")[
-        htpy.h2["How did it end?"], _ways(visit, match, player, "report")
+        htpy.h2[tr("How did it end?")], _ways(visit, match, player, "report")
     ]
 
 
 def claim_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which the other side disputes the result."""
-    reason = text_field("What is wrong? (optional)", "reason", visit.fields.get("reason", ""))
+    reason = text_field(tr("What is wrong? (optional)"), "reason", visit.fields.get("reason", ""))
     return _ways(visit, match, player, "dispute", reason)
 
 
 def concession_form(visit: Visit, match: Match, player: int) -> Node:
     """Return the form by which a player gives the match up, with the facts that it hangs on."""
-    concede = button("Concede the match", kind="alarm")
+    concede = button(tr("Concede the match"), kind="alarm")
     return folded(
-        "Concede",
-        htpy.p["Your opponent wins. You cannot undo this here."],
+        tr("Concede"),
+        htpy.p[tr("Your opponent wins. You cannot undo this here.")],
         _asking(visit, match, player, "concede", conceded_facts(visit, match, player), concede),
         key="concede",
         is_open=visit.words.get(ASK) == "concede",
@@ -124,7 +126,7 @@ def _asking(visit: Visit, match: Match, player: int, name: str, *content: Node) 
     Without the hall the page's script asks, and keeps the act.
     """
     about = {ASK: name, "match": match.number, "seen": visit.tournament.seq}
-    other = _opponent(match, player)
+    other = opponent_of(match, player)
     opponent = visible(name_of(visit.tournament, other)) + number_behind(visit.tournament, other)
     return htpy.form(
         method="get",
@@ -150,7 +152,7 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
         return None
     fields = {**words, "outcome": words.get(SAY, words.get("outcome", ""))}
     if fields.get("match", str(match.number)) != str(match.number):
-        text = "your table has changed since this page was loaded: enter the result again"
+        text = marked("your table has changed since this page was loaded: enter the result again")
         raise Refused(problem("form.other_match", text))
     text, act, is_said = _QUESTIONS[name](visit.tournament, match, player, fields)
     about = {"match": match.number, "seen": fields.get("seen") or visit.tournament.seq}
@@ -158,17 +160,17 @@ def asked_again(visit: Visit, match: Match, player: int, *names: str) -> Node:
     result = {key: visible(fields[key]) for key in stated_in}
     reason = visible(fields.get("reason", "").strip()) if is_said else ""
     return htpy.div(class_="report")[
-        htpy.h2["Is that right?"],
+        htpy.h2[tr("Is that right?")],
         htpy.p(class_="result")[visible(text)],
         htpy.p[reason] if reason else None,
         act_form(
             name,
-            button("Yes, send it", kind="main big"),
+            button(tr("Yes, send it"), kind="main big"),
             to=HOME,
             hidden={**about, **result, **({"reason": reason} if reason else {})},
             act=act,
         ),
-        way_to(HOME, "No, go back"),
+        way_to(HOME, tr("No, go back")),
     ]
 
 
@@ -194,11 +196,22 @@ def _report_asked(tournament: Tournament, match: Match, player: int, fields: Fie
 def _dispute_asked(tournament: Tournament, match: Match, player: int, fields: Fields) -> _Question:
     claim = stated(fields, tournament)
     if claim == StatedResult():
-        text = "You claim: the reported result is wrong."
-        return _Question(text, "the reported result is wrong", is_said=True)
+        text = tr("You claim: the reported result is wrong.")
+        return _Question(text, tr("the reported result is wrong"), is_said=True)
     result = _result_of(tournament, match, fields)
-    act = f"disputed: {own_result_in_words(tournament, match, player, result)}"
-    return _Question(f"You claim: {result_in_words(tournament, match, result)}", act, is_said=True)
+    act = _disputed(own_result_in_words(tournament, match, player, result))
+    return _Question(
+        tr(
+            "You claim: {result}",
+            result=result_in_words(tournament, match, result),
+        ),
+        act,
+        is_said=True,
+    )
+
+
+def _disputed(result: str) -> str:
+    return tr("disputed: {result}", result=result)
 
 
 def _result_of(tournament: Tournament, match: Match, fields: Fields) -> Result:
@@ -214,7 +227,7 @@ def _result_of(tournament: Tournament, match: Match, fields: Fields) -> Result:
         ending = fields.get("ending", "")
         marks = {ending.name: ending.marks for ending in declared.endings} if declared else {}
         if not fields.get("outcome") and marks.get(ending):
-            text = "{ending} does not show the winner: choose one under Who won"
+            text = marked("{ending} does not show the winner: choose one under Who won")
             raise Refused(problem("form.winner", text, ending=ending)) from None
         raise
 
@@ -223,34 +236,18 @@ def _concession_asked(
     tournament: Tournament, match: Match, player: int, fields: Fields
 ) -> _Question:
     facts = stated(fields, tournament).facts or {}
-    pairs = ((name, _own_first(match, player, pair)) for name, pair in facts.items())
+    pairs = ((name, own_first(match, player, pair)) for name, pair in facts.items())
     counted = "".join(f", {name} {mine}:{theirs}" for name, (mine, theirs) in pairs)
-    name = shown_name(tournament, _opponent(match, player))
-    return _Question(f"You concede: {name} wins{counted}.", f"conceded to {name}{counted}")
-
-
-def _own_first(match: Match, player: int, pair: tuple[Value, Value]) -> tuple[Value, Value]:
-    """Turn a pair in the order of the pairing so that the player's own side is first."""
-    return pair if player == match.first else pair[::-1]
+    name = shown_name(tournament, opponent_of(match, player))
+    return _Question(
+        tr("You concede: {name} wins{facts}.", name=name, facts=counted),
+        tr("conceded to {name}{facts}", name=name, facts=counted),
+    )
 
 
 _QUESTIONS: Mapping[str, Callable[[Tournament, Match, int, Fields], _Question]] = MappingProxyType(
     {"report": _report_asked, "dispute": _dispute_asked, "concede": _concession_asked}
 )
-
-
-def own_result_in_words(tournament: Tournament, match: Match, player: int, result: Result) -> str:
-    """Say a result from the player's side: `won 2-0 against Bob`."""
-    rules = tournament.ruleset
-    outcome, _ = _own_first(match, player, result.outcomes)
-    counted = _own_first(match, player, result.counted)
-    verb = {"W": "won", "L": "lost", "D": "drew"}.get(rules.records.get(outcome, ""), "played")
-    score = f" {score_in_words(rules.scoring, counted)}" if any(counted) else ""
-    is_plain = verb == "drew" or outcome in {rules.full_win.name, rules.full_win.against}
-    kind = "" if is_plain else f" ({outcome})"
-    opponent = shown_name(tournament, _opponent(match, player))
-    facts = facts_in_words(rules, result, turned=player != match.first)
-    return f"{verb}{score}{kind} against {opponent}{facts}"
 
 
 def conceded_facts(visit: Visit, match: Match, player: int) -> list[Node]:
@@ -269,7 +266,7 @@ def _ways(visit: Visit, match: Match, player: int, name: str, *more: Node) -> No
     def form(*content: Node) -> Node:
         return _asking(visit, match, player, name, *content)
 
-    send = button("Send", kind="main")
+    send = button(tr("Send"), kind="main")
     if rules.scoring.kind == "reported" and is_of_swiss(visit.tournament, match):
         return form(_points(visit, match, player), more, send)
     if declared and declared.main and not declared.bare:
@@ -280,7 +277,9 @@ def _ways(visit: Visit, match: Match, player: int, name: str, *more: Node) -> No
     counted = form(_seen(visit, match, player, declared), more, send)
     is_usual = bool(declared.main)
     is_open = is_usual or bool(visit.problems)
-    with_numbers = folded("Report with numbers", counted, key=f"{name}-counted", is_open=is_open)
+    with_numbers = folded(
+        tr("Report with numbers"), counted, key=f"{name}-counted", is_open=is_open
+    )
     return [with_numbers, buttons] if is_usual else [buttons, with_numbers]
 
 
@@ -294,7 +293,7 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
         result = by_outcome(rules, value)
         act = own_result_in_words(tournament, match, player, result)
         if name != "report":
-            act = f"disputed: {act}"
+            act = _disputed(act)
         return button(
             _mine(rules, outcome), field, value, kind=f"big {outcome.record.lower()}", act=act
         )
@@ -303,26 +302,34 @@ def _outcomes(tournament: Tournament, match: Match, player: int, name: str) -> N
 
 
 def _mine(rules: Ruleset, outcome: Outcome) -> str:
-    label = {"W": "I won", "L": "I lost", "D": "Draw"}[outcome.record]
+    label = {"W": tr("I won"), "L": tr("I lost"), "D": tr_of("result", "Draw")}[outcome.record]
     plain = outcome.record == "D" or outcome.name in {
         rules.full_win.name,
         rules.full_win.against,
     }
-    return label if plain else outcome.name.capitalize()
+    if plain:
+        return label
+    name = tr(outcome.name)
+    return name[:1].upper() + name[1:]
 
 
 def _points(visit: Visit, match: Match, player: int) -> Node:
     rules = visit.tournament.ruleset.scoring
     low, high = rules.points_min, rules.points_max
-    return _pair(visit, match, player, ("points", f"points, {low} to {high}", low, high))
+    return _pair(
+        visit,
+        match,
+        player,
+        ("points", tr("points, {low} to {high}", low=low, high=high), low, high),
+    )
 
 
 def _pair(visit: Visit, match: Match, player: int, field: tuple[str, str, int, int]) -> Node:
     """Return the own and the other side's field of one number."""
     name, meaning, low, high = field
     sides = (1, 2) if player == match.first else (2, 1)
-    opponent = _opponent(match, player)
-    labels = ("mine", short_name(visit.tournament, opponent))
+    opponent = opponent_of(match, player)
+    labels = (tr("mine"), short_name(visit.tournament, opponent))
     return htpy.fieldset[
         htpy.legend[meaning],
         (
@@ -347,21 +354,21 @@ def _seen(visit: Visit, match: Match, player: int, declared: Procedure) -> Node:
     first = [fact for fact in facts if fact.name == declared.main or _is_needed(declared, fact)]
     details = [fact for fact in facts if fact not in first]
     wins = [outcome for outcome in rules.outcomes if outcome.name in _named(rules)]
-    sides = [("", "as the numbers show")] + [
+    sides = [("", tr("as the numbers show"))] + [
         (outcome.name if player == match.first else outcome.against, _mine(rules, outcome))
         for outcome in wins
     ]
     return [
         choice(
-            "How it ended",
+            tr("How it ended"),
             "ending",
-            [(ending.name, f"{ending.name}: {ending.meaning}") for ending in endings],
+            [(one.name, f"{tr(one.name)}: {tr(one.meaning)}") for one in endings],
             fields.get("ending", ""),
         ),
-        choice("Who won", "outcome", sides, fields.get("outcome", "")),
+        choice(tr("Who won"), "outcome", sides, fields.get("outcome", "")),
         [_fact(visit, match, player, name) for fact in first for name in fact.names()],
         folded(
-            "More details",
+            tr("More details"),
             [_fact(visit, match, player, name) for fact in details for name in fact.names()],
             key="more",
         )
@@ -388,21 +395,17 @@ def _fact(visit: Visit, match: Match, player: int, label: str) -> Node:
     fact = declared.labels[label]
     if (fact.min, fact.max) == (0, 1):
         mine, theirs = ("1", "2") if player == match.first else ("2", "1")
-        opposite = _opponent(match, player)
+        opposite = opponent_of(match, player)
         options = [
-            ("", "not given"),
-            (mine, "me"),
+            ("", tr("not given")),
+            (mine, tr("me")),
             (theirs, short_name(visit.tournament, opposite)),
         ]
-        both = [("both", "both")] if fact.sides == "each" else []
+        both = [("both", tr("both"))] if fact.sides == "each" else []
         value = visit.fields.get(f"has.{label}", "")
-        return choice(f"{label}: {fact.meaning}", f"has.{label}", [*options, *both], value)
-    field = (f"fact.{label}.", f"{label}: {fact.meaning}", fact.min, fact.max)
+        return choice(f"{tr(label)}: {tr(fact.meaning)}", f"has.{label}", [*options, *both], value)
+    field = (f"fact.{label}.", f"{tr(label)}: {tr(fact.meaning)}", fact.min, fact.max)
     return _pair(visit, match, player, field)
-
-
-def _opponent(match: Match, player: int) -> int:
-    return match.second if player == match.first else match.first
 
 
 def open_match(tournament: Tournament, player: int) -> Match | None:
@@ -416,14 +419,14 @@ def my_table(visit: Visit, player: int) -> Node:
     played = latest_round(tournament)
     match = latest_match_of(tournament, player) if played else None
     if not played or not match or match.round != played.number:
-        text = "You have no table yet: the pairings will appear here."
+        text = tr("You have no table yet: the pairings will appear here.")
         return htpy.p(class_="about")[text]
     return htpy.section(
         class_="table",
         data_table=f"{match.round}/{match.table}",
         data_news=visible(_table_in_words(tournament, match, player)),
     )[
-        htpy.p(class_="about")[f"{round_in_words(tournament, played)}, {played.status}"],
+        htpy.p(class_="about")[round_and_status(tournament, played)],
         _seat(tournament, match, player),
         _time(tournament, played, match),
         None if match.is_bye else _result(visit, match, player),
@@ -435,9 +438,14 @@ def my_table(visit: Visit, player: int) -> Node:
 def _table_in_words(tournament: Tournament, match: Match, player: int) -> str:
     """Return the round, table and opponent of a player: `Round 2: table 4, against Bob`."""
     if match.is_bye:
-        return f"Round {match.round}: you have the bye"
-    opponent = shown_name(tournament, _opponent(match, player))
-    return f"Round {match.round}: table {match.table}, against {opponent}"
+        return tr("Round {round}: you have the bye", round=match.round)
+    opponent = shown_name(tournament, opponent_of(match, player))
+    return tr(
+        "Round {round}: table {table}, against {opponent}",
+        round=match.round,
+        table=match.table,
+        opponent=opponent,
+    )
 
 
 def _changes(tournament: Tournament, match: Match) -> Node:
@@ -450,12 +458,16 @@ def _changes(tournament: Tournament, match: Match) -> Node:
 
 def _seat(tournament: Tournament, match: Match, player: int) -> Node:
     if match.is_bye:
-        return htpy.p(class_="opponent")["You have the bye in this round."]
-    opponent = _opponent(match, player)
+        return htpy.p(class_="opponent")[tr("You have the bye in this round.")]
+    opponent = opponent_of(match, player)
     return [
-        htpy.p(class_="seat")["Table ", htpy.strong[str(match.table)]],
+        htpy.p(class_="seat")[tr_nodes("Table {table}", table=htpy.strong[str(match.table)])],
         htpy.p(class_="opponent")[
-            "against ", htpy.strong[bare_name(tournament, opponent)], f" (#{opponent})"
+            tr_nodes(
+                "against {opponent} (#{number})",
+                opponent=htpy.strong[bare_name(tournament, opponent)],
+                number=str(opponent),
+            )
         ],
     ]
 
@@ -466,15 +478,18 @@ def _time(tournament: Tournament, played: Round, match: Match) -> Node:
     if remaining is None or played.status != "started" or table.reported:
         return None
     seconds = -(-remaining // 1_000)
-    extra = f", with {how_many(table.extension, 'minute')} added" if table.extension else ""
+    extra = ""
+    if table.extension:
+        extra = tr(", with {minutes} added", minutes=how_many(table.extension, "minute"))
     still = is_paused(tournament, played.number)
+    left = None if still else str(seconds)
+    digits = htpy.span(class_="time", data_left=left)[time_left(remaining)]
     return [
         state_node(tournament, played),
         htpy.p(class_="left still" if still else "left")[
-            htpy.span(class_="time", data_left=None if still else str(seconds))[
-                time_left(remaining)
-            ],
-            f" left{extra}" if remaining > 0 else " time is up",
+            tr_nodes("{time} left{extra}", time=digits, extra=extra)
+            if remaining > 0
+            else tr_nodes("{time} time is up", time=digits)
         ],
     ]
 
@@ -509,23 +524,26 @@ def _result(visit: Visit, match: Match, player: int) -> Node:
 def _stands(tournament: Tournament, match: Match, claim: Claim, player: int) -> Node:
     assert claim.result is not None  # noqa: S101 - a report names one
     result = result_in_words(tournament, match, claim.result)
-    author = "You reported" if claim.player == player else "Your opponent reported"
+    author = tr("You reported") if claim.player == player else tr("Your opponent reported")
     return [
         htpy.p(class_="result")[visible(result)],
         htpy.p(class_="about")[
-            f"{author if claim.player else 'Entered at the desk'}; ",
-            _state(tournament, match, claim),
+            tr(
+                "{author}; {state}",
+                author=author if claim.player else tr("Entered at the desk"),
+                state=_state(tournament, match, claim),
+            )
         ],
     ]
 
 
 def _state(tournament: Tournament, match: Match, claim: Claim) -> str:
     if match.number in tournament.floor.unconfirmed:
-        return "it counts once the other side confirms it."
+        return tr("it counts once the other side confirms it.")
     sides = [player for player in match.players if player != claim.player]
     if all(has_confirmed(tournament, match.number, side) for side in sides):
-        return "both sides agree."
-    return "it counts."
+        return tr("both sides agree.")
+    return tr("it counts.")
 
 
 def _answer(visit: Visit, match: Match, claim: Claim, player: int) -> Node:
@@ -536,18 +554,19 @@ def _answer(visit: Visit, match: Match, claim: Claim, player: int) -> Node:
     if has_confirmed(tournament, match.number, player):
         return None
     about = {"match": match.number, "seen": tournament.seq}
-    right = button("That is right", kind="main")
+    right = button(tr("That is right"), kind="main")
     agreed = ""
     if claim.result is not None:
-        agreed = f"agreed: {own_result_in_words(tournament, match, player, claim.result)}"
+        result = own_result_in_words(tournament, match, player, claim.result)
+        agreed = tr("agreed: {result}", result=result)
     confirm = act_form("confirm", right, to=HOME, hidden=about, act=agreed)
     if not _may_dispute(tournament, match, claim, player):
         return confirm
     return [
         confirm,
         folded(
-            "That is wrong",
-            htpy.p["Say what happened. A judge then decides; both claims stay on record."],
+            tr("That is wrong"),
+            htpy.p[tr("Say what happened. A judge then decides; both claims stay on record.")],
             claim_form(visit, match, player),
             key="wrong",
             is_open=visit.words.get("wrong") == "1" or bool(visit.problems),
@@ -561,9 +580,12 @@ def _taking_back(tournament: Tournament, match: Match, player: int) -> Node:
     if not seconds:
         return None
     about = {"match": match.number, "seen": tournament.seq}
-    act = "undo your report"
-    form = act_form("take-back", button("Take it back"), to=HOME, hidden=about, act=act)
-    text = f"You can take it back for {TAKE_BACK_SECONDS} seconds, until your opponent answers."
+    act = tr("undo your report")
+    form = act_form("take-back", button(tr("Take it back")), to=HOME, hidden=about, act=act)
+    text = tr(
+        "You can take it back for {seconds} seconds, until your opponent answers.",
+        seconds=TAKE_BACK_SECONDS,
+    )
     return htpy.div(data_until=str(seconds))[form, htpy.p(class_="about")[text]]
 
 
@@ -579,10 +601,10 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
     if ruling is None:
         return None
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
-    outcome = result_in_words(tournament, match, result) if result else "no result"
+    outcome = result_in_words(tournament, match, result) if result else tr("no result")
     official = official_in_words(tournament, ruling.made.official)
     return [
-        htpy.p(class_="result")["Ruled: ", visible(outcome)],
+        htpy.p(class_="result")[tr("Ruled: {result}", result=visible(outcome))],
         htpy.p(class_="about")[
             f"{official}: {isolated(visible(ruling.made.ruling))}{by_clause(ruling.made.clause)}"
         ],
@@ -590,8 +612,8 @@ def _ruled(tournament: Tournament, dispute: Dispute) -> Node:
 
 
 _STATES = {
-    "appealed": "The ruling is appealed: a leader reviews it.",
-    "correction due": "The desk must still enter the result of the ruling.",
+    "appealed": marked("The ruling is appealed: a leader reviews it."),
+    "correction due": marked("The desk must still enter the result of the ruling."),
 }
 
 
@@ -599,16 +621,23 @@ def _in_question(tournament: Tournament, dispute: Dispute, player: int) -> Node:
     """Return the ruling, or both claims, the next to act, and the form that withdraws a claim."""
     state = state_of(tournament, dispute)
     if dispute.ruling:
-        return [_ruled(tournament, dispute), htpy.p(class_="about")[_STATES[state]]]
+        return [_ruled(tournament, dispute), htpy.p(class_="about")[tr(_STATES[state])]]
     claims = [dispute.reported, dispute.against]
     about = {"match": dispute.match, "seen": tournament.seq}
     return [
-        htpy.p(class_="alarm")[f"The result is in dispute: {_who_decides(tournament, dispute)}"],
+        htpy.p(class_="alarm")[
+            tr(
+                "The result is in dispute: {next}",
+                next=_who_decides(tournament, dispute),
+            )
+        ],
         htpy.ul(class_="claims")[
             (htpy.li[visible(claim_in_words(tournament, dispute.match, claim))] for claim in claims)
         ],
-        htpy.p["Reason: ", isolated(visible(dispute.reason))] if dispute.reason else None,
-        act_form("confirm", button("The report was right after all"), to=HOME, hidden=about)
+        htpy.p[tr("Reason: {reason}", reason=isolated(visible(dispute.reason)))]
+        if dispute.reason
+        else None,
+        act_form("confirm", button(tr("The report was right after all")), to=HOME, hidden=about)
         if dispute.against.player == player
         else None,
     ]
@@ -618,7 +647,7 @@ def _who_decides(tournament: Tournament, dispute: Dispute) -> str:
     """Name the officials who may rule on an open dispute."""
     due = next_to_act(tournament, dispute)
     names = [official_in_words(tournament, number) for number in due.officials] if due else []
-    return f"{' or '.join(names) or 'a judge'} decides."
+    return tr("{officials} decides.", officials=tr(" or ").join(names) or tr("a judge"))
 
 
 def _judge(tournament: Tournament, match: Match, player: int) -> Node:
@@ -630,10 +659,10 @@ def _judge(tournament: Tournament, match: Match, player: int) -> Node:
     if open_call(tournament, match.number, player):
         return call
     about = {"match": match.number}
-    reason = text_field("Why? (optional)", "reason")
-    act = f"a judge to table {match.table}"
-    form = act_form("call", reason, button("Call"), to=HOME, hidden=about, act=act)
-    return [call, folded("Call a judge", form, key="judge")]
+    reason = text_field(tr("Why? (optional)"), "reason")
+    act = tr("a judge to table {table}", table=match.table)
+    form = act_form("call", reason, button(tr("Call")), to=HOME, hidden=about, act=act)
+    return [call, folded(tr("Call a judge"), form, key="judge")]
 
 
 def changes_of(
@@ -647,18 +676,28 @@ def changes_of(
         if ruling.made.match == match.number and ruling.seq not in shown:
             official = official_in_words(tournament, ruling.made.official)
             text = isolated(visible(ruling.made.ruling))
-            yield f"Ruled by {official}: {text}{by_clause(ruling.made.clause)}"
+            yield tr(
+                "Ruled by {official}: {text}{clause}",
+                official=official,
+                text=text,
+                clause=by_clause(ruling.made.clause),
+            )
     for correction in tournament.floor.corrections:
         if correction.match == match.number:
             author = who(correction.by, tournament)
-            reason = "as ruled" if correction.ruling else isolated(visible(correction.reason))
+            reason = tr("as ruled") if correction.ruling else isolated(visible(correction.reason))
             at = minute_in(tournament, correction.at)
-            yield f"Result corrected by {author} at {at}: {reason}"
+            yield tr(
+                "Result corrected by {author} at {at}: {reason}",
+                author=author,
+                at=at,
+                reason=reason,
+            )
 
 
 def _called(tournament: Tournament, call: JudgeCall) -> Node:
     if call.answered:
         official = official_in_words(tournament, who_answered(tournament, call))
-        return htpy.p(class_="done")[f"{official} is on the way."]
+        return htpy.p(class_="done")[tr("{official} is on the way.", official=official)]
     at = minute_in(tournament, call.at)
-    return htpy.p(class_="done")[f"A judge was called at {at}. Raise your hand."]
+    return htpy.p(class_="done")[tr("A judge was called at {at}. Raise your hand.", at=at)]

@@ -19,9 +19,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from cli import outside
+from cli.languages.speaking import tr
 from cli.terminal.output import say
 from ledger.errors import Refused
 from ledger.files.access import first_bytes, make_folder, whole_file
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     import socket
@@ -56,17 +58,24 @@ def certificate(cert: str, key: str) -> Certificate | None:
     if not (cert or key):
         return None
     if not (cert and key):
-        raise Refused("--cert and --key must be given together")
+        raise Refused(phrase("--cert and --key must be given together"))
     _hold_together(cert, key)
     try:
         found = x509.load_pem_x509_certificate(first_bytes(Path(cert), FILE_BYTES_MAX))
     except (OSError, ValueError) as error:
-        raise Refused(f"{cert}: not a certificate ({error})") from None
+        raise Refused(
+            phrase("{cert}: not a certificate ({reason})", cert=cert, reason=str(error))
+        ) from None
     now = outside.moment()
     if not found.not_valid_before_utc <= now <= found.not_valid_after_utc:
         raise Refused(
-            f"{cert} is valid only from {found.not_valid_before_utc:%Y-%m-%d} to "
-            f"{found.not_valid_after_utc:%Y-%m-%d}, so browsers reject it today: give another"
+            phrase(
+                "{cert} is valid only from {begin} to {end}, so "
+                "browsers reject it today: give another",
+                cert=cert,
+                begin=f"{found.not_valid_before_utc:%Y-%m-%d}",
+                end=f"{found.not_valid_after_utc:%Y-%m-%d}",
+            )
         )
     return Certificate(cert, key, _names(found))
 
@@ -77,13 +86,15 @@ def own_certificate(path: Path, hosts: Sequence[str]) -> Certificate:
         if path.exists():
             return _read_own(path)
     except _Expired:
-        say(f"{path} has expired: a new certificate is made, with a new fingerprint")
+        say(tr("{path} has expired: a new certificate is made, with a new fingerprint", path=path))
     try:
         make_folder(path.parent)
         with whole_file(path, is_secret=True) as file:
             file.write(_made(hosts))
     except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror}") from None
+        raise Refused(
+            phrase("{path} cannot be written: {reason}", path=str(path), reason=str(error.strerror))
+        ) from None
     return _read_own(path)
 
 
@@ -141,22 +152,34 @@ def _hold_together(cert: str, key: str) -> None:
     """Refuse files that cannot be read, or do not belong to each other."""
 
     def sealed() -> str:
-        raise Refused(f"{key}: the key has a passphrase: give a key without one")
+        raise Refused(phrase("{key}: the key has a passphrase: give a key without one", key=key))
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(cert, key, sealed)
     except ssl.SSLError as error:
         why = (
-            "the key does not belong to the certificate"
+            phrase("the key does not belong to the certificate")
             if "MISMATCH" in str(error)
             else error.reason
         )
         raise Refused(
-            f"{cert} and {key} do not match: {why or 'not a certificate and its key'}"
+            phrase(
+                "{cert} and {key} do not match: {reason}",
+                cert=cert,
+                key=key,
+                reason=why or phrase("not a certificate and its key"),
+            )
         ) from None
     except OSError as error:
-        raise Refused(f"{cert} or {key} cannot be read: {error.strerror}") from None
+        raise Refused(
+            phrase(
+                "{cert} or {key} cannot be read: {reason}",
+                cert=cert,
+                key=key,
+                reason=str(error.strerror),
+            )
+        ) from None
 
 
 def _names(found: x509.Certificate) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from cli.languages.speaking import tr
 from cli.terminal.output import say
 from ledger.files.system import open_files
 
@@ -159,7 +160,12 @@ class Shortage:
             loop.default_exception_handler(context)
         elif loop.time() - self._said >= SAID_SECONDS:
             self._said = loop.time()
-            say("the system allows no more connections for now: waiting browsers are served soon")
+            say(
+                tr(
+                    "the system allows no more connections for now: waiting browsers are served "
+                    "soon"
+                )
+            )
 
 
 def _connections_of(state: ServerState) -> _Connections:

@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 
 from msgspec import structs
 
+from cli.languages.speaking import tr
 from cli.machine.draw_keys import machine_name
 from cli.render.codes import too_narrow
 from cli.serve.ports.numbers import LOOPBACK, own_numbers
 from cli.terminal.output import finish, say, show
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,14 +73,14 @@ def announced(title: str, port: int, numbers: Sequence[str]) -> Iterator[str]:
     try:
         responder = Zeroconf(interfaces=list(numbers))
     except OSError as error:
-        say(f"no name in .local: {error.strerror or error}")
+        say(tr("no name in .local: {reason}", reason=error.strerror or error))
         yield ""
         return
     try:
         try:
             responder.register_service(info, allow_name_change=True)
         except Exception as error:  # noqa: BLE001 - of another program's network code
-            say(f"no name in .local: {error or type(error).__name__}")
+            say(tr("no name in .local: {reason}", reason=error or type(error).__name__))
             name = ""
         yield name
     finally:
@@ -110,7 +112,11 @@ def listening(host: str, port: int) -> socket.socket:
         listener.close()
         reason = getattr(error, "strerror", None) or error
         raise Refused(
-            f"port {port} cannot be used ({reason}): choose another with --port"
+            phrase(
+                "port {port} cannot be used ({reason}): choose another with --port",
+                port=port,
+                reason=str(reason),
+            )
         ) from None
     return listener
 
@@ -161,7 +167,9 @@ def can_serve() -> bool:
 def refuse_absent() -> None:
     """Raise StoreUnavailable if the extra is not installed, before an address is shown."""
     if name := _absent():
-        raise StoreUnavailable(f"serving needs {name}: {INSTALL}")
+        raise StoreUnavailable(
+            phrase("serving needs {name}: {command}", name=name, command=INSTALL)
+        )
 
 
 def _absent() -> str:
@@ -185,7 +193,12 @@ def open_keys(desk: Desk) -> None:
         if used and draw_keys.draw_key_path(stream, used[0]).exists():
             draw_keys.hand_in(desk.book)
     except LedgerError as error:
-        say(f"{error}; acts that need this key are refused on pages: do them at a desk")
+        say(
+            tr(
+                "{reason}; acts that need this key are refused on pages: do them at a desk",
+                reason=error,
+            )
+        )
     keyring.ask_nobody()
 
 
@@ -253,7 +266,12 @@ def _let_the_owner_in(
     place = f"{'https' if cert else 'http'}://{LOOPBACK}:{port}/owner"
     if opens_browser and browser.open(f"{place}#{owner.new_token()}"):
         return
-    show(f"At this computer, open {place}#{owner.new_token(math.inf)} (once)")
+    show(
+        tr(
+            "At this computer, open {address} (once)",
+            address=f"{place}#{owner.new_token(math.inf)}",
+        )
+    )
     finish()
 
 
@@ -303,7 +321,12 @@ def store_of(
         try:
             remember(structs.replace(recall(), served=tuple(streams)))
         except OSError as error:
-            say(f"which tournaments are open cannot be kept here ({error.strerror})")
+            say(
+                tr(
+                    "which tournaments are open cannot be kept here ({reason})",
+                    reason=error.strerror,
+                )
+            )
 
     return ServedStore(desk.location, listed, served, keep)
 
@@ -313,8 +336,8 @@ def secure_lines(secure: SecurePort) -> list[str]:
     from cli.serve.ports.certificates import fingerprint
 
     return [
-        f"Officials act at {secure.address}",
-        "their browser warns once: accept only a certificate with this SHA-256 fingerprint",
+        tr("Officials act at {address}", address=secure.address),
+        tr("their browser warns once: accept only a certificate with this SHA-256 fingerprint"),
         f"  {fingerprint(secure.cert.cert)}",
     ]
 
@@ -328,9 +351,23 @@ def look_at_numbers(seen: list[str]) -> None:
     if now != seen:
         gone, new = set(seen) - set(now), [number for number in now if number not in seen]
         seen[:] = now
-        where = f"the hall is now at {' and '.join(new)}" if new else "no other address is known"
-        was = f"this computer is no longer {' or '.join(sorted(gone))}: " if gone else ""
-        say(f"{was}{where}; printed codes still lead to the old address: print them again")
+        where = (
+            tr("the hall is now at {addresses}", addresses=tr(" and ").join(new))
+            if new
+            else tr("no other address is known")
+        )
+        was = (
+            tr("this computer is no longer {addresses}: ", addresses=tr(" or ").join(sorted(gone)))
+            if gone
+            else ""
+        )
+        say(
+            tr(
+                "{was}{where}; printed codes still lead to the old address: print them again",
+                was=was,
+                where=where,
+            )
+        )
 
 
 def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[str]:
@@ -339,9 +376,9 @@ def lines_for(found: Iterable[str], secure: SecurePort | None = None) -> list[st
     code = code_of(first)
     narrow = too_narrow(code)
     return [
-        *([f"{narrow} to see it"] if narrow else code.splitlines()),
-        f"The tournament is at {first}",
-        *(f"also at {address}" for address in others),
+        *([tr("{narrow} to see it", narrow=narrow)] if narrow else code.splitlines()),
+        tr("The tournament is at {first}", first=first),
+        *(tr("also at {address}", address=address) for address in others),
         *(secure_lines(secure) if secure else ()),
-        "Press Ctrl-C to stop; the log stays unchanged.",
+        tr("Press Ctrl-C to stop; the log stays unchanged."),
     ]

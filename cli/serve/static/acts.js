@@ -7,6 +7,7 @@ import { drawId, hasKey, markOf } from "./marks.js";
 import { ACTS, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 import { drawn } from "./qr.js";
+import { tr } from "./texts.js";
 
 const MOST = 40; // more than anybody says in a day
 const AGAIN_MS = [1000, 3000, 8000, 20000];
@@ -36,7 +37,7 @@ async function whyNot(answer) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const shown = page.querySelector(".problems") || page.querySelector("main");
   const lines = shown ? [...shown.querySelectorAll("p, li, h2")].map((line) => line.textContent.trim()) : [];
-  return lines.filter(Boolean).join("; ").slice(0, 500) || `the hall answered ${answer.status}`;
+  return lines.filter(Boolean).join("; ").slice(0, 500) || tr("the hall answered {status}", { status: answer.status });
 }
 
 async function sendAll() { // whether everything was answered
@@ -44,14 +45,14 @@ async function sendAll() { // whether everything was answered
     let answer;
     try { answer = await post(entry); } catch { return false; }
     if (!isOfHall(answer)) {
-      change(entry.id, (each) => [{ ...each, why: "Another program answered instead of the hall: check that this phone is on the hall's network, and signed in to it." }]);
+      change(entry.id, (each) => [{ ...each, why: tr("Another program answered instead of the hall: check that this phone is on the hall's network, and signed in to it.") }]);
       return false;
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (isLater(answer)) {
-      const why = answer.status === 401 ? "Sign in again to send it." : "";
+      const why = answer.status === 401 ? tr("Sign in again to send it.") : "";
       change(entry.id, (each) => [{ ...each, why }]);
       return false;
     } else {
@@ -88,22 +89,22 @@ export function codeFor(entry) { // the address that a desk's phone opens; empty
 }
 
 function row(entry) {
-  const item = element("li", ""), clock = clockOf(entry);
+  const item = element("li", ""), about = { act: entry.said, time: clockOf(entry), reason: entry.refused || entry.why || "" };
   if (entry.refused) {
-    item.append(element("p", `Refused: ${entry.said} (${clock}). ${entry.refused}`, { className: "breach" }));
-    item.append(button("OK", () => { change(entry.id, () => []); show(); }));
+    item.append(element("p", tr("Refused: {act} ({time}). {reason}", about), { className: "breach" }));
+    item.append(button(tr("OK"), () => { change(entry.id, () => []); show(); }));
     return item;
   }
-  item.append(element("p", `Waiting to be sent: ${entry.said} (${clock}). ${entry.why || ""}`));
+  item.append(element("p", tr("Waiting to be sent: {act} ({time}). {reason}", about)));
   const address = codeFor(entry);
   if (address) {
     const code = element("details", "");
-    code.append(element("summary", "Show as a code"), element("p", "The desk scans it and enters it for you."), drawn(address));
+    code.append(element("summary", tr("Show as a code")), element("p", tr("The desk scans it and enters it for you.")), drawn(address));
     code.open = opened.has(entry.id);
     code.addEventListener("toggle", () => (code.open ? opened.add(entry.id) : opened.delete(entry.id)));
     item.append(code);
   }
-  item.append(button("Do not send", () => { change(entry.id, () => []); show(); }));
+  item.append(button(tr("Do not send"), () => { change(entry.id, () => []); show(); }));
   return item;
 }
 
@@ -115,9 +116,10 @@ function labelOf(field) {
 }
 
 function filledIn(form) { // what was chosen and counted, the winner first
-  const to = form.dataset.to ? ` against ${form.dataset.to}` : "", winner = form.elements.namedItem("outcome");
+  const opponent = form.dataset.to, winner = form.elements.namedItem("outcome");
   const isSaid = winner && winner.value && winner.selectedOptions;
-  const first = `${isSaid ? winner.selectedOptions[0].textContent : "Result"}${to}`;
+  const result = isSaid ? winner.selectedOptions[0].textContent : tr("Result");
+  const first = opponent ? tr("{result} against {opponent}", { result, opponent }) : result;
   const choices = [...form.querySelectorAll("select")].filter((field) => field.value && field !== winner).map((field) => {
     const [name] = labelOf(field).split(":");
     const [value] = field.selectedOptions[0].textContent.split(":");
@@ -136,7 +138,7 @@ function filledIn(form) { // what was chosen and counted, the winner first
 function actOf(form, pressed) { // the act in words, while it waits
   const given = (pressed && pressed.dataset.said) || form.dataset.said;
   const button = pressed ? pressed.textContent.trim() : "";
-  return given || filledIn(form) || button || "what you entered";
+  return given || filledIn(form) || button || tr("what you entered");
 }
 
 // A result is asked for once more, by the hall's next page; without the hall it is asked for here.
@@ -148,10 +150,10 @@ async function askAgain(form, pressed) {
   for (const word of ["ask", "say"]) fields.delete(word);
   const asking = element("div", "", { className: "report" });
   asking.append(
-    element("h2", "Is that right?"),
+    element("h2", tr("Is that right?")),
     element("p", act, { className: "result" }),
-    element("p", "What you send waits on this phone until the hall can be reached."),
-    button("Yes, send it", () => {
+    element("p", tr("What you send waits on this phone until the hall can be reached.")),
+    button(tr("Yes, send it"), () => {
       keep(`/do/${name}`, [...fields, ["id", ""], ["to", "/me"]], act);
       form.reset(); // what waits is no longer being typed, so the page may be fetched again
       asking.replaceWith(form);
@@ -159,7 +161,7 @@ async function askAgain(form, pressed) {
       send();
     }),
     " ",
-    button("No, go back", () => asking.replaceWith(form)));
+    button(tr("No, go back"), () => asking.replaceWith(form)));
   return form.replaceWith(asking);
 }
 

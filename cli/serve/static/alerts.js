@@ -1,6 +1,8 @@
 // A new table of the player: the page's title and icon change until the page is touched, a screen
 // reader hears it, and the phone vibrates and plays a short sound if its owner has allowed that here.
 
+import { tr } from "./texts.js";
+
 const ALLOWED = "tourney-alerts"; // the choice is kept on this phone
 const SEEN = "tourney-table"; // the table that this tab announced last
 const TONES = [[660, 0], [880, 0.18]]; // hertz, and when each begins in seconds
@@ -76,7 +78,7 @@ function addToggle() {
   const text = document.createElement("span");
   box.type = "checkbox";
   box.checked = isAllowed;
-  text.textContent = "Sound and vibration for a new table";
+  text.textContent = tr("Sound and vibration for a new table");
   label.className = "toggle";
   label.append(box, text);
   box.addEventListener("change", () => {
@@ -87,7 +89,7 @@ function addToggle() {
     else play();
   });
   const place = document.createElement("section");
-  place.setAttribute("aria-label", "Alerts");
+  place.setAttribute("aria-label", tr("Alerts"));
   place.append(label);
   document.querySelector("main").after(place);
 }

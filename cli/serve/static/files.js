@@ -1,10 +1,12 @@
 // The owner's pages. Sends a chosen file to the computer that serves, and goes where its answer leads;
 // shows the rounds of the game that is chosen for a new tournament.
+import { tr } from "./texts.js";
+
 async function sendFile(form) {
   const [file] = form.querySelector("input[type=file]").files, told = form.querySelector("[role=alert]");
   const say = (text) => { told.textContent = text; told.hidden = !text; };
-  if (!file) return say("Choose a file first.");
-  if (file.size > form.dataset.most) return say(`This file is too large: a file can have up to ${form.dataset.most / 1e6} MB.`);
+  if (!file) return say(tr("Choose a file first."));
+  if (file.size > form.dataset.most) return say(tr("This file is too large: a file can have up to {most} MB.", { most: form.dataset.most / 1e6 }));
   say("");
   const button = form.querySelector("button");
   button.disabled = true;
@@ -13,9 +15,9 @@ async function sendFile(form) {
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await fetch(`events/files?${query}`, { method: "POST", headers, body: file });
     const value = await answer.json().catch(() => ({}));
-    if (!answer.ok) return say((value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || `The computer that serves answered ${answer.status}: load this page again.`);
+    if (!answer.ok) return say((value.told || value.detail || "").replace(/\x60([^\x60]+)\x60/g, "“$1”") || tr("The computer that serves answered {status}: load this page again.", { status: answer.status }));
     return location.assign(value.to);
-  } catch { return say("The hall cannot be reached: try again in a moment."); } finally { button.disabled = false; }
+  } catch { return say(tr("The hall cannot be reached: try again in a moment.")); } finally { button.disabled = false; }
 }
 
 const game = document.querySelector("select[name=ruleset]"); // of a new tournament

@@ -2,9 +2,10 @@
 // their own tab, and are then posted as a form is, in the order in which they were typed.
 
 import { BACK, isOfHall, isThere, lost } from "./following.js";
-import { drawId, postMarked } from "./marks.js";
+import { drawId, hiddenForm, postMarked } from "./marks.js";
 import { TAB, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
+import { tr } from "./texts.js";
 
 let isChecking = false;
 
@@ -19,7 +20,7 @@ function summaryOf(form, pressed) { // the line that was typed, or the button an
   const table = form.elements.namedItem("table");
   const words = fields.map((field) => (field.type === "radio" ? field.parentElement.querySelector("span").textContent : field.value).trim());
   const typed = [table && table.type === "hidden" ? table.value : "", ...words].filter(Boolean).join(", ");
-  return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || "what you entered";
+  return [pressed ? pressed.textContent.trim() : "", typed].filter(Boolean).join(": ") || tr("what you entered");
 }
 
 function entryOf(form, pressed) {
@@ -37,12 +38,7 @@ function postForm(entry) { // the browser goes to the answer
   storeForms(forms().flatMap((other) => (other.id !== entry.id ? [other] : isLine ? [{ ...entry, sentAt: Date.now() }] : [])));
   if (entry.method === "get") return location.assign(at(`${entry.path}?${entry.body}`));
   if (location.search.includes("done=")) history.replaceState(null, "", location.pathname); // it is of another line
-  const form = document.createElement("form");
-  Object.assign(form, { method: "post", action: at(entry.path), hidden: true });
-  for (const [name, value] of new URLSearchParams(entry.body)) {
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-  }
-  document.body.append(form);
+  const form = hiddenForm(entry.path, new URLSearchParams(entry.body));
   if (!postMarked(carried(), form, null)) form.submit();
   return form.remove();
 }
@@ -91,15 +87,16 @@ async function postNext() {
 }
 
 function formRow(entry) {
-  const item = element("li", ""), clock = clockOf(entry);
-  const state = entry.sentAt ? "Sent, but not answered" : "Waiting for the desk";
-  const out = document.querySelector("[data-signed-out]");
-  const next = out ? out.dataset.signedOut : entry.sentAt ? "If you send it again, it is still entered only once." : "It is sent when the desk answers.";
-  item.append(element("p", `${state}: ${entry.summary} (${clock}). ${next}`));
-  item.append(button(entry.sentAt ? "Send it again" : "Send it now", async () => {
-    if (await isThere()) postForm(entry); else lost();
-  }));
-  item.append(" ", button(entry.sentAt ? "Drop it" : "Do not send", () => { dropForm(entry.id); show(); }));
+  const item = element("li", ""), out = document.querySelector("[data-signed-out]");
+  const about = { form: entry.summary, time: clockOf(entry) };
+  const [said, next, again, drop] = entry.sentAt
+    ? [tr("Sent, but not answered: {form} ({time}).", about), tr("If you send it again, it is still entered only once."), tr("Send it again"), tr("Drop it")]
+    : [tr("Waiting for the desk: {form} ({time}).", about), tr("It is sent when the desk answers."), tr("Send it now"), tr("Do not send")];
+  item.append(
+    element("p", `${said} ${out ? out.dataset.signedOut : next}`),
+    button(again, async () => { if (await isThere()) postForm(entry); else lost(); }),
+    " ",
+    button(drop, () => { dropForm(entry.id); show(); }));
   return item;
 }
 

@@ -2,7 +2,8 @@
 // (RFC 9162). Tried with the project's vectors by tests/cli/serve/phones/test_phone_proof.py.
 
 import { isSigned, sameBytes } from "./ed25519.js";
-import { bytesOf, join, sha256 } from "./sha2.js";
+import { bytesOf, hex, join, sha256 } from "./sha2.js";
+import { tr } from "./texts.js";
 
 export function nodeHash(left, right) { return sha256(join(new Uint8Array([1]), left, right)); }
 
@@ -32,7 +33,7 @@ export function isConsistent(old, now, proof) { // heads with size and root; RFC
 
 export function fromBase64(text) {
   const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
-  if (toBase64(bytes) !== text) throw new Error("the base64 text is not in its normal form");
+  if (toBase64(bytes) !== text) throw new Error(tr("the base64 text is not in its normal form"));
   return bytes;
 }
 
@@ -41,9 +42,9 @@ export function toBase64(bytes) { return btoa(String.fromCharCode(...bytes)); }
 export function keyOf(text) { // NAME+ID+BASE64, of Ed25519 alone
   const [, name, id, encodedKey] = /^([^+\s]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) || [];
   const bytes = encodedKey ? fromBase64(encodedKey) : [];
-  if (bytes.length !== 33 || bytes[0] !== 1) throw new Error("this is not a key of a log");
+  if (bytes.length !== 33 || bytes[0] !== 1) throw new Error(tr("this is not a key of a log"));
   const digest = sha256(join(bytesOf(`${name}\n`), bytes)).subarray(0, 4);
-  if ([...digest].map((b) => b.toString(16).padStart(2, "0")).join("") !== id) throw new Error("the key does not match its id");
+  if (hex(digest) !== id) throw new Error(tr("the key does not match its id"));
   return { name, id: digest, bytes: bytes.subarray(1) };
 }
 
@@ -51,19 +52,19 @@ export function headOf(note, keys) { // the head of a note that one of these key
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1), block = note.slice(split + 2);
   const [, origin, size, encodedRoot] = /^([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n$/u.exec(text) || [];
-  if (split < 0 || !origin || !block.endsWith("\n")) throw new Error("this is not a signed head");
+  if (split < 0 || !origin || !block.endsWith("\n")) throw new Error(tr("this is not a signed head"));
   const hash = fromBase64(encodedRoot);
-  if (hash.length !== 32) throw new Error("the root does not have 32 bytes");
+  if (hash.length !== 32) throw new Error(tr("the root does not have 32 bytes"));
   for (const line of block.slice(0, -1).split("\n")) {
     const [, name, value] = /^\u2014 (\S+) (\S+)$/u.exec(line) || [];
-    if (!name) throw new Error("a line below the note is not a signature");
+    if (!name) throw new Error(tr("a line below the note is not a signature"));
     const signature = fromBase64(value);
     const key = keys.find((each) => each.name === name && sameBytes(each.id, signature.subarray(0, 4)));
     if (!key || name !== origin) continue;
-    if (!isSigned(key.bytes, signature.subarray(4), bytesOf(text))) throw new Error(`the signature by ${name} is wrong`);
+    if (!isSigned(key.bytes, signature.subarray(4), bytesOf(text))) throw new Error(tr("the signature by {name} is wrong", { name }));
     return { origin, size: Number(size), root: hash, note };
   }
-  throw new Error(`no known key signed this head of ${origin}`);
+  throw new Error(tr("no known key signed this head of {origin}", { origin }));
 }
 
 function sealed(kind, tournament, body) { // what is signed: DSSE's encoding

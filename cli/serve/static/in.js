@@ -2,6 +2,7 @@
 // A code that is typed is proved in the same way; one of eight letters is of an earlier sheet.
 import { at } from "./paths.js";
 import { signIn } from "./proofs.js";
+import { tr } from "./texts.js";
 
 const form = document.getElementById("in");
 const code = document.getElementById("code");
@@ -18,9 +19,9 @@ function say(text) {
 async function enter(secret) {
   say("");
   try { location.replace(at(await signIn(secret))); } catch (error) {
-    say(error instanceof TypeError ? "The hall cannot be reached: try again in a moment." : error.message);
+    say(error instanceof TypeError ? tr("The hall cannot be reached: try again in a moment.") : error.message);
     if (error.place) {
-      const there = Object.assign(document.createElement("a"), { href: error.place, textContent: "Sign in there" });
+      const there = Object.assign(document.createElement("a"), { href: error.place, textContent: tr("Sign in there") });
       refused.append(" ", there);
     }
   }

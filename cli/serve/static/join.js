@@ -3,7 +3,8 @@
 import { follow, isOfClosed, lost } from "./following.js";
 import { LOG, at } from "./paths.js";
 import { signIn } from "./proofs.js";
-import { bytesOf, hmac256, sha256 } from "./sha2.js";
+import { bytesOf, hex, hmac256, sha256 } from "./sha2.js";
+import { tr } from "./texts.js";
 import { publicOf, sharedOf } from "./x25519.js";
 
 const CLAIM = `tourney-claim-${LOG}`;
@@ -14,7 +15,6 @@ const own = document.getElementById("own-phone");
 const field = document.querySelector("input[name=claim]");
 const id = field ? field.form.elements.namedItem("id") : null;
 const plainId = id ? id.value : "";
-const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 let claim = stored();
 let isEntering = false;
@@ -86,18 +86,18 @@ async function ask() {
     if (!answer.ok) return;
     const found = await answer.json();
     if (found.state === "waiting") {
-      say(`Your request has the number ${found.request}: say it at the desk. When you are registered, this phone opens your table by itself.`);
+      say(tr("Your request has the number {request}: say it at the desk. When you are registered, this phone opens your table by itself.", found));
       offer(false);
     } else if (found.state === "sealed") {
       const secret = opened(found);
-      if (!secret) { say("This phone cannot be signed in: ask the desk for your badge."); return; }
+      if (!secret) { say(tr("This phone cannot be signed in: ask the desk for your badge.")); return; }
       isEntering = true;
       const to = await signIn(secret);
       keep(null);
       location.replace(at(to));
     } else {
       if (asked) asked.hidden = found.state === "refused";
-      say(found.state === "refused" ? `Request ${found.request} was refused: ask at the desk.` : "You are registered: ask the desk for your badge.");
+      say(found.state === "refused" ? tr("Request {request} was refused: ask at the desk.", found) : tr("You are registered: ask the desk for your badge."));
       keep(null);
       offer(true);
     }

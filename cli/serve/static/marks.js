@@ -3,13 +3,12 @@
 // how they are made.
 
 import { LOG, at, within } from "./paths.js";
-import { bytesOf, hmac256, join, sha256 } from "./sha2.js";
+import { bytesOf, hex, hmac256, join, sha256 } from "./sha2.js";
 
 export const CARRIED = `tourney-carry-${LOG}`; // who this browser is signed in as
 const KEYS = "tourney-keys"; // by log: the link, this browser's id, and its key
 export const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-export const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 
 export function keys() {
@@ -47,6 +46,15 @@ export function headersOf(who, path, body) {
   return mark ? { ...FORM, "Tourney-Mark": mark } : FORM;
 }
 
+export function hiddenForm(path, fields) { // a form of the page that the browser can post
+  const form = Object.assign(document.createElement("form"), { method: "post", action: at(path), hidden: true });
+  for (const [name, value] of fields) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  return form;
+}
+
 // A form of a page is posted by the browser itself, so that its answer is a page as any other: the
 // body that the mark covers is one field of it, and the mark the other.
 export function postMarked(who, form, pressed) { // false where the form goes as it is
@@ -57,13 +65,7 @@ export function postMarked(who, form, pressed) { // false where the form goes as
   if ([...fields.values()].some((value) => typeof value !== "string")) return false;
   const body = new URLSearchParams(fields);
   if (!body.get("id")) body.set("id", drawId());
-  const sent = document.createElement("form");
-  sent.method = "post";
-  sent.action = at(path);
-  for (const [name, value] of [["marked", String(body)], ["mark", markOf(who, path, String(body))]]) {
-    sent.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-  }
-  document.body.append(sent);
+  const sent = hiddenForm(path, [["marked", String(body)], ["mark", markOf(who, path, String(body))]]);
   if (path === "/out") forgetKey(who.log);
   sent.submit();
   sent.remove();

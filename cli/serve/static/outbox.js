@@ -4,6 +4,7 @@
 import { isOfClosed, isOfHall } from "./following.js";
 import { CARRIED, hasKey, headersOf, postMarked } from "./marks.js";
 import { LOG, at, within } from "./paths.js";
+import { tr } from "./texts.js";
 
 export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this phone's
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
@@ -57,7 +58,7 @@ export function show() {
   let place = document.getElementById("outbox");
   if (!place) {
     place = element("section", "", { id: "outbox" });
-    place.setAttribute("aria-label", "Waiting to be sent");
+    place.setAttribute("aria-label", tr("Waiting to be sent"));
     place.setAttribute("role", "status");
     document.querySelector("main").before(place);
   }
@@ -78,7 +79,7 @@ async function learnWho() {
   } catch { /* the hall is away: as it was known last */ }
   const who = carried();
   if (who.by && who.marked && !who.only_reads && !hasKey(who)) {
-    const text = "This browser can only read, because it has lost its key. Open the link on your badge in this browser again.";
+    const text = tr("This browser can only read, because it has lost its key. Open the link on your badge in this browser again.");
     document.querySelector("main").before(element("p", text, { className: "notable", role: "status", id: "only-reads" }));
   }
 }
@@ -86,7 +87,7 @@ async function learnWho() {
 // A form that waits, such as a search, is sent from the pages that have what keeps forms.
 function elsewhere() {
   return stored(TAB, [], "sessionStorage").map(({ summary }) =>
-    element("li", `Waiting for the desk: ${summary}. Open another page to send it.`));
+    element("li", tr("Waiting for the desk: {form}. Open another page to send it.", { form: summary })));
 }
 
 // A player's own page has what keeps acts, any other page what keeps forms; acts that wait need theirs.

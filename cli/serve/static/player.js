@@ -2,9 +2,10 @@
 import { announceTable } from "./alerts.js";
 import { countOn, follow, isOfClosed, lost, say } from "./following.js";
 import { at, within } from "./paths.js";
+import { tr } from "./texts.js";
 
 const part = document.getElementById("part");
-const CHANGED = "This page has changed. To see the changes, send what you entered, or reload the page without it.";
+const CHANGED = tr("This page has changed. To see the changes, send what you entered, or reload the page without it.");
 const SPREAD_MS = 2000; // a hall of phones does not ask at once
 let position = Number(part.dataset.position || 0);
 let shown = position; // up to which event the page shows the log

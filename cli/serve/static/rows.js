@@ -2,10 +2,10 @@
 // A table's number, then a letter, then Enter. Without the hall the form waits as any form does.
 import { countOn } from "./following.js";
 import { handOver, postRow } from "./forms.js";
-import { page } from "./staff.js";
+import { TYPED, page } from "./staff.js";
+import { tr } from "./texts.js";
 
 const go = document.getElementById("go");
-const TYPED = "input:not([type=radio], [type=checkbox]), textarea, select";
 let target = null;
 
 const keyed = (root) => [...root.querySelectorAll("[data-key]")];
@@ -76,13 +76,13 @@ function choose(letter) {
   const way = target && target.querySelector(`input[data-letter="${CSS.escape(letter)}"]`);
   if (!way) return;
   way.checked = true;
-  say(`Table ${target.dataset.table}: ${way.parentElement.querySelector("span").textContent}. Enter confirms.`);
+  say(tr("Table {table}: {result}. Enter confirms.", { table: target.dataset.table, result: way.parentElement.querySelector("span").textContent }));
 }
 
 function read(field) {
   const [, number, letter] = field.value.toLowerCase().match(/^\s*(\d*)\s*([a-z]?)/);
   aim(number);
-  if (number && !target) say(`No table ${number} in this round.`);
+  if (number && !target) say(tr("No table {number} in this round.", { number }));
   else if (!letter) say("");
   if (letter) choose(letter);
 }

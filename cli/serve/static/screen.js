@@ -1,6 +1,7 @@
 // Arranges the rows of a screen by its measured size, turns its pages, counts the clock on.
 import { countOn, endOf, follow, lost, say } from "./following.js";
 import { at as placed } from "./paths.js";
+import { tr } from "./texts.js";
 
 const part = document.getElementById("part");
 const screenNumber = document.body.dataset.screen;
@@ -211,7 +212,7 @@ function turnTo(page) {
   at = page % pages.length;
   part.replaceChildren(element("div", "", ...pages[at]));
   const place = part.querySelector(".of");
-  if (place && pages.length > 1) place.textContent = `${at + 1} of ${pages.length}`;
+  if (place && pages.length > 1) place.textContent = tr("{place} of {count}", { place: at + 1, count: pages.length });
   part.dataset.pages = String(pages.length);
   fitText();
   countOn(part);

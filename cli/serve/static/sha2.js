@@ -19,6 +19,8 @@ const H32 = Uint32Array.from(H64, (h) => Number(h >> 32n));
 
 export function bytesOf(text) { return new TextEncoder().encode(text); }
 
+export const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+
 export function join(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, each) => sum + each.length, 0));
   let place = 0;

@@ -2,11 +2,13 @@
 import { countOn, follow, lost } from "./following.js";
 import { digestOf } from "./marks.js";
 import { at, within } from "./paths.js";
+import { tr } from "./texts.js";
 
 const line = document.getElementById("line");
 const palette = document.getElementById("palette");
 const reading = document.getElementById("reading");
 const now = document.getElementById("now");
+export const TYPED = "input:not([type=radio], [type=checkbox]), textarea, select";
 const PAUSE_MS = 150;
 const REST_MS = 1000; // many results at once are one look
 let waiting = 0;
@@ -46,7 +48,7 @@ async function read() {
     if (!answer.ok) throw new Error("no reading");
     if (unsaid(line.value) === typed) reading.textContent = await answer.text();
   } catch {
-    reading.textContent = "This line cannot be read now.";
+    reading.textContent = tr("This line cannot be read now.");
   }
 }
 
@@ -91,7 +93,7 @@ function openPalette() {
 if (line) {
   line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(read, PAUSE_MS); });
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+    const isTyping = event.target.matches(TYPED);
     const isCalled = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping);
     if (isCalled && palette) { event.preventDefault(); openPalette(); }
     if (event.key === "Escape" && event.target === line && palette) { palette.open = false; palette.querySelector("summary").focus(); }

@@ -10,11 +10,13 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import find_player, labelled, name_of
 from cli.input.moments import time_in
 from cli.input.options import Reason, flag, option, word
+from cli.languages.speaking import tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound
+from ledger.problems import phrase
 from ledger.tournament.progress import absent_players, check_in_now
 
 if TYPE_CHECKING:
@@ -56,9 +58,9 @@ def check_in(
     if players:
         found = tuple(_player(tournament, each) for each in players)
         opened = check_in_now(tournament)
-        recorded = carry_out(desk, CheckIn(found), "these players have checked in")
+        recorded = carry_out(desk, CheckIn(found), tr("these players have checked in"))
         if recorded and opened and opened.closed:
-            say("the check-in is closed: only the desk still checks players in, as it did here")
+            say(tr("the check-in is closed: only the desk still checks players in, as it did here"))
         say_absent(desk.book.tournament)
         return
     now = check_in_now(tournament)
@@ -70,11 +72,18 @@ def check_in(
     ]
     if show_records(desk, HERE, rows):
         if not now:
-            say("no check-in is open: `check-in open` opens one")
+            say(tr("no check-in is open: `check-in open` opens one"))
         else:
-            state = "closed" if now.closed else "open"
-            present = f"{len(rows) - len(absent)} of {how_many(len(rows), 'player')}"
-            say(f"the check-in is {state}: {present} checked in")
+            here = tr(
+                "{count} of {players} checked in",
+                count=len(rows) - len(absent),
+                players=how_many(len(rows), "player"),
+            )
+            say(
+                tr("the check-in is closed: {here}", here=here)
+                if now.closed
+                else tr("the check-in is open: {here}", here=here)
+            )
 
 
 def _player(tournament: Tournament, typed: str) -> int:
@@ -88,7 +97,9 @@ def _player(tournament: Tournament, typed: str) -> int:
     digest = digest_of_link(secret) if is_code else typed.removeprefix(A_BADGE)
     link = next((each for each in tournament.floor.links.values() if each.digest == digest), None)
     if link is None or not link.of.startswith("p") or not lets_in(tournament, link):
-        raise NotFound("this badge belongs to no player of this tournament, or has been replaced")
+        raise NotFound(
+            phrase("this badge belongs to no player of this tournament, or has been replaced")
+        )
     return int(link.of[1:])
 
 
@@ -99,7 +110,7 @@ def open_check_in(desk: Desk) -> None:
     """
     from ledger.rules.rounds import OpenCheckIn
 
-    carry_out(desk, OpenCheckIn(), "the check-in is open")
+    carry_out(desk, OpenCheckIn(), tr("the check-in is open"))
 
 
 def close_check_in(desk: Desk) -> None:
@@ -109,7 +120,7 @@ def close_check_in(desk: Desk) -> None:
     """
     from ledger.rules.rounds import CloseCheckIn
 
-    carry_out(desk, CloseCheckIn(), "the check-in is closed")
+    carry_out(desk, CloseCheckIn(), tr("the check-in is closed"))
     say_absent(desk.book.tournament)
 
 
@@ -118,8 +129,14 @@ def say_absent(tournament: Tournament) -> None:
     absent = absent_players(tournament)
     if absent:
         named = [labelled(tournament, each) for each in absent[:NAMED_MAX]]
-        more = f", and {len(absent) - NAMED_MAX} more" if absent[NAMED_MAX:] else ""
-        say(f"not checked in: {', '.join(named)}{more} (to drop one: `drop PLAYER --no-show`)")
+        more = tr(", and {count} more", count=len(absent) - NAMED_MAX) if absent[NAMED_MAX:] else ""
+        say(
+            tr(
+                "not checked in: {players}{more} (to drop one: `drop PLAYER --no-show`)",
+                players=", ".join(named),
+                more=more,
+            )
+        )
 
 
 @shows_table
@@ -137,8 +154,11 @@ def requests(desk: Desk) -> None:
     rows = [request_as_json(each) for each in waiting]
     if show_records(desk, columns, waiting, json=lambda: rows):
         say(
-            f"{how_many(len(waiting), 'request')}: answer with `requests approve N` or "
-            "`requests refuse N`; `--all` answers all of them"
+            tr(
+                "{requests}: answer with `requests approve N` or `requests refuse N`; `--all` "
+                "answers all of them",
+                requests=how_many(len(waiting), "request"),
+            )
         )
 
 
@@ -151,7 +171,7 @@ def ask(
     """Add a person's request to be registered, to be answered later."""
     from ledger.rules.opening import AskRegistration
 
-    carry_out(desk, AskRegistration(" ".join(name), faction, league_id), "this request is open")
+    carry_out(desk, AskRegistration(" ".join(name), faction, league_id), tr("this request is open"))
 
 
 def request_as_json(request: AskedRegistration) -> dict[str, object]:
@@ -186,12 +206,12 @@ def approve(
     from ledger.rules.opening import ApproveRegistration, ApproveRegistrations
 
     if every == bool(request) or (every and namesake):
-        raise UsageError("give the number of one request, or register all with --all")
+        raise UsageError(tr("give the number of one request, or register all with --all"))
     if every:
-        carry_out(desk, ApproveRegistrations(desk.tournament.seq), "no request is open")
+        carry_out(desk, ApproveRegistrations(desk.tournament.seq), tr("no request is open"))
     else:
         approved = ApproveRegistration(_number(request), namesake)
-        carry_out(desk, approved, "this player is registered")
+        carry_out(desk, approved, tr("this player is registered"))
 
 
 def refuse(
@@ -212,16 +232,20 @@ def refuse(
     from ledger.rules.opening import RefuseRegistration, RefuseRegistrations
 
     if every == bool(request):
-        raise UsageError("give the number of one request, or refuse all with --all")
+        raise UsageError(tr("give the number of one request, or refuse all with --all"))
     if every:
         refused = RefuseRegistrations(desk.tournament.seq, reason)
-        carry_out(desk, refused, "no request is open")
+        carry_out(desk, refused, tr("no request is open"))
     else:
-        carry_out(desk, RefuseRegistration(_number(request), reason), "this request was refused")
+        carry_out(
+            desk, RefuseRegistration(_number(request), reason), tr("this request was refused")
+        )
     desk.book.destroy_forgotten()
 
 
 def _number(typed: str) -> int:
     if not (typed.isascii() and typed.isdigit() and len(typed) <= 12):  # noqa: PLR2004 - digits
-        raise UsageError(f"give the request's number, as `requests` lists it, not {typed!r}")
+        raise UsageError(
+            tr("give the request's number, as `requests` lists it, not {typed}", typed=repr(typed))
+        )
     return int(typed)

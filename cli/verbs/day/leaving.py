@@ -13,6 +13,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.cited import cited_clause
 from cli.input.find_people import NAME_CELLS, find_person, find_player, labelled, plain
 from cli.input.options import Facts, NeededReason, Reason, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import say, show_json
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.books.vault import DRAFT
@@ -58,14 +59,17 @@ def drop(
     given: dict[Departure, bool] = {"no-show": no_show, "unable": unable, "component": component}
     ways = [name for name, is_given in given.items() if is_given]
     if ways[1:]:
-        raise UsageError("choose one of --no-show, --unable and --component")
+        raise UsageError(tr("choose one of --no-show, --unable and --component"))
     departure: Departure = ways[0] if ways else "request"
     if len(player) > 1 and (match := _table_of_both(desk.tournament, player)):
-        leave, already = LeaveTable(match.number, reason, departure), "both players have dropped"
+        leave, already = (
+            LeaveTable(match.number, reason, departure),
+            tr("both players have dropped"),
+        )
         end_game(desk, match, fact, leave, reason=reason, already=already)
         return
     number = find_player(desk.tournament, " ".join(player))
-    already = f"{labelled(desk.tournament, number)} has dropped"
+    already = tr("{player} has dropped", player=labelled(desk.tournament, number))
     match = open_match_of(desk.tournament, number)
     if match is not None and not (ways or conceded) and is_asked():
         how_it_ended(desk, number, match)
@@ -98,7 +102,7 @@ def rejoin(
     Each missed round counts as an unpaired loss.
     """
     number = find_player(desk.tournament, " ".join(player))
-    already = f"{labelled(desk.tournament, number)} is playing"
+    already = tr("{player} is playing", player=labelled(desk.tournament, number))
     carry_out(desk, RejoinPlayer(number, reason), already)
 
 
@@ -115,18 +119,21 @@ def disqualify(
 
     tourney disqualify bob --reason "two decks" --fact wounds=unknown
     """
-    needs_reason(reason, "a disqualification", desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
+    needs_reason(reason, tr("a disqualification"), desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
     number = find_player(desk.tournament, " ".join(player))
-    already = f"{labelled(desk.tournament, number)} is disqualified"
+    already = tr("{player} is disqualified", player=labelled(desk.tournament, number))
     cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
     order = DisqualifyPlayer(number, reason, cited)
     end_game(desk, match, fact, order, reason=reason, already=already)
 
 
-OUT_OF_REACH = (
+OUT_OF_REACH = marked(
     "not erased: earlier files, backups and prints; lists, factions and league ids in the log; "
     "the name in texts about other people"
+)
+WITHOUT_KEYS = marked(
+    "this store has none of the person's keys: repeat `forget` after restoring the vault"
 )
 
 
@@ -151,7 +158,14 @@ def forget(
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
-        confirm(desk, f"permanently forget {named} ({of}) and the texts about them?")
+        confirm(
+            desk,
+            tr(
+                "permanently forget {name} ({number}) and the texts about them?",
+                name=named,
+                number=of,
+            ),
+        )
     is_again = desk.command_id in desk.book.tournament.ids
     recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
     destroyed = desk.book.destroy_forgotten()
@@ -163,23 +177,22 @@ def forget(
         keys = {"keys_destroyed": destroyed, "keys_kept": kept}
         show_json(act_as_json(desk.command_id, recorded) | keys)
     forgotten = desk.book.tournament.forgotten
-    answer(desk, recorded, f"the name and texts of {of} were erased before")
-    say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    answer(desk, recorded, tr("the name and texts of {person} were erased before", person=of))
+    say(tr("{keys} destroyed; {rest}", keys=how_many(destroyed, "key"), rest=tr(OUT_OF_REACH)))
     if dropped:
         acts = how_many(dropped, "waiting act")
-        say(f"deleted: {acts} by or about this person, not yet signed")
+        say(tr("deleted: {acts} by or about this person, not yet signed", acts=acts))
     if kept:
-        say(
-            f"kept, since also about other people: {how_many(kept, 'text')} (rulings, "
-            "corrections, reports); to destroy these texts too, repeat "
-            f"`forget {of.removeprefix('p')}` {_until(desk)}"
-        )
+        say(_kept_in_words(desk, of, kept))
     if recorded and not destroyed:
-        say("this store has none of the person's keys: repeat `forget` after restoring the vault")
+        say(tr(WITHOUT_KEYS))
     if others := [each for each in namesakes if each not in forgotten]:
         say(
-            "for each other entry with the same name, if it is the same person, also type: "
-            f"forget {', forget '.join(others)}"
+            tr(
+                "for each other entry with the same name, if it is the same person, also type: "
+                "{lines}",
+                lines=", ".join(f"forget {each}" for each in others),
+            )
         )
 
 
@@ -205,11 +218,25 @@ def _kept(desk: Desk, *persons: str) -> int:
     return len(held_back(decoded(desk.book.lines), desk.book.tournament, persons))
 
 
-def _until(desk: Desk) -> str:
-    """Say when nothing needs to be kept any more."""
+def _kept_in_words(desk: Desk, of: str, kept: int) -> str:
+    """Say which texts are kept, and when nothing needs to be kept any more."""
     opening = desk.book.tournament.opening
     days = opening.appeals if opening is not None else 0
-    return f"{how_many(days, 'day')} after play is closed" if days else "once play is closed"
+    texts, person = how_many(kept, "text"), of.removeprefix("p")
+    if not days:
+        return tr(
+            "kept, since also about other people: {texts} (rulings, corrections, reports); to "
+            "destroy these texts too, repeat `forget {person}` once play is closed",
+            texts=texts,
+            person=person,
+        )
+    return tr(
+        "kept, since also about other people: {texts} (rulings, corrections, reports); to "
+        "destroy these texts too, repeat `forget {person}` {days} after play is closed",
+        texts=texts,
+        person=person,
+        days=how_many(days, "day"),
+    )
 
 
 def _are_appeals_over(desk: Desk) -> bool:

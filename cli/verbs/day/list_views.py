@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.find_people import find_player, labelled, with_names
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, word
+from cli.languages.speaking import ENGLISH, marked, speaking, tr, tr_of
 from cli.render.game_tables import NO_PLAYER, person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
@@ -42,7 +43,7 @@ def show_list(
     of = find_player(desk.tournament, " ".join(player))
     held = desk.tournament.lists.get(of)
     if held is None or not held.seq:
-        text = "{player} has submitted no list"
+        text = marked("{player} has submitted no list")
         raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
     text, why = handed_text(desk, of)
     if desk.json:
@@ -72,7 +73,7 @@ def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
             yield f"{_boxes(entry.count)} {entry.count:>3} {visible(entry.name)}"
             for upgrade in entry.upgrades:
                 yield f"{_boxes(upgrade.count)}     - {upgrade.count} {visible(upgrade.name)}"
-    yield from ("", "counted by ____________________   cards as listed: yes [ ]  no [ ]")
+    yield from ("", tr("counted by ____________________   cards as listed: yes [ ]  no [ ]"))
 
 
 def _boxes(count: int) -> str:
@@ -96,9 +97,23 @@ def overview(desk: Desk, moment: AtRound = NOW) -> None:
     ]
     columns = (
         *person_columns(tournament, itemgetter(0), text=labelled),
-        Column("list", right=True, value=lambda row: _state(row[1])[0]),
-        Column("check", flexible=True, value=lambda row: _state(row[1])[1]),
-        Column("to investigate", value=lambda row: _state(row[1])[2]),
+        Column(
+            "list",
+            right=True,
+            value=lambda row: _plain_state(row[1])[0],
+            text=lambda row: _state(row[1])[0],
+        ),
+        Column(
+            "check",
+            flexible=True,
+            value=lambda row: _plain_state(row[1])[1],
+            text=lambda row: _state(row[1])[1],
+        ),
+        Column(
+            "to investigate",
+            value=lambda row: _plain_state(row[1])[2],
+            text=lambda row: _state(row[1])[2],
+        ),
     )
     show_records(
         desk,
@@ -137,15 +152,28 @@ def _findings(
     return found.findings if found else None
 
 
+def _plain_state(held: SubmittedList | None) -> tuple[str, str, str]:
+    with speaking(ENGLISH):
+        return _state(held)
+
+
 def _state(held: SubmittedList | None) -> tuple[str, str, str]:
+    pending = tr_of("check", "pending")
     if held is None:
-        return "none", "pending", ""
-    listed = f"event {held.seq}" if held.seq else "none"
-    flagged = ", ".join(f"event {seq}" for seq in held.flagged)
+        return tr_of("list", "none"), pending, ""
+    listed = tr("event {number}", number=held.seq) if held.seq else tr_of("list", "none")
+    flagged = ", ".join(tr("event {number}", number=seq) for seq in held.flagged)
     if held.checked is None:
-        return listed, "pending", flagged
-    breaking, open_ = hands.counts_of(held.checked)
-    hand = "" if held.checked.cards else " by hand"
-    counted = held.checked.cards or breaking
-    found = f"{how_many(breaking, 'finding')}, {open_} not checked" if counted else "done"
-    return listed, f"{found}{hand}", flagged
+        return listed, pending, flagged
+    breaking, not_checked = hands.counts_of(held.checked)
+    if held.checked.cards or breaking:
+        found = tr(
+            "{findings}, {count} not checked",
+            findings=how_many(breaking, "finding"),
+            count=not_checked,
+        )
+    else:
+        found = tr_of("check", "done")
+    if not held.checked.cards:
+        found = tr("{found} by hand", found=found)
+    return listed, found, flagged

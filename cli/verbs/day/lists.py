@@ -16,15 +16,17 @@ from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import find_player, labelled, labels
 from cli.input.given_files import read_card_file
 from cli.input.options import NeededReason, PassOver, flag, option, word
+from cli.languages.speaking import marked, tr, tr_many
 from cli.terminal.output import say, show, show_table
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
-from cli.terminal.visible import how_many
 from ledger import problems
 from ledger.errors import NotFound, Refused
 from ledger.facts import hands
 from ledger.facts.list_rules import check_clause, given_to, list_clause
 from ledger.facts.people import name_key
 from ledger.facts.shared import CardSource, ListFinding
+from ledger.problems import phrase
 from ledger.rules.lists import (
     CheckList,
     CheckLists,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.formats import CardFile, Finding, LoadedFormat, PlayList
+    from ledger.problems import Phrase
     from ledger.tournament.state import Tournament
 
 Cards = Annotated[InFile, option("FILE", "The card file, for a list without sections.")]
@@ -68,12 +71,14 @@ def submit(desk: Desk, words: PlayerOrFolder, cards: Cards = NO_INPUT) -> None:
     if len(words) == 1 and desk.files.is_folder(words[0]):
         found = lists_in_folder(desk, words[0], cards)
         orders = tuple(SubmitList(player, read.text) for player, read in sorted(found.items()))
-        carry_out(desk, SubmitLists(orders), f"{words[0]} contains the submitted lists")
+        carry_out(
+            desk, SubmitLists(orders), tr("{folder} contains the submitted lists", folder=words[0])
+        )
         for _, read in sorted(found.items()):
             read.say()
         return
     player, read = _player_and_list(desk, words, cards)
-    whose = f"{labelled(desk.tournament, player)} has this list"
+    whose = tr("{player} has this list", player=labelled(desk.tournament, player))
     carry_out(desk, SubmitList(player, read.text), whose)
     read.say()
     _say_whose(desk, player, read.written.listed)
@@ -95,11 +100,13 @@ def correct(
 
     The submitted list stays in the log; the cards that differ are shown.
     """
-    needs_reason(reason, "correcting a list", list_clause(desk.tournament))
+    needs_reason(reason, tr("correcting a list"), list_clause(desk.tournament))
     player, read = _player_and_list(desk, words, cards)
     order = CorrectList(player, read.text, reason, not no_advantage, clerical)
     before = _before(desk, player)
-    recorded = carry_out(desk, order, f"{labelled(desk.tournament, player)} has this list")
+    recorded = carry_out(
+        desk, order, tr("{player} has this list", player=labelled(desk.tournament, player))
+    )
     read.say()
     if recorded and before and not desk.json:
         _show_changes(before, read.written.listed)
@@ -141,16 +148,20 @@ def give(
     """
     *player, name = words
     if not player:
-        raise UsageError('give the player and the card: lists give ann "Ember Queen Sael"')
+        raise UsageError(tr('give the player and the card: lists give ann "Ember Queen Sael"'))
     number = find_player(desk.tournament, " ".join(player))
     command = GiveExclusive(number, normalize("NFC", " ".join(name.split())), take_back)
-    carry_out(desk, command, f"this is on record for {labelled(desk.tournament, number)}")
+    carry_out(
+        desk,
+        command,
+        tr("this is on record for {player}", player=labelled(desk.tournament, number)),
+    )
 
 
 def _player_and_list(desk: Desk, words: list[InFile], cards: InFile) -> tuple[int, ReadFile]:
     *name, file = words
     if not name:
-        raise UsageError("give the player and the file: lists submit ann ann.txt")
+        raise UsageError(tr("give the player and the file: lists submit ann ann.txt"))
     player = find_player(desk.tournament, " ".join(map(str, name)))
     return player, list_in_file(desk, file, cards)
 
@@ -161,7 +172,7 @@ def _say_whose(desk: Desk, player: int, listed: PlayList) -> None:
     named = name_key(listed.player)
     is_own = set(named.split()) <= set(own.split()) or set(own.split()) <= set(named.split())
     if named and not is_own and not another_named(desk.tournament, player, listed.player):
-        say(f"the list names {listed.player!r}, who is not registered")
+        say(tr("the list names {player}, who is not registered", player=repr(listed.player)))
 
 
 Facts: TypeAlias = "tuple[LoadedFormat, CardFile]"
@@ -178,6 +189,7 @@ _FIELD = (
 )
 """Columns of several checks: a row each."""
 
+_STATES = {"breaks": marked("breaks"), "not checked": marked("not checked")}
 _FINDINGS = (Column("", key="state"), Column("clause"), Column("", flexible=True, wraps=True))
 
 
@@ -212,7 +224,7 @@ def check(
         _check_all(desk, _facts(desk, cards, pass_over=pass_over), note)
         return
     if not player:
-        raise UsageError("give the player, as in `lists check ann`, or --all")
+        raise UsageError(tr("give the player, as in `lists check ann`, or --all"))
     number, *others = _players(desk.tournament, player)
     if others:
         _refuse_for_several(found, fails)
@@ -226,11 +238,15 @@ def check(
     command = _checked(desk.tournament, number, facts, note, text)
     more = (*_against(desk, number, text, found), *_by_hand(desk.tournament, fails))
     command = CheckList(number, command.cards, (*command.findings, *more), note)
-    carry_out(desk, command, f"this check of {labelled(desk.tournament, number)} is on record")
+    carry_out(
+        desk,
+        command,
+        tr("this check of {player} is on record", player=labelled(desk.tournament, number)),
+    )
     if not desk.json:
-        rows = [[each.state, each.clause, each.text] for each in command.findings]
+        rows = [[tr(_STATES[each.state]), each.clause, each.text] for each in command.findings]
         show_table(_FINDINGS, rows)
-        show(*(_counts(facts, text) if facts else ()))
+        show(*map(said, _counts(facts, text) if facts else ()))
     _exit_where_broken([command])
 
 
@@ -249,7 +265,7 @@ def draw(desk: Desk, tables: Annotated[str, word("N", "The number of tables.")])
         show_table(
             (Column("table", right=True), Column("players", flexible=True)),
             [
-                [str(match.table), labels(tournament, match.players, " and ")]
+                [str(match.table), labels(tournament, match.players, tr(" and "))]
                 for match in matches
                 if match.table in drawn and not match.void
             ],
@@ -261,10 +277,10 @@ def _refuse_besides(
 ) -> None:
     if player or found or fails:
         raise UsageError(
-            "--all checks every list against --cards FILE: omit PLAYER, --found and --fails"
+            tr("--all checks every list against --cards FILE: omit PLAYER, --found and --fails")
         )
     if not cards:
-        raise UsageError("lists check --all needs the card file: --cards FILE")
+        raise UsageError(tr("lists check --all needs the card file: --cards FILE"))
 
 
 def _players(tournament: Tournament, words: list[str]) -> list[int]:
@@ -279,7 +295,7 @@ def _players(tournament: Tournament, words: list[str]) -> list[int]:
 
 def _refuse_for_several(found: InFile, fails: list[str] | None) -> None:
     if found or fails:
-        raise UsageError("--found and --fails are about one list: name one player")
+        raise UsageError(tr("--found and --fails are about one list: name one player"))
 
 
 def _check_several(desk: Desk, players: list[int], facts: Facts | None, note: str) -> None:
@@ -289,7 +305,7 @@ def _check_several(desk: Desk, players: list[int], facts: Facts | None, note: st
     for player in players:
         text = _whole(desk, player) if facts and _handed(tournament, player) else ""
         checks.append(_checked(tournament, player, facts, note, text))
-    carry_out(desk, CheckLists(tuple(checks)), "these checks are on record")
+    carry_out(desk, CheckLists(tuple(checks)), tr("these checks are on record"))
     if facts and not desk.json:
         show_table(_FIELD, [_field_row(tournament, each) for each in checks])
     _exit_where_broken(checks)
@@ -309,12 +325,12 @@ def _check_all(desk: Desk, facts: Facts, note: str) -> None:
     carry_out(
         desk,
         CheckLists(tuple(checks)),
-        f"{how_many(len(here), 'list')} {'was' if len(here) == 1 else 'were'} checked",
+        tr_many("{count} list was checked", "{count} lists were checked", len(here)),
     )
     if not desk.json:
         show_table(_FIELD, [_field_row(tournament, each) for each in checks])
         without = [each for each in tournament.active() if not _handed(tournament, each)]
-        show(*(f"no list: {labelled(tournament, each)}" for each in without))
+        show(*(tr("no list: {player}", player=labelled(tournament, each)) for each in without))
     _exit_where_broken(checks)
 
 
@@ -364,7 +380,7 @@ def _checked(
         return CheckList(player, note=note)
     held = tournament.lists.get(player)
     if held is None or not held.seq:
-        text = "{player} has submitted no list: omit --cards"
+        text = marked("{player} has submitted no list: omit --cards")
         raise Refused(problems.problem("list.none", text, player=problems.Player(player)))
     return _held_to(tournament, facts, player, text or held.text, note)
 
@@ -378,7 +394,7 @@ def _format_and_cards(tournament: Tournament, cards: Path, *, pass_over: bool = 
 
     opening = tournament.opening
     if opening is None or opening.format is None:
-        raise Refused("the tournament has no format to check lists against: omit --cards")
+        raise Refused(phrase("the tournament has no format to check lists against: omit --cards"))
     loaded = formats.of_document(opening.format)
     return loaded, read_card_file(cards, loaded, pass_over=pass_over)
 
@@ -401,7 +417,7 @@ def _held_to(tournament: Tournament, facts: Facts, player: int, text: str, note:
 
 
 def _recorded(finding: Finding) -> ListFinding:
-    return ListFinding(finding.clause, finding.text[:TEXT_MAX], finding.state)
+    return ListFinding(finding.clause, str(finding.text)[:TEXT_MAX], finding.state)
 
 
 def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFinding, ...]:
@@ -412,7 +428,7 @@ def _against(desk: Desk, player: int, text: str, found: InFile) -> tuple[ListFin
     if not found:
         return ()
     if not text:
-        words = "{player} has submitted no list to check the deck against"
+        words = marked("{player} has submitted no list to check the deck against")
         raise Refused(problems.problem("list.none", words, player=problems.Player(player)))
     tournament = desk.tournament
     shape = hands.shape_of(tournament)
@@ -434,7 +450,7 @@ def _by_hand(tournament: Tournament, fails: list[str] | None) -> tuple[ListFindi
     return tuple(ListFinding(clause, each[:TEXT_MAX], "breaks") for each in fails or [])
 
 
-def _counts(facts: Facts, text: str) -> list[str]:
+def _counts(facts: Facts, text: str) -> list[Phrase]:
     """Say what the checked list comes to: its cards, points, influence and ranks."""
     from ledger import formats
 

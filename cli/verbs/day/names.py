@@ -10,6 +10,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.find_people import find_person, find_player, labelled
 from cli.input.options import NeededReason, Reason, flag, option, word
+from cli.languages.speaking import tr
 from cli.verbs.day.registration import attributes_of
 from cli.wording.page_words import shown_named
 from ledger.rules.opening import ChoosePublicNames
@@ -29,7 +30,7 @@ def rename(
         tourney rename 7 "Ann Leigh"
     """
     of = find_person(desk.tournament, person)
-    carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the current name")
+    carry_out(desk, RenamePerson(of, " ".join(name), namesake), tr("this is the current name"))
 
 
 def amend(
@@ -53,12 +54,14 @@ def amend(
     tourney amend ann --attribute rating=2150
     """
     if {faction, league_id} == {None} and not attribute:
-        raise UsageError("give a new --faction NAME, --league-id ID or --attribute KEY=VALUE")
+        raise UsageError(tr("give a new --faction NAME, --league-id ID or --attribute KEY=VALUE"))
     number = find_player(desk.tournament, " ".join(player))
     attributes = attributes_of(attribute or [])
     given = known_faction(desk, faction) if faction else faction
     command = AmendPlayer(number, given, league_id, attributes, reason)
-    carry_out(desk, command, f"{labelled(desk.tournament, number)} has these values")
+    carry_out(
+        desk, command, tr("{player} has these values", player=labelled(desk.tournament, number))
+    )
 
 
 def unregister(
@@ -70,9 +73,11 @@ def unregister(
 
     Only before the player's first round: after that, use `drop`.
     """
-    needs_reason(reason, "withdrawing a registration", desk.tournament.ruleset.cites("FFG-DROP"))
+    needs_reason(
+        reason, tr("withdrawing a registration"), desk.tournament.ruleset.cites("FFG-DROP")
+    )
     number = find_player(desk.tournament, " ".join(player))
-    already = f"{labelled(desk.tournament, number)} is not registered"
+    already = tr("{player} is not registered", player=labelled(desk.tournament, number))
     carry_out(desk, WithdrawRegistration(number, reason), already)
 
 
@@ -88,4 +93,4 @@ def names(
 
         tourney names number
     """
-    carry_out(desk, ChoosePublicNames(shown_named(shown)), "public pages show names this way")
+    carry_out(desk, ChoosePublicNames(shown_named(shown)), tr("public pages show names this way"))

@@ -15,9 +15,11 @@ from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.given_files import own_format, ruleset_text, type_and_tier
 from cli.input.options import flag, option, word
+from cli.languages.speaking import tr
 from cli.machine.keyring import draw_key, log_signer, proving
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id, visible
 from cli.wording.phrases import game_in_words
@@ -150,14 +152,19 @@ def new(
 
 def _refuse_other_place(draws: str) -> None:
     if draws not in {"", "here"}:
-        text = "--draw-key can only be `here`; without it, the store's vault keeps the key"
-        raise UsageError(f"{text}; {draws!r} is not allowed")
+        raise UsageError(
+            tr(
+                "--draw-key can only be `here`; without it, the store's vault keeps the key; "
+                "{typed} is not allowed",
+                typed=repr(draws),
+            )
+        )
 
 
 def _hold_copies(desk: Desk, name: str, folder: OutFile) -> None:
     """Refuse what is no name before anything is made, and remember where copies go."""
     if not name.strip():
-        raise UsageError("a tournament needs a name")
+        raise UsageError(tr("a tournament needs a name"))
     if folder:
         _refuse_no_folder(desk, folder)
         desk.copies_to = desk.files.absolute(folder)
@@ -178,14 +185,22 @@ def _ask_about_namesake(desk: Desk, command: OpenTournament) -> None:
         if listed.stream == command.tournament or name_key(listed.name) != name_key(command.name):
             continue
         where = f"{visible(listed.name)} ({short_id(listed.stream)}, {listed.date})"
-        say(f"there is already {where}: `use {short_id(listed.stream)}` returns to it")
-        confirm(desk, "open another tournament of this name?")
+        say(
+            tr(
+                "there is already {listed}: `use {tournament}` returns to it",
+                listed=where,
+                tournament=short_id(listed.stream),
+            )
+        )
+        confirm(desk, tr("open another tournament of this name?"))
         return
 
 
 def _refuse_no_folder(desk: Desk, folder: OutFile) -> None:
     if not desk.files.is_folder(folder):
-        raise UsageError(f"--backup-to: there is no folder {folder}; create it first")
+        raise UsageError(
+            tr("--backup-to: there is no folder {folder}; create it first", folder=folder)
+        )
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -212,7 +227,7 @@ def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTourna
 
     path = key_path(LOG, command.tournament)
     if not is_kept(path):
-        phrase = new_passphrase("the log's key") if sealed else ""
+        phrase = new_passphrase(tr("the log's key")) if sealed else ""
         keep_key(path, signer(origin_of(command.tournament), draw_key()), phrase)
     made = log_signer(command.tournament)
     return structs.replace(command, log_key=base64_of(made.key.public)) if made else command
@@ -229,9 +244,17 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     tournament = desk.book.tournament
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - its first event has just been written
-    opened = "opened already" if already else "opened"
-    organizer = tournament.names["o1"]
-    say(f"{opened}: {opening.name}, {game_in_words(opening)}, organizer {organizer}")
+    tournament_in_words = tr(
+        "{name}, {game}, organizer {organizer}",
+        name=opening.name,
+        game=game_in_words(opening),
+        organizer=tournament.names["o1"],
+    )
+    say(
+        tr("opened already: {tournament}", tournament=tournament_in_words)
+        if already
+        else tr("opened: {tournament}", tournament=tournament_in_words)
+    )
     if desk.json:
         value: dict[str, object] = {
             "tournament": opening.tournament,
@@ -240,12 +263,15 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
         }
         show_json(value | act_as_json(desk.command_id, recorded))
     else:
-        show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
+        show(
+            tr("tournament  {id}", id=opening.tournament),
+            tr("commitment  {hash}", hash=opening.commitment),
+        )
     if note := unusual_tier_for_type(tournament.ruleset, opening.event_type, opening.tier):
-        say(f"note: {note}")
-    say('next: register players with `register "Ann Lee"` or `register --file FILE`')
+        say(tr("note: {note}", note=said(note)))
+    say(tr('next: register players with `register "Ann Lee"` or `register --file FILE`'))
     if is_asked():
-        say("Tab completes verbs, names and tables after `tourney --install-completion`")
+        say(tr("Tab completes verbs, names and tables after `tourney --install-completion`"))
 
 
 def _draw_key_at(desk: Desk) -> str | None:
@@ -268,7 +294,7 @@ def tournaments(desk: Desk) -> None:
     store = desk.store()
     known = listed_tournaments(store)
     for change in changes(store):
-        say(f"warning: {change}")
+        say(tr("warning: {change}", change=change))
     for each in known:
         for sentence in caveat_of_stored(store, each.stream):
             say(f"{each.name}: {sentence}")
@@ -297,7 +323,7 @@ def tournaments(desk: Desk) -> None:
     if not show_records(desk, columns, records):
         return
     if not known:
-        say("there is no tournament yet: `tourney new` opens one")
+        say(tr("there is no tournament yet: `tourney new` opens one"))
 
 
 def use(
@@ -337,5 +363,11 @@ def use(
     if desk.json:
         show_json({"tournament": book.stream, "official": official or 1})
     say(
-        f"current: {name} ({short_id(book.stream)}), {official_name} (o{official or 1}) at the desk"
+        tr(
+            "current: {name} ({tournament}), {official} (o{number}) at the desk",
+            name=name,
+            tournament=short_id(book.stream),
+            official=official_name,
+            number=official or 1,
+        )
     )

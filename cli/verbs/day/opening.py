@@ -18,13 +18,15 @@ from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.find_people import find_official, find_player, labelled, plain
 from cli.input.options import flag, option, word
 from cli.input.structures import choices, refuse_narrower_ban, stages_of
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
-from cli.terminal.problems import NAME_CELLS
+from cli.terminal.problems import NAME_CELLS, said
 from cli.terminal.tables import Column
 from cli.terminal.visible import shortened, visible
 from ledger.errors import NotFound, Refused
 from ledger.facts.base import Role
+from ledger.problems import phrase
 from ledger.rules.office import HandOver, LinkOfficial, Resume, StandDown
 from ledger.rules.opening import (
     AppointOfficial,
@@ -48,15 +50,29 @@ def list_officials(desk: Desk) -> None:
     tournament = desk.book.tournament
 
     def state(each: dict[str, Any]) -> str:
-        plays = [f"plays as {labelled(tournament, each['player'])}"] if each["player"] else []
+        plays = (
+            [tr("plays as {player}", player=labelled(tournament, each["player"]))]
+            if each["player"]
+            else []
+        )
         if of := tournament.floor.deputies.get(each["official"], 0):
-            plays.append(f"organizer in place of {tournament.names.get(f'o{of}', f'o{of}')}")
-        return ", ".join([*plays, *(["stood down"] if each["stood_down"] else [])])
+            plays.append(
+                tr(
+                    "organizer in place of {official}",
+                    official=tournament.names.get(f"o{of}", f"o{of}"),
+                )
+            )
+        return ", ".join([*plays, *([tr("stood down")] if each["stood_down"] else [])])
 
     columns = (
         Column("#", key="official", text=lambda each: f"o{each['official']}"),
         Column("name", flexible=True),
-        Column("roles", flexible=True, value=lambda each: ", ".join(each["roles"])),
+        Column(
+            "roles",
+            flexible=True,
+            value=lambda each: ", ".join(each["roles"]),
+            text=lambda each: ", ".join(map(tr, each["roles"])),
+        ),
         Column("player", only="program"),
         Column("", flexible=True, optional=True, key="stood_down", text=state),
     )
@@ -91,12 +107,12 @@ def add(
         tourney official add "Pat Jones" --role judge --role scorekeeper
     """
     if not role:
-        raise UsageError("give at least one role, such as --role judge")
-    roles = tuple(choice(word, get_args(Role), "role") for word in dict.fromkeys(role))
+        raise UsageError(tr("give at least one role, such as --role judge"))
+    roles = tuple(choice(word, get_args(Role), tr("role")) for word in dict.fromkeys(role))
     words = " ".join(name)
     number = _known(desk.tournament, words, namesake=namesake)
     command = AppointOfficial("" if number else words, roles, number, namesake)
-    carry_out(desk, command, "this official has these roles")
+    carry_out(desk, command, tr("this official has these roles"))
 
 
 def plays(
@@ -129,9 +145,13 @@ def hand_over(
     number = find_official(desk.tournament, " ".join(name))
     command = HandOver(number, for_now)
     who = shortened(visible(desk.tournament.names.get(f"o{number}", "")), NAME_CELLS)
-    how = "until you resume" if for_now else "until they hand it over themselves"
-    confirm_change(desk, command, f"make {who} (o{number}) the organizer {how}?")
-    carry_out(desk, command, "this official is the organizer")
+    question = (
+        marked("make {official} (o{number}) the organizer until you resume?")
+        if for_now
+        else marked("make {official} (o{number}) the organizer until they hand it over themselves?")
+    )
+    confirm_change(desk, command, tr(question, official=who, number=number))
+    carry_out(desk, command, tr("this official is the organizer"))
 
 
 def stand_down(desk: Desk, name: Name) -> None:
@@ -169,8 +189,12 @@ def _refuse_part_of_a_name(tournament: Tournament, words: str) -> None:
         name = tournament.names.get(f"o{each.number}", "")
         if sought and sought < set(plain(name).split()):
             raise Refused(
-                f"{name} (o{each.number}) is an official: for this person, type the whole name or "
-                f"o{each.number}; for another person, add --namesake"
+                phrase(
+                    "{name} (o{number}) is an official: for this person, type the whole name or "
+                    "o{number}; for another person, add --namesake",
+                    name=name,
+                    number=each.number,
+                )
             )
 
 
@@ -253,14 +277,26 @@ def _say_what_else(tournament: Tournament, kind: StructureKind) -> None:
     options += ["--cut N"] if band and band.cut_choices else []
     if band and options:
         line = f"start {kind} {' '.join(options)} --reason WHY"
-        say(f"note: {kind} is {band.in_words}; to choose otherwise before round 1: `{line}`")
+        say(
+            tr(
+                "note: {kind} is {rounds}; to choose otherwise before round 1: `{line}`",
+                kind=kind,
+                rounds=said(band.in_words),
+                line=line,
+            )
+        )
 
 
 def _refuse_what_stays(beginning: Beginning) -> None:
     """Refuse to change what no change of the structure changes, as UsageError."""
     given = {"--word": beginning.word, "--outline": beginning.outline, "-o": beginning.output}
     if typed := [name for name, value in given.items() if value]:
-        raise UsageError(f"{' and '.join(typed)} cannot be changed with the structure: omit that")
+        raise UsageError(
+            tr(
+                "{options} cannot be changed with the structure: omit that",
+                options=tr(" and ").join(typed),
+            )
+        )
 
 
 def _refuse_needless_reason(
@@ -273,7 +309,7 @@ def _refuse_needless_reason(
     announced = StructureAnnounced(kind, stages, len(tournament.active()))
     if not rounds_below(tournament.ruleset, announced):
         raise UsageError(
-            "--reason is for fewer rounds than the table, or for a change of the structure"
+            tr("--reason is for fewer rounds than the table, or for a change of the structure")
         )
 
 
@@ -294,8 +330,12 @@ def _asked(
         return kind, stages, (0, 0)
     if typed or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(
-            f"the {kind} structure is fixed by the ruleset "
-            f"({tournament.ruleset.structures.clause}): for another, use `start custom`"
+            tr(
+                "the {kind} structure is fixed by the ruleset ({clause}): for another, use "
+                "`start custom`",
+                kind=kind,
+                clause=tournament.ruleset.structures.clause,
+            )
         )
     return kind, (), asked
 
@@ -319,11 +359,11 @@ def _carry_out(
     request = request_to_witness(desk, output)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | request)
-    answer(desk, recorded, "this structure is announced")
+    answer(desk, recorded, tr("this structure is announced"))
     rules, opening = tournament.ruleset, tournament.opening
     assert opening is not None  # noqa: S101 - what is announced was opened
     for note in (
-        f"with a round paired, a change gives a custom structure, not {kind}"
+        tr("with a round paired, a change gives a custom structure, not {kind}", kind=kind)
         if kinds - {kind}
         else "",
         few_players(rules, len(tournament.active())),
@@ -331,14 +371,18 @@ def _carry_out(
         unusual_structure_for_type(rules, opening.event_type, kind),
     ):
         if note:
-            say(f"note: {note}")
+            say(tr("note: {note}", note=said(note)))
 
 
 def _kind(structure: str, tournament: Tournament) -> StructureKind:
     for kind in STRUCTURES:
         if kind == structure.lower():
             return kind
-    typed = f"{structure!r} is not a structure" if structure else "choose a structure"
+    typed = (
+        tr("{typed} is not a structure", typed=repr(structure))
+        if structure
+        else tr("choose a structure")
+    )
     raise UsageError(f"{typed}; {choices(tournament)}")
 
 

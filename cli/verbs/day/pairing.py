@@ -13,6 +13,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.find_people import find_player, name_of, short_name
 from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
+from cli.languages.speaking import marked, tr
 from cli.render.game_tables import left_mark, pairing_columns, pairings_as_json
 from cli.render.records import as_read
 from cli.terminal.output import say, show_json, show_table
@@ -40,7 +41,7 @@ ASKED = "asked for"
 SEATS = 2
 """How many sit at a table."""
 
-DESPITE_HELP = "Continue despite an open dispute; only the organizer, with --reason."
+DESPITE_HELP = marked("Continue despite an open dispute; only the organizer, with --reason.")
 
 
 def pair(
@@ -77,13 +78,13 @@ def pair(
     byes = _named_byes(tournament, named_bye or [])
     reason = reason if by_hand or not byes else reason or ASKED
     acts = {
-        "a pairing by hand": bool(by_hand),
+        marked("a pairing by hand"): bool(by_hand),
         "--allow-rematch": allow_rematch,
         "--unchecked": unchecked,
         "--despite-dispute": despite_dispute,
     }
     for act in (act for act, is_asked in acts.items() if is_asked):
-        needs_reason(reason, act, _clause_of(tournament, act, only_byes=not table))
+        needs_reason(reason, tr(act), _clause_of(tournament, act, only_byes=not table))
     by_hand += [(player, 0) for players in byes.values() for player in players]
     command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute, byes)
     if by_hand or allow_rematch or despite_dispute:
@@ -119,7 +120,7 @@ def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int
     for each in typed:
         name, _, player = each.partition(SEPARATOR)
         if not player:
-            raise UsageError("--named-bye needs a bye and a player: --named-bye half ann")
+            raise UsageError(tr("--named-bye needs a bye and a player: --named-bye half ann"))
         byes[name] = (*byes.get(name, ()), find_player(tournament, player))
     return byes
 
@@ -127,7 +128,7 @@ def _named_byes(tournament: Tournament, typed: list[str]) -> dict[str, tuple[int
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
     one, _, other = typed.partition(SEPARATOR)
     if not one or not other:
-        raise UsageError("--table needs two players: --table ann bob")
+        raise UsageError(tr("--table needs two players: --table ann bob"))
     return find_player(tournament, one), find_player(tournament, other)
 
 
@@ -161,7 +162,7 @@ def swap(
 
     tourney swap ann dan --reason "ann and eve came together"
     """
-    needs_reason(reason, "a swap", _clause_of(desk.tournament, "a swap"))
+    needs_reason(reason, tr("a swap"), _clause_of(desk.tournament, "a swap"))
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     hold_to_seats(desk, players)
     command = SwapSeats(players, reason, allow_rematch)
@@ -198,12 +199,12 @@ def seat_latecomer(
     tourney late tina udo
     tourney late tina --bye --reason "the only one who came late"
     """
-    acts = {"a bye for a latecomer": bye, "--allow-rematch": allow_rematch}
+    acts = {marked("a bye for a latecomer"): bye, "--allow-rematch": allow_rematch}
     for act in (act for act, is_asked in (acts | {"--unchecked": unchecked}).items() if is_asked):
-        needs_reason(reason, act, _clause_of(desk.tournament, act))
+        needs_reason(reason, tr(act), _clause_of(desk.tournament, act))
     numbers = _latecomers(desk.tournament, players)
     if len(numbers) > SEATS or (bye and len(numbers) > 1):
-        raise UsageError("name one latecomer, or two for a separate table; with --bye only one")
+        raise UsageError(tr("name one latecomer, or two for a separate table; with --bye only one"))
     command = SeatPlayers(numbers, bye, reason, allow_rematch, unchecked)
     confirm_breaches(desk, command)
     recorded = carry_out(desk, command)
@@ -254,7 +255,11 @@ def cut(
     _confirm_over_dispute(desk, order, reason, despite_dispute=despite_dispute)
     recorded = desk.act(order)
     seeds = _show_seeds(desk, recorded)
-    done = f"cut to {seeds}" if recorded else "nothing to change: the cut is made already"
+    done = (
+        tr("cut to {seeds}", seeds=seeds)
+        if recorded
+        else tr("nothing to change: the cut is made already")
+    )
     for line in _waiting_in_words(desk.after(recorded)):
         say(line)
     say_with_next(done, next_here(desk))
@@ -272,7 +277,7 @@ def _confirm_over_dispute(
         needs_reason(reason, "--despite-dispute", _clause_of(desk.tournament, "--despite-dispute"))
         confirm_breaches(desk, order)
     elif reason:
-        raise UsageError("--reason is only for --despite-dispute")
+        raise UsageError(tr("--reason is only for --despite-dispute"))
 
 
 def accept(desk: Desk, player: Asked) -> None:
@@ -297,7 +302,7 @@ def forfeit(desk: Desk) -> None:
 
 def take_back(desk: Desk, reason: NeededReason = "") -> None:
     """Undo the cut, as long as its stage is not paired."""
-    needs_reason(reason, "undoing the cut", desk.tournament.ruleset.cites("FFG-CUT"))
+    needs_reason(reason, tr("undoing the cut"), desk.tournament.ruleset.cites("FFG-CUT"))
     carry_out(desk, elimination.TakeBackCut(reason))
 
 
@@ -346,7 +351,11 @@ def _waiting_in_words(tournament: Tournament) -> Iterator[str]:
     if waiting := _waiting(tournament):
         named = ", ".join(short_name(tournament, each) for each in waiting[:WAITING_NAMED])
         more = len(waiting) - WAITING_NAMED
-        yield f"next in line for a free place: {named}{f' and {more} more' if more > 0 else ''}"
+        yield tr(
+            "next in line for a free place: {players}{more}",
+            players=named,
+            more=tr(" and {count} more", count=more) if more > 0 else "",
+        )
 
 
 def finish(
@@ -367,5 +376,9 @@ def finish(
         show_json(act_as_json(desk.command_id, recorded))
     tournament = desk.book.tournament
     first = winner(tournament)
-    say(f"winner: {short_name(tournament, first)}" if first else "no player won the last game")
-    answer(desk, recorded, "the tournament is finished")
+    say(
+        tr("winner: {player}", player=short_name(tournament, first))
+        if first
+        else tr("no player won the last game")
+    )
+    answer(desk, recorded, tr("the tournament is finished"))

@@ -27,13 +27,15 @@ from cli.input.file_names import NO_INPUT, InFile
 from cli.input.find_people import labelled, labels, name_of, numbers_by_name, plain
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.game_tables import NO_PLAYER, PLAYER_COLUMNS, player_as_json
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.problems import said
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import how_many, shortened, visible
 from ledger.errors import Refused
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -87,19 +89,24 @@ def register(
     from ledger.rules.people import RegisterPlayers
 
     if bool(name) == bool(file):
-        raise UsageError('give one player, register "Ann Lee", or a file, --file players.csv')
+        raise UsageError(tr('give one player, register "Ann Lee", or a file, --file players.csv'))
     if name and name[-1].lower().endswith(TABLE_ENDINGS):
-        raise UsageError(f"{name[-1]} is a file: register its players with --file {name[-1]}")
+        raise UsageError(
+            tr(
+                "{name} is a file: register its players with --file {name}",
+                name=name[-1],
+            )
+        )
     if file:
         if faction or league_id or attribute:
             raise UsageError(
-                "with --file, faction, league id and attributes must be columns of the file"
+                tr("with --file, faction, league id and attributes must be columns of the file")
             )
         recorded = _register_file(desk, file, keep or (), namesake=namesake)
         if recorded is None:
             return
     elif keep:
-        raise UsageError("--keep is only for columns of a --file")
+        raise UsageError(tr("--keep is only for columns of a --file"))
     else:
         faction = known_faction(desk, faction)
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
@@ -129,7 +136,12 @@ def _register_file(
         keep_nothing(desk)
         if desk.json:
             show_json(act_as_json(desk.command_id, []) | {"players": []})
-        say(f"{how_many(len(entries), 'player')} already registered; nothing was written")
+        say(
+            tr(
+                "{players} already registered; nothing was written",
+                players=how_many(len(entries), "player"),
+            )
+        )
         _say_spellings(desk.tournament, entries, numbers)
         return None
     entries = known_factions(desk, entries, sheet.rows)
@@ -145,7 +157,10 @@ def _one_name(words: list[str]) -> str:
     """Read a name that was typed with or without quotes; several in quotes are several people."""
     if len(words) > 1 and any(" " in word.strip() for word in words):
         raise UsageError(
-            f"{' and '.join(map(repr, words))}: register one player at a time, or use --file"
+            tr(
+                "{names}: register one player at a time, or use --file",
+                names=tr(" and ").join(map(repr, words)),
+            )
         )
     return " ".join(words)
 
@@ -164,10 +179,15 @@ def attributes_of(typed: list[str]) -> dict[str, str]:
     for each in typed:
         key, equals, value = each.partition("=")
         if not equals or not key:
-            raise UsageError(f"--attribute must be KEY=VALUE, such as club=Altona, not {each!r}")
+            raise UsageError(
+                tr(
+                    "--attribute must be KEY=VALUE, such as club=Altona, not {typed}",
+                    typed=repr(each),
+                )
+            )
         label = unicodedata.normalize("NFC", key)
         if problem := label_problem(label):
-            raise UsageError(f"--attribute: {problem}")
+            raise UsageError(f"--attribute: {said(problem)}")
         attributes[label] = value
     return attributes
 
@@ -187,8 +207,13 @@ def _say_spellings(
     if others:
         on_record, written = map(visible, others[0])
         say(
-            f"{how_many(len(others), 'name')} written differently on record, such as {on_record} "
-            f"(in the file: {written}): to correct one, use `rename`"
+            tr(
+                "{names} written differently on record, such as {on_record} (in the file: "
+                "{written}): to correct one, use `rename`",
+                names=how_many(len(others), "name"),
+                on_record=on_record,
+                written=written,
+            )
         )
 
 
@@ -218,13 +243,13 @@ def _take_corrections(desk: Desk, sheet: Sheet, numbers: Mapping[str, list[int]]
         return False
     count = how_many(len(corrections), "player")
     if not (desk.options.yes or is_asked()):
-        text = "the file changes {count}, so nothing was written: add --yes to amend them"
+        text = marked("the file changes {count}, so nothing was written: add --yes to amend them")
         rows = (Refused(correction.words).problems[0] for correction in corrections)
         raise Refused(*rows, problem("register.differs", text, count=count))
     for correction in corrections:
         say(correction.words)
     confirm_factions(desk, [correction.row for correction in corrections])
-    confirm(desk, f"amend {count} as the file says?")
+    confirm(desk, tr("amend {count} as the file says?", count=count))
     recorded = desk.act(AmendPlayers(tuple(correction.command for correction in corrections)))
     if desk.json:
         tournament = desk.after(recorded)
@@ -253,8 +278,15 @@ def _corrections(
         if None in differing:
             continue
         if differing[1:]:
-            names = labels(tournament, numbers, " and ")
-            raise Refused(f"{sheet.path}: row {row} may be {names}: use `amend` for the one meant")
+            names = labels(tournament, numbers, tr(" and "))
+            raise Refused(
+                phrase(
+                    "{file}: row {row} may be {players}: use `amend` for the one meant",
+                    file=str(sheet.path),
+                    row=row,
+                    players=names,
+                )
+            )
         yield from filter(None, differing)
 
 
@@ -274,18 +306,29 @@ def _correction(
         {label: text for label, text in values_read.items() if text or label in player.attributes},
     )
     amended = command.differences(tournament)
-    values = {
-        "faction": (amended.faction, player.faction),
-        "league id": (amended.league_id, player.league_id),
-        **{key: (text, player.attributes.get(key)) for key, text in amended.attributes.items()},
-        **{key: (str(n), player.numbers.get(key)) for key, n in amended.numbers.items()},
-    }
+    values = (
+        (tr("faction"), amended.faction, player.faction),
+        (tr("league id"), amended.league_id, player.league_id),
+        *((key, text, player.attributes.get(key)) for key, text in amended.attributes.items()),
+        *((key, str(n), player.numbers.get(key)) for key, n in amended.numbers.items()),
+    )
     changes = [
-        f"{label} {visible(new) or 'none'} (on record: {visible(str(old or '')) or 'none'})"
-        for label, (new, old) in values.items()
+        tr(
+            "{label} {new} (on record: {old})",
+            label=label,
+            new=visible(new) or tr("none"),
+            old=visible(str(old or "")) or tr("none"),
+        )
+        for label, new, old in values
         if new is not None
     ]
-    words = f"{sheet.path}: row {row}: {labelled(tournament, number)}: {', '.join(changes)}"
+    words = tr(
+        "{file}: row {row}: {player}: {changes}",
+        file=sheet.path,
+        row=row,
+        player=labelled(tournament, number),
+        changes=", ".join(changes),
+    )
     in_row = FactionTyped(row, entry.name, amended.faction or "")
     return EntryCorrection(command, words, in_row) if changes else None
 
@@ -308,16 +351,28 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
         show(*(f"{number:>4}  {shortened(visible(name), room)}" for number, name in names))
     count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
-    following = "next: register more, or `start`" if is_one_of_many else next_here(desk)
-    done = f"registered {len(players)}, {count} in all{_missed(recorded)}"
+    following = tr("next: register more, or `start`") if is_one_of_many else next_here(desk)
+    done = tr(
+        "registered {added}, {count} in all{missed}",
+        added=len(players),
+        count=count,
+        missed=_missed(recorded),
+    )
     if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
         say(
-            "a league id is permanently readable in the log: if "
-            f"{shortened(visible(open_ids[0]), LABEL_CELLS)} is a name or a membership number, it "
-            "identifies the player; `season people name` draws ids that do not"
+            tr(
+                "a league id is permanently readable in the log: if {id} is a name or a "
+                "membership number, it identifies the player; `season people name` draws ids "
+                "that do not",
+                id=shortened(visible(open_ids[0]), LABEL_CELLS),
+            )
         )
     if tournament is desk.book.tournament and len(players) == 1 and _joins_a_round(tournament):
-        following = f"to seat the player in this round: `late {players[0].number}` | {following}"
+        following = tr(
+            "to seat the player in this round: `late {number}` | {following}",
+            number=players[0].number,
+            following=following,
+        )
     say_with_next(done, following)
 
 

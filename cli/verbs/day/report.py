@@ -25,6 +25,7 @@ from cli.input.find_people import find_official, find_player, labelled, official
 from cli.input.matches import Typed, find_match, taken_out
 from cli.input.options import MEANT, Facts, Reason, option, word
 from cli.input.reports import NO_SHOW, Reported, ending_last, explained, read
+from cli.languages.speaking import in_figures, marked, tr
 from cli.terminal.output import (
     PROGRAM,
     complain,
@@ -42,7 +43,7 @@ from cli.verbs import RENAMED, path_of
 from cli.wording.event_words import acts_in_words
 from cli.wording.phrases import result_in_words
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 from ledger.rules.disputes import CarryOut
 from ledger.rules.results import Concede, Correct, Report
 from ledger.rules.undo import Undo
@@ -153,13 +154,13 @@ def correct(
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
         confirm_breaches(desk, order)
-        carry_out(desk, order, "the result agrees with the ruling")
+        carry_out(desk, order, tr("the result agrees with the ruling"))
         return
     words = in_full(desk, words or ())
     reason = reason if found is None or reason.strip() else found.made.ruling
     if not reason.strip():
         _refuse_what_is_in_question(desk.tournament, words)
-    needs_reason(reason, "a correction", desk.tournament.ruleset.cites("FFG-RULING"))
+    needs_reason(reason, tr("a correction"), desk.tournament.ruleset.cites("FFG-RULING"))
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words, typed, default=reason)
     correction = Correct(reported.match.number, reported.result, reason, rests_on)
@@ -175,7 +176,8 @@ def _ask_who_enters(desk: Desk) -> None:
         return
     listed = ", ".join(f"{number} {visible(name)}" for number, name in officials.items())
     number = find_official(
-        tournament, asked(f"play is closed: which official enters this? {listed}:")
+        tournament,
+        asked(tr("play is closed: which official enters this? {listed}:", listed=listed)),
     )
     desk.enter_as(f"o{number}")
 
@@ -238,7 +240,12 @@ VERBS_HERE = _with_old_words(_VERBS_HERE) | LOOKING
 def words_of(line: str) -> list[str]:
     """Split a line at spaces; double quotes hold a name together, apostrophes are letters."""
     if len(line) >= LINE_CHARACTERS_MAX:
-        raise UsageError(f"a result must be shorter than {LINE_CHARACTERS_MAX:,} characters")
+        raise UsageError(
+            tr(
+                "a result must be shorter than {most} characters",
+                most=in_figures(LINE_CHARACTERS_MAX),
+            )
+        )
     words: list[str] = []
     for place, part in enumerate(line.split('"')):
         words += [part] if place % 2 else part.split()
@@ -356,7 +363,7 @@ def _run_on_page(desk: ReadingDesk, words: list[str]) -> None:
         place = place_of([words[0].lower(), *words[1:]])
         if not place or codes.isdisjoint({"page.not_granted", "page.no_files"}):
             raise
-        text = "on a page: {place}"
+        text = marked("on a page: {place}")
         raise Refused(*error.problems, problem("page.instead", text, place=place)) from None
 
 
@@ -365,7 +372,7 @@ def _refuse_newer_acts(desk: ReadingDesk) -> None:
     act = desk.book.tournament.last_act(desk.by)
     if act and desk.command_id not in desk.book.tournament.ids and act[-1].seq > desk.knows:
         raise Refused(
-            "you have entered another act since this page was loaded: reload it, then undo"
+            phrase("you have entered another act since this page was loaded: reload it, then undo")
         )
 
 
@@ -373,7 +380,7 @@ def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
     """Put `no-show bob` as `TABLE no-show bob`: at whose table it is follows from the name."""
     names = words[1:]
     if not names:
-        raise UsageError("name the absent player: no-show PLAYER, or both players of a table")
+        raise UsageError(tr("name the absent player: no-show PLAYER, or both players of a table"))
     with suppress(NotFound):
         names = [f"#{find_player(tournament, ' '.join(names))}"]
     first = find_match(tournament, names[0])
@@ -383,7 +390,7 @@ def _no_show_first(tournament: Tournament, words: list[str]) -> list[str]:
 ID_MAX = 56
 """The longest id that leaves room for a line's number."""
 
-SAME_AGAIN = "refused as before; ? shows the lines to type, q quits"
+SAME_AGAIN = marked("refused as before; ? shows the lines to type, q quits")
 """The refusal of a line that repeats the line before."""
 
 TABLES_SHOWN = 12
@@ -396,7 +403,9 @@ LISTED_MAX = 24
 def report_lines(desk: Desk) -> int:
     """Report line after line; return the exit code, 1 if any was refused in a pipe."""
     if len(desk.command_id) > ID_MAX:
-        raise Refused(f"--id can have at most {ID_MAX} characters if several results follow")
+        raise Refused(
+            phrase("--id can have at most {most} characters if several results follow", most=ID_MAX)
+        )
     if sys.stdin.isatty():
         _prompt(desk)
         return 0
@@ -422,11 +431,13 @@ def _prompt(desk: Desk) -> None:
             desk.book.refresh()
             _show_open(desk)
         elif ESCAPE in line:
-            complain("arrow keys and the like do nothing here: type the line again; ? shows how")
+            complain(
+                tr("arrow keys and the like do nothing here: type the line again; ? shows how")
+            )
         elif not (refused := _take(desk, line, number, "", asking=True, before=refused)):
             played = round_in_play(desk.book.tournament)
             if played is not None and not played.unreported:
-                say(f"{next_here(desk)}; type it here, or q to quit")
+                say(tr("{following}; type it here, or q to quit", following=next_here(desk)))
     say(next_here(desk))
 
 
@@ -437,10 +448,10 @@ def _pipe(desk: Desk) -> int:
         if text.lower() in QUIT:
             break
         if text and not text.startswith("#") and text.lower() not in HELP:
-            refused += bool(_take(desk, line, number, f"line {number}: "))
+            refused += bool(_take(desk, line, number, tr("line {number}: ", number=number)))
     say(next_here(desk))
     if refused:
-        say(f"{how_many(refused, 'line')} refused, all others recorded")
+        say(tr("{lines} refused, all others recorded", lines=how_many(refused, "line")))
     return 1 if refused else 0
 
 
@@ -487,7 +498,7 @@ def _take(
 
 def _complained(problems: list[str], where: str, before: Sequence[str]) -> list[str]:
     """Say what refuses a line, in short if the last line was refused likewise; return it whole."""
-    for text in [SAME_AGAIN] if problems == before else problems:
+    for text in [tr(SAME_AGAIN)] if problems == before else problems:
         complain(f"{where}{text}")
     return problems
 
@@ -497,9 +508,8 @@ def _answer(desk: Desk, command_id: str, recorded: list[Recorded]) -> None:
     if desk.json:
         show_json(act_as_json(command_id, recorded))
         return
-    happened = (
-        "; ".join(acts_in_words(recorded, tournament))
-        or "nothing to change: this is already recorded"
+    happened = "; ".join(acts_in_words(recorded, tournament)) or tr(
+        "nothing to change: this is already recorded"
     )
     show_prose(f"{happened} | {_to_go(tournament)}")
 
@@ -533,30 +543,39 @@ def _not_here(words: Sequence[str]) -> str:
     """Return what to do about a line that begins with a verb of the shell; empty for others."""
     first = words[0].lower() if words else ""
     if meant := MEANT.get(first):
-        return f"{first!r} is not a player or a verb; did you mean {' or '.join(meant)}?"
+        return tr(
+            "{word} is not a player or a verb; did you mean {verbs}?",
+            word=repr(first),
+            verbs=tr(" or ").join(meant),
+        )
     path = path_of([first, *words[1:]])
     if not path or path.partition(" ")[0] in VERBS_HERE:
         return ""
-    return f"`{path}` cannot be typed here: type q first, then `{PROGRAM} {path}`; ? shows the rest"
+    return tr(
+        "`{path}` cannot be typed here: type q first, then `{program} {path}`; ? shows the rest",
+        path=path,
+        program=PROGRAM,
+    )
 
 
 def _to_go(tournament: Tournament) -> str:
     played = round_in_play(tournament)
     if played is None:
-        return "no round is being played"
-    count = how_many(played.unreported, "result")
-    return f"{count} missing" if played.unreported else f"round {played.number} complete"
+        return tr("no round is being played")
+    if not played.unreported:
+        return tr("round {number} complete", number=played.number)
+    return tr("{results} missing", results=how_many(played.unreported, "result"))
 
 
 def _prompt_text(tournament: Tournament) -> str:
     played = round_in_play(tournament)
     if played is None:
-        return "no round is being played "
+        return f"{tr('no round is being played')} "
     tables = [str(match.table) for match in open_matches(played)]
     if not tables:
-        return f"round {played.number} complete "
+        return f"{tr('round {number} complete', number=played.number)} "
     shown = " ".join(tables[:TABLES_SHOWN]) + (" …" if len(tables) > TABLES_SHOWN else "")
-    return f"round {played.number}, open: {shown} "
+    return f"{tr('round {number}, open: {tables}', number=played.number, tables=shown)} "
 
 
 def _show_open(desk: Desk) -> None:
@@ -569,7 +588,7 @@ def _show_open(desk: Desk) -> None:
         say(f"{match.table:>5}  {first} - {second}")
     if len(matches) > LISTED_MAX:
         more = how_many(len(matches) - LISTED_MAX, "more table")
-        say(f"      and {more}: `tourney round` lists them")
+        say(f"      {tr('and {tables}: `tourney round` lists them', tables=more)}")
 
 
 def _explain(tournament: Tournament) -> None:

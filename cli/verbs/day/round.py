@@ -17,6 +17,7 @@ from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import labelled
 from cli.input.moments import NOW, At, AtRound, look_at, posting_named
 from cli.input.options import NeededReason, Reason, flag, option, reason_with, word
+from cli.languages.speaking import tr, tr_of
 from cli.render.game_tables import (
     counted_in_words,
     pairing_columns,
@@ -62,7 +63,7 @@ def pairings(
     is_posted, wanted = posting_named("pairings", at, number)
     if is_posted:
         if slips:
-            raise UsageError("--at posted shows what was posted: omit --slips")
+            raise UsageError(tr("--at posted shows what was posted: omit --slips"))
         last, proof = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
         print_pairings(desk, tournament, round_of(tournament, last), paged=printed, output=output)
@@ -86,7 +87,7 @@ def print_pairings(
 ) -> None:
     """Print a round's tables."""
     if output and not (paged or slips):
-        raise UsageError("-o is only for --print and --slips; for a table: --csv > FILE")
+        raise UsageError(tr("-o is only for --print and --slips; for a table: --csv > FILE"))
     if (paged or slips) and not desk.json:
         refuse_csv(desk, "--print")
         _print_sheets(desk, tournament, played, output, paged=paged, slips=slips)
@@ -96,7 +97,8 @@ def print_pairings(
         played.matches,
         json=lambda: pairings_as_json(tournament, played),
     ):
-        say(f"{round_in_words(tournament, played)}, {played.status}")
+        said = tr_of("state", played.status)
+        say(f"{round_in_words(tournament, played)}, {said}")
 
 
 def _print_sheets(
@@ -114,7 +116,7 @@ def _print_sheets(
     from cli.render.printed_pages import PrintedTable, page_of_tables, slips_page, write_page
 
     if output and paged and slips:
-        raise UsageError("-o writes one file: choose --print or --slips")
+        raise UsageError(tr("-o writes one file: choose --print or --slips"))
     words = posted_words(desk.book, tournament)
     below = sheet_lines(words)
     sheets = slip_pages(tournament, played, words) if slips else []
@@ -146,13 +148,26 @@ def post(
 
     kinds = ("pairings", "standings")
     if what not in kinds:
-        raise UsageError(f"post can record only pairings or standings, not {what!r}")
+        raise UsageError(
+            tr("post can record only pairings or standings, not {typed}", typed=repr(what))
+        )
     wanted = whole_or_none("--round", number)
     seen = desk.posted_view()
     command = posting_of(seen, what, wanted)
-    carry_out(desk, _as_before(desk, command), f"these {what} were posted")
+    carry_out(
+        desk,
+        _as_before(desk, command),
+        tr("these pairings were posted")
+        if what == "pairings"
+        else tr("these standings were posted"),
+    )
     if words := posted_words(desk.book):
-        say(f"six words to compare, on every sheet printed from now on: {words.line}")
+        say(
+            tr(
+                "six words to compare, on every sheet printed from now on: {words}",
+                words=words.line,
+            )
+        )
     if what == "standings":
         _warn_of_an_open_round(seen, wanted)
 
@@ -162,7 +177,12 @@ def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
 
     table = standings(tournament, through_round=number)
     if not table.rounds or tournament.rounds[table.rounds[-1] - 1].unreported:
-        say(f"these standings are not final: {counted_in_words(tournament, table)}")
+        say(
+            tr(
+                "these standings are not final: {counted}",
+                counted=counted_in_words(tournament, table),
+            )
+        )
 
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:
@@ -201,7 +221,7 @@ def show_round(
     look_at(desk, moment)
     show_tables(desk)
     if output and not printed:
-        raise UsageError("-o is only for --print; for a table: --csv > FILE")
+        raise UsageError(tr("-o is only for --print; for a table: --csv > FILE"))
     if printed and not desk.json:
         refuse_csv(desk, "--print")
         round_clock.print_sheet(desk, output)
@@ -233,8 +253,8 @@ def start(
     """
     from ledger.rules.rounds import StartRound
 
-    length = whole("minutes", minutes, 1, ROUND_MINUTES_MAX) if minutes else 0
-    carry_out(desk, StartRound(length), "the round has started")
+    length = whole(tr("minutes"), minutes, 1, ROUND_MINUTES_MAX) if minutes else 0
+    carry_out(desk, StartRound(length), tr("the round has started"))
 
 
 def pause(desk: Desk, reason: Reason = "") -> None:
@@ -270,8 +290,8 @@ def extend(
     """
     from ledger.rules.clock import ExtendRound, ExtendTable
 
-    needs_reason(reason, "an extension", desk.tournament.ruleset.cites("FFG-CLOCK"))
-    longer = whole("minutes", minutes, 1, MINUTES_MAX)
+    needs_reason(reason, tr("an extension"), desk.tournament.ruleset.cites("FFG-CLOCK"))
+    longer = whole(tr("minutes"), minutes, 1, MINUTES_MAX)
     if table.lower() == "all":
         carry_out(desk, ExtendRound(longer, reason))
         return
@@ -292,8 +312,13 @@ def call_time(
 
     minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
     still = early(desk.book.tournament)
-    if carry_out(desk, CallTime(minutes), "this call was made") and still > minutes + 1:
-        say(f"the clock showed {how_many(still, 'minute')} left: `undo` undoes the call")
+    if carry_out(desk, CallTime(minutes), tr("this call was made")) and still > minutes + 1:
+        say(
+            tr(
+                "the clock showed {minutes} left: `undo` undoes the call",
+                minutes=how_many(still, "minute"),
+            )
+        )
 
 
 def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes to add.")]) -> None:
@@ -303,7 +328,7 @@ def extra_time(desk: Desk, minutes: Annotated[str, word("MINUTES", "The minutes 
     """
     from ledger.rules.clock import AnnounceExtraTime
 
-    longer = whole("extra time", minutes, 0, MINUTES_MAX)
+    longer = whole(tr("extra time"), minutes, 0, MINUTES_MAX)
     carry_out(desk, AnnounceExtraTime(longer))
 
 
@@ -325,10 +350,10 @@ def repair_round(
     stopped = whole_or_none("--do", do, 0)
     if stopped is None:
         if reason:
-            raise UsageError("--reason is only for --do N")
+            raise UsageError(tr("--reason is only for --do N"))
         _show(desk)
         return
-    needs_reason(reason, "a repair", desk.tournament.ruleset.cites("FFG-SWISS-LATER"))
+    needs_reason(reason, tr("a repair"), desk.tournament.ruleset.cites("FFG-SWISS-LATER"))
     _do(desk, stopped, reason)
 
 
@@ -357,27 +382,31 @@ def _show(desk: Desk) -> None:
         )
         return
     if len(found) == 1:
-        say("stopping tables would not improve the round")
+        say(tr("stopping tables would not improve the round"))
     else:
-        say('nothing has changed yet; to do it: `repair-round --do N --reason "…"`')
+        say(tr('nothing has changed yet; to do it: `repair-round --do N --reason "…"`'))
 
 
 def _in_words(tournament: Tournament, choice: RepairChoice) -> str:
     count = choice.stopped
-    what = f"{count}: stop {how_many(count, 'table')}" if count else "0: leave the round unchanged"
+    what = (
+        tr("{count}: stop {tables}", count=count, tables=how_many(count, "table"))
+        if count
+        else tr("0: leave the round unchanged")
+    )
     return f"{what}: {', '.join(_costs(tournament, choice))}"
 
 
 def _costs(tournament: Tournament, choice: RepairChoice) -> Iterator[str]:
     cost = choice.cost
-    yield f"score gap {cost.gap}"
+    yield tr("score gap {gap}", gap=cost.gap)
     if cost.rematches:
         yield f"{how_many(cost.rematches, 'rematch', 'rematches')}"
     if cost.bye_place:
         places = how_many(cost.bye_place, "place")
-        yield f"the bye goes to a player {places} too late in the order of byes"
+        yield tr("the bye goes to a player {places} too late in the order of byes", places=places)
     if holder := next((max(game) for game in choice.seats.values() if 0 in game), 0):
-        yield f"the bye to {labelled(tournament, holder)}"
+        yield tr("the bye to {player}", player=labelled(tournament, holder))
 
 
 def _as_json(tournament: Tournament, choice: RepairChoice) -> dict[str, object]:
@@ -405,7 +434,7 @@ def _do(desk: Desk, stopped: int, reason: str) -> None:
     from ledger.facts.rounds import TablesRepaired
     from ledger.rules.pairing import RepairRound
 
-    recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays unchanged")
+    recorded = carry_out(desk, RepairRound(stopped, reason), tr("the round stays unchanged"))
     if desk.json:
         return
     tournament = desk.book.tournament

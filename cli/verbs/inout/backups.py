@@ -14,9 +14,11 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_other_kinds
 from cli.input.options import Sealed, Unsigned, flag, option, word
+from cli.languages.speaking import tr
 from cli.machine.trust import checked_reason
 from cli.render.records import show_value
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of, said
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, Refused
 from ledger.files import landed
@@ -53,7 +55,7 @@ def backup(
     from ledger.store.backup import Backup
 
     if passphrase and reader:
-        raise UsageError("choose one of --passphrase and --for: a backup is sealed only once")
+        raise UsageError(tr("choose one of --passphrase and --for: a backup is sealed only once"))
     desk.files.refuse_no_place(
         file
     )  # what is no place for a file is refused before anything is read
@@ -68,12 +70,22 @@ def backup(
     sizes = _save(desk, desk.files.named(file), streams, seal)
     show_value(desk, {"file": str(file), "tournaments": sizes})
     away = list(_draw_keys_away(store, sizes))
-    secrets = "the secrets of the draws" if all(sound) else "the remaining secrets"
-    secrets = "the other secrets" if away and all(sound) else secrets
-    private = "it is sealed" if seal else "keep it private, it is not sealed"
-    say(f"{file}: {_counted(sizes)}; {private} and contains {secrets}")
+    if not all(sound):
+        secrets = tr("the remaining secrets")
+    elif away:
+        secrets = tr("the other secrets")
+    else:
+        secrets = tr("the secrets of the draws")
+    about = {"file": file, "counted": _counted(sizes), "secrets": secrets}
+    if seal:
+        say(tr("{file}: {counted}; it is sealed and contains {secrets}", **about))
+    else:
+        text = tr(
+            "{file}: {counted}; keep it private, it is not sealed and contains {secrets}", **about
+        )
+        say(text)
     for each in away:
-        say(f"it does not contain the key of the draws: also copy {each}")
+        say(tr("it does not contain the key of the draws: also copy {place}", place=each))
     _say_unsigned(store, sizes)
 
 
@@ -183,16 +195,26 @@ def _restore(desk: Desk, file: InFile, reason: str) -> None:
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
     show_value(desk, {"tournaments": added})
-    say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
+    say(
+        tr(
+            "restored from {file}: {counted} added; {shown}",
+            file=file,
+            counted=_counted(added),
+            shown=shown_by(backup, restoring, own=own),
+        )
+    )
     if lost != still:
-        say("damaged or missing secrets were restored from it")
+        say(tr("damaged or missing secrets were restored from it"))
     _say_unsigned(store, added)
     for problem in (*departures(store, added), *still):
         say(problem)
     for each in _draw_keys_away(store, added):
         say(
-            f"it contains no key of the draws: to continue, copy {each} to this computer; if it is "
-            "permanently lost, use `tourney key draws --reason TEXT`"
+            tr(
+                "it contains no key of the draws: to continue, copy {place} to this computer; if "
+                "it is permanently lost, use `tourney key draws --reason TEXT`",
+                place=each,
+            )
         )
     _settle_keys_away(desk, [stream for stream, count in added.items() if count])
 
@@ -249,7 +271,7 @@ def _settle_keys_away(desk: Desk, streams: Iterable[str]) -> None:
     if not away:
         return
     if not is_asked:
-        say(f"no head can be signed: {key_is_away()}")
+        say(tr("no head can be signed: {reason}", reason=key_is_away()))
         return
     try:
         is_lost = _is_lost_for_good()
@@ -269,9 +291,10 @@ def _is_lost_for_good() -> bool:
     from cli.desk.questions import agreed
     from cli.machine.keyring import folder
 
-    question = (
-        f"the log's key is not in {folder()} here: is the first laptop, which has it, "
-        "permanently lost? Yes makes a new key here; no lets this copy only be read."
+    question = tr(
+        "the log's key is not in {folder} here: is the first laptop, which has it, "
+        "permanently lost? Yes makes a new key here; no lets this copy only be read.",
+        folder=folder(),
     )
     try:
         return agreed(question)
@@ -298,7 +321,13 @@ def _renew(desk: Desk, stream: str) -> None:
         at.enter_as(f"o{organizer}")
         renew(at, lost=True, reason=_reason_of_renewal(at))
     except LedgerError as error:
-        say(f"the log's key is not renewed: {error}; {IF_LOST}")
+        say(
+            tr(
+                "the log's key is not renewed: {error}; {if_lost}",
+                error=reason_of(error),
+                if_lost=said(IF_LOST),
+            )
+        )
     finally:
         at.close()
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.confirm_breaches import is_asked
 from cli.input.arguments import UsageError
+from cli.languages.speaking import marked, tr
 from cli.terminal.output import complain, say
+from cli.terminal.problems import reason_of
 from cli.wording.import_words import reading_line, search_lines, trial_line, verdict_line
 from ledger.errors import InvalidRuleset, Refused
 from ledger.facts.shared import READINGS_MAX
@@ -36,9 +38,17 @@ def _typed_names(typed: Sequence[str] | None) -> tuple[str, ...] | None:
     from ledger.exchange.foreign import PLAIN
 
     if PLAIN in names and len(names) > 1:
-        raise UsageError(f"--reading {PLAIN} cannot be combined with another reading")
+        raise UsageError(
+            tr("--reading {reading} cannot be combined with another reading", reading=PLAIN)
+        )
     if len(names) > READINGS_MAX:
-        raise UsageError(f"at most {READINGS_MAX} readings can be given, not {len(names)}")
+        raise UsageError(
+            tr(
+                "at most {most} readings can be given, not {count}",
+                most=READINGS_MAX,
+                count=len(names),
+            )
+        )
     return () if names == (PLAIN,) else names
 
 
@@ -53,7 +63,10 @@ class ReadingChoice:
         """Refuse a reading that is named for a log of ours, as UsageError: it says what it is."""
         if self._names is not None:
             raise UsageError(
-                f"{self._path.name} is a tourney log: --reading is only for other files"
+                tr(
+                    "{file} is a tourney log: --reading is only for other files",
+                    file=self._path.name,
+                )
             )
 
     def say(self) -> None:
@@ -104,7 +117,7 @@ class ReadingChoice:
         if self._names is not None:
             taken = _read_by(foreign, self._names)
             if not agrees_with(taken, tournament):
-                text = (
+                text = marked(
                     "the file was read in another way: the log's rounds do not agree with {reading}"
                 )
                 shown = reading_name(taken.source.reading)
@@ -144,12 +157,12 @@ class ReadingChoice:
             return _answered(found)
         from ledger.exchange.foreign import PLAIN
 
-        text = (
+        text = marked(
             "{file} can be read in several ways; each of these readings yields all published "
             "numbers: {readings}"
         )
         if found.stopped:
-            text = (
+            text = marked(
                 "{file} can be read with {readings}, but time ran out before all readings were "
                 "tried"
             )
@@ -173,15 +186,26 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
         readings = named_readings(names, foreign)
         groups = [one.group for one in readings if one.group]
         if len(groups) > len(set(groups)):
-            raise UsageError(f"two of {', '.join(names)} change the same setting: use only one")
+            raise UsageError(
+                tr("two of {names} change the same setting: use only one", names=", ".join(names))
+            )
         return read_as(foreign, readings)
     except (KeyError, NotReadable, InvalidRuleset) as error:
         found = reproduce(foreign, is_over=lambda: True)
         known = [one.name for one in readings_of(foreign, found) if one.is_tried]
-        why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
+        why = (
+            tr("it has no {reading}", reading=error.args[0])
+            if isinstance(error, KeyError)
+            else reason_of(error)
+        )
         raise UsageError(
-            f"the file cannot be read by {','.join(names)}: {why}; possible readings: "
-            f"{', '.join([PLAIN, *known])}, and those that `reproduce` lists"
+            tr(
+                "the file cannot be read by {names}: {why}; possible readings: {readings}, and "
+                "those that `reproduce` lists",
+                names=",".join(names),
+                why=why,
+                readings=", ".join([PLAIN, *known]),
+            )
         ) from None
 
 
@@ -191,15 +215,15 @@ def _answered(found: Reproduction) -> Trial | None:
     from ledger.exchange.foreign import PLAIN
 
     numbered: dict[str, Trial | None] = {"0": None}
-    say(f"0: {PLAIN}, the file unchanged")
+    say(tr("0: {reading}, the file unchanged", reading=PLAIN))
     for number, trial in enumerate(found.explained, start=1):
         say(f"{number}: {trial_line(trial)}")
         numbered[str(number)] = trial
     while True:
-        answer = asked("which reading? Type its number, or q to cancel:")
+        answer = asked(tr("which reading? Type its number, or q to cancel:"))
         if answer in numbered:
             return numbered[answer]
-        complain(f"type a number from 0 to {len(found.explained)}")
+        complain(tr("type a number from 0 to {count}", count=len(found.explained)))
 
 
 class ImportOutcome(NamedTuple):
@@ -217,7 +241,8 @@ class ImportOutcome(NamedTuple):
         """Return it for scripts."""
         shown = self.verdict
         numbers = {"numbers": shown.numbers, "follow": shown.follow} if shown else None
-        return {"verdict": numbers, "reading": self.reading, "not_computed": self.not_computed}
+        odd = [each.as_json() for each in self.not_computed]
+        return {"verdict": numbers, "reading": self.reading, "not_computed": odd}
 
     def say(self, file: str) -> None:
         """Say it for people, the verdict last."""
@@ -229,7 +254,12 @@ class ImportOutcome(NamedTuple):
             say(note)
         say(verdict_line(self.verdict))
         if self.verdict.follow < self.verdict.numbers:
-            say(f"`reproduce {file}` shows each number that does not follow from the rounds")
+            say(
+                tr(
+                    "`reproduce {file}` shows each number that does not follow from the rounds",
+                    file=file,
+                )
+            )
 
 
 def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> ImportOutcome:
@@ -249,10 +279,20 @@ def outcome_of(foreign: ForeignTournament | None, tournament: Tournament) -> Imp
     notes = []
     if verdict.unknown:
         key, codes = tournament.ruleset.key, ", ".join(verdict.unknown)
-        notes.append(f"not compared: {codes}, which the file publishes and {key} does not have")
+        notes.append(
+            tr(
+                "not compared: {codes}, which the file publishes and {key} does not have",
+                codes=codes,
+                key=key,
+            )
+        )
     if not verdict.numbers and not reading and (playoffs := playoffs_in(foreign)):
         notes.append(
-            f"check this: rounds {playoffs.value} may be playoffs, which the published numbers "
-            f"cannot show; if so, use --reading {playoffs.name}"
+            tr(
+                "check this: rounds {rounds} may be playoffs, which the published numbers cannot "
+                "show; if so, use --reading {reading}",
+                rounds=playoffs.value,
+                reading=playoffs.name,
+            )
         )
     return ImportOutcome(verdict, reading, foreign.not_computed, tuple(notes))

@@ -13,13 +13,16 @@ from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, OutFile
 from cli.input.options import flag, option
+from cli.languages.speaking import in_figures, marked, tr
 from cli.machine.backup_keys import reader_here, reader_named
 from cli.machine.keyring import proving
 from cli.machine.trust import head_of_all, signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, show, show_json, show_lines
+from cli.terminal.problems import reason_of
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.input.file_names import InFile
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.proof.table import CheckTable
 
 ALL = "all"
-WHICH = "export --for needs either --event N, which can be repeated, or --texts all"
+WHICH = marked("export --for needs either --event N, which can be repeated, or --texts all")
 
 
 def disclose(
@@ -41,21 +44,25 @@ def disclose(
     from ledger.proof.disclosures import disclosure
 
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
-        raise UsageError(WHICH)
+        raise UsageError(tr(WHICH))
     if not output:
-        raise UsageError("export --for writes a file: name it with -o FILE")
+        raise UsageError(tr("export --for writes a file: name it with -o FILE"))
     named, book = reader_named(desk.files.named(reader)), desk.book
     places = [whole("--event", each, 1) for each in events]
     keys = all_keys(book) if texts else keys_of_events(book, places)
     if not keys:
-        raise Refused("this store has no key of any text: there is nothing to export")
+        raise Refused(phrase("this store has no key of any text: there is nothing to export"))
     size = desk.files.write(output, [disclosure(book.stream, keys, named)], DISCLOSURE)
     if desk.json:
         show_json({"file": str(output), "events": len(keys), "bytes": size})
     say(
-        f"{output}: the texts of {how_many(len(keys), 'event')}, readable only by {named.name}; "
-        "to read them with FILE, an export of the log: "
-        f"tourney verify FILE --disclosed {output}"
+        tr(
+            "{output}: the texts of {counted}, readable only by {name}; to read them with "
+            "FILE, an export of the log: tourney verify FILE --disclosed {output}",
+            output=output,
+            counted=how_many(len(keys), "event"),
+            name=named.name,
+        )
     )
 
 
@@ -108,7 +115,15 @@ def counted(table: CheckTable, shown: Sequence[ShownText]) -> CheckTable:
 def show_texts(shown: Sequence[ShownText]) -> None:
     """Print what was shown, event by event."""
     for each in shown:
-        show(f"event {each.seq}, {each.type}, {each.path}: {visible(each.text)}")
+        show(
+            tr(
+                "event {seq}, {type}, {path}: {text}",
+                seq=each.seq,
+                type=each.type,
+                path=each.path,
+                text=visible(each.text),
+            )
+        )
     show("")
 
 
@@ -121,10 +136,13 @@ def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
 def refuse_alone(file: InFile | None, disclosed: InFile) -> None:
     """Refuse a disclosure without the log that it is of, as UsageError or InvalidLog."""
     if disclosed and file is None:
-        raise UsageError("--disclosed needs the log that contains the texts: verify FILE")
+        raise UsageError(tr("--disclosed needs the log that contains the texts: verify FILE"))
     if disclosed and file == disclosed:
         raise InvalidLog(
-            f"{disclosed} is given twice: FILE must be the log, --disclosed the sealed texts"
+            phrase(
+                "{disclosed} is given twice: FILE must be the log, --disclosed the sealed texts",
+                disclosed=str(disclosed),
+            )
         )
 
 
@@ -164,17 +182,17 @@ def export_log(
     """
     if reader or event or texts:
         if tiles or without_names:
-            raise UsageError("--for cannot be combined with --tiles or --without-names")
+            raise UsageError(tr("--for cannot be combined with --tiles or --without-names"))
         disclose(desk, reader, event or [], texts, output)
         return
     if form:
         if tiles or without_names:
-            raise UsageError("--form cannot be combined with --tiles or --without-names")
+            raise UsageError(tr("--form cannot be combined with --tiles or --without-names"))
         _export_form(desk, form, output)
         return
     book = desk.book
     if tiles and (output or without_names):
-        raise UsageError("omit -o and --without-names: --tiles never writes names")
+        raise UsageError(tr("omit -o and --without-names: --tiles never writes names"))
     _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
         _export_tiles(desk, tiles)
@@ -196,9 +214,18 @@ def _export_lines(desk: Desk, output: OutFile, *, names: bool) -> None:
         head = head_of_all(desk)
         size = export_file(book, path, names=names)
     except NotFound as error:
-        raise NotFound(f"{error}: use `export --without-names`") from None
+        raise NotFound(
+            phrase("{error}: use `export --without-names`", error=reason_of(error))
+        ) from None
     show_value(desk, {"file": str(output), "events": len(book.lines), "bytes": size})
-    say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
+    say(
+        tr(
+            "{output}: {counted}, {size} bytes",
+            output=output,
+            counted=how_many(len(book.lines), "event"),
+            size=in_figures(size),
+        )
+    )
     _export_head(desk, output, head)
 
 
@@ -223,7 +250,14 @@ def _export_form(desk: Desk, form: str, output: OutFile) -> None:
         return
     size = desk.files.write(output, [data])
     show_value(desk, {"file": str(output), "events": tournament.seq, "bytes": size})
-    say(f"{output}: {form}, {size:,} bytes; set-ups and rulings are only in the log")
+    say(
+        tr(
+            "{output}: {form}, {size} bytes; set-ups and rulings are only in the log",
+            output=output,
+            form=form,
+            size=in_figures(size),
+        )
+    )
 
 
 def _hold_secrets(book: Book, *, names: bool) -> None:
@@ -238,11 +272,17 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
     found = vault_of(book)
     if missing := missing_in_words(found):
-        say(f"{book.store.vault_where}: {missing}; {WAY_BACK}")
+        say(f"{book.store.vault_where}: {missing}; {tr(WAY_BACK)}")
     if problem := damaged_in_words(found):
         damage = f"{book.store.vault_where}: {problem}"
         if names:
-            raise Refused(f"{damage}; {WAY_BACK}; `export --without-names` writes only the lines")
+            raise Refused(
+                phrase(
+                    "{damage}; {way_back}; `export --without-names` writes only the lines",
+                    damage=damage,
+                    way_back=phrase(WAY_BACK),
+                )
+            )
         say(damage)
 
 
@@ -269,13 +309,24 @@ def _export_head(desk: Desk, output: OutFile, kept: StoredCheckpoint | None) -> 
 
     head, hashes = _beside(output)
     if kept is None:
-        say(f"no signed head was written: {key_is_missing(desk.tournament)}")
+        say(
+            tr(
+                "no signed head was written: {reason}",
+                reason=key_is_missing(desk.tournament),
+            )
+        )
         desk.files.remove(head)
         desk.files.remove(hashes)
         return
     desk.files.write(head, [kept.note.encode()])
     desk.files.write(hashes, map(leaf_hash, desk.book.lines))
-    say(f"next to it: its signed head, {head.name}, and the hashes of its lines, {hashes.name}")
+    say(
+        tr(
+            "next to it: its signed head, {head}, and the hashes of its lines, {hashes}",
+            head=head.name,
+            hashes=hashes.name,
+        )
+    )
 
 
 def _export_tiles(desk: Desk, folder: OutFile) -> None:
@@ -287,4 +338,10 @@ def _export_tiles(desk: Desk, folder: OutFile) -> None:
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
         desk.files.write_within(folder, name, data)
     show_value(desk, {"folder": str(folder), "events": len(lines)})
-    say(f"{folder}: {how_many(len(lines), 'event')} as tiles, with their signed head")
+    say(
+        tr(
+            "{folder}: {counted} as tiles, with their signed head",
+            folder=folder,
+            counted=how_many(len(lines), "event"),
+        )
+    )

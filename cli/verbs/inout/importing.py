@@ -13,16 +13,19 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
 from cli.input.options import flag, option, word
+from cli.languages.speaking import tr
 from cli.machine.caveats import keep_head, note_of
 from cli.machine.keyring import draw_key
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.terminal.output import say
+from cli.terminal.problems import reason_of, said
 from cli.terminal.visible import how_many
 from cli.verbs.inout.choosing import ReadingChoice, outcome_of
 from cli.wording.import_words import account_lines, head_in_words
 from ledger.errors import Refused
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,8 +68,8 @@ NO_SHEET = OfSheet()
 
 def _too_much(sheet: OfSheet) -> str:
     """Name the options that a file has no use for."""
-    said = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
-    return f"omit {' and '.join(said)}"
+    options = [f"--{name.replace('_', '-')}" for name, value in sheet._asdict().items() if value]
+    return tr("omit {options}", options=tr(" and ").join(options))
 
 
 def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
@@ -85,13 +88,23 @@ def details_of(desk: Desk, file: InFile, sheet: OfSheet) -> Details | None:
         return Details(own.ruleset, name, day, keep, allowed, is_whole=sheet.whole, is_sheet=True)
     if not kind and (verb := own_table(desk.files.first_bytes(file, TITLES_BYTES))):
         raise UsageError(
-            f"{file} is the table of {verb} --csv, which does not contain a whole tournament: "
-            "import the log that export writes, or a sheet with a row for each match"
+            tr(
+                "{file} is the table of {verb} --csv, which does not contain a whole tournament: "
+                "import the log that export writes, or a sheet with a row for each match",
+                file=file,
+                verb=verb,
+            )
         )
     if not (kind or sheet.ruleset):
-        raise UsageError("a CSV file of rounds needs --ruleset")
+        raise UsageError(tr("a CSV file of rounds needs --ruleset"))
     if kind in {LOG, NRTM} and sheet != NO_SHEET:
-        raise UsageError(f"{file} contains its game, name and date: {_too_much(sheet)}")
+        raise UsageError(
+            tr(
+                "{file} contains its game, name and date: {problem}",
+                file=file,
+                problem=_too_much(sheet),
+            )
+        )
     text = ruleset_text(desk.files.named(sheet.ruleset)) if sheet.ruleset else ""
     if kind:
         day = _checked(sheet.date)
@@ -139,10 +152,12 @@ def _day(desk: Desk, file: InFile, typed: str) -> str:
     from cli.desk.confirm_breaches import is_asked
 
     if not typed and is_asked() and not desk.json:
-        say(f"{file} does not contain the tournament's date. Date (YYYY-MM-DD):")
+        say(tr("{file} does not contain the tournament's date. Date (YYYY-MM-DD):", file=file))
         typed = input().strip()
     if not typed:
-        raise UsageError(f"{file} does not contain the tournament's date: use --date YYYY-MM-DD")
+        raise UsageError(
+            tr("{file} does not contain the tournament's date: use --date YYYY-MM-DD", file=file)
+        )
     return _checked(typed)
 
 
@@ -177,7 +192,9 @@ class Beside(NamedTuple):
     def refuse_into(self) -> None:
         """Refuse what is about heads, as UsageError: another program's file has none."""
         if self.unsigned or self.policy:
-            raise UsageError("omit --policy and --unsigned: a file for --into has no signed head")
+            raise UsageError(
+                tr("omit --policy and --unsigned: a file for --into has no signed head")
+            )
 
 
 NOTHING_BESIDE = Beside()
@@ -251,7 +268,10 @@ def _disclosed(desk: Desk, file: InFile, disclosed: InFile) -> dict[str, bytes]:
 
     if disclosed == file:
         raise UsageError(
-            f"{file} is given twice: FILE must be the log, --disclosed the sealed texts"
+            tr(
+                "{file} is given twice: FILE must be the log, --disclosed the sealed texts",
+                file=file,
+            )
         )
     return disclosed_secrets(desk, file, disclosed)
 
@@ -268,7 +288,9 @@ def _keep_disclosed(desk: Desk, stream: str, secrets: Mapping[str, bytes]) -> No
     kept = {name: key for name, key in secrets.items() if name not in gone}
     store.vault_put_all(stream, kept)
     events = how_many(len(kept), "event")
-    say(f"opened the texts of {events}: `match`, `audit` and `disputes` show them")
+    say(
+        tr("opened the texts of {events}: `match`, `audit` and `disputes` show them", events=events)
+    )
 
 
 def _vouch(desk: Desk) -> None:
@@ -276,7 +298,12 @@ def _vouch(desk: Desk) -> None:
     from cli.machine.trust import vouch_for
 
     head = vouch_for(desk)
-    say(f"signed: the head of {how_many(head.size, 'event')}; `checkpoint --policy` pins its key")
+    say(
+        tr(
+            "signed: the head of {counted}; `checkpoint --policy` pins its key",
+            counted=how_many(head.size, "event"),
+        )
+    )
 
 
 def _import(
@@ -308,12 +335,14 @@ def _import(
     desk.take_in_hand(imported.tournament)
     tournament = desk.book.tournament
     account = _account(parsed, tournament)
-    value = {"tournament": imported.tournament, "events": imported.events, "account": account}
+    value: dict[str, object] = {"tournament": imported.tournament, "events": imported.events}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), imported.tournament)
     name = tournament.opening.name if tournament.opening else ""
-    added = f"{imported.added} of {how_many(imported.events, 'event')} added"
-    say(f"current: {name}; {added}: {imported.note}")
+    events, note = how_many(imported.events, "event"), said(imported.note)
+    text = "current: {name}; {added} of {events} added: {note}"
+    say(tr(text, name=name, added=imported.added, events=events, note=note))
     for line in account_lines(account):
         say(line)
     if parsed.log is not None:
@@ -322,9 +351,11 @@ def _import(
     here = desk.store().vault_items(desk.book.stream).keys()
     if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
-            "the tournament is not finished, and this store has no key for its draws: to "
-            "move it, use `backup` and `restore`; if the other store is permanently lost, "
-            "use `key draws`"
+            tr(
+                "the tournament is not finished, and this store has no key for its draws: to "
+                "move it, use `backup` and `restore`; if the other store is permanently lost, "
+                "use `key draws`"
+            )
         )
     choice.say()
     outcome.say(parsed.path.name)
@@ -343,8 +374,10 @@ def _grow(
 
     if sheet.ruleset or sheet.name or sheet.date or sheet.whole:
         raise UsageError(
-            "omit --ruleset, --name, --date and --whole: with --into, the tournament already "
-            "has a ruleset, a name and a date, and `finish` ends it"
+            tr(
+                "omit --ruleset, --name, --date and --whole: with --into, the tournament already "
+                "has a ruleset, a name and a date, and `finish` ends it"
+            )
         )
     desk.options = desk.options._replace(tournament=into)
     opening, path = desk.book.tournament.opening, desk.files.reading(file)
@@ -361,17 +394,24 @@ def _grow(
         read_as=choice.of_grown,
     )
     if parsed.foreign is None:
-        raise UsageError(f"{file} is a tourney log: import it without --into")
+        raise UsageError(tr("{file} is a tourney log: import it without --into", file=file))
     recorded = desk.act(TakeGrownFile(parsed.foreign, path.name))
     desk.take_in_hand(desk.book.stream)
     tournament = desk.after(recorded)
     account = _account(parsed, tournament)
-    value = {"tournament": desk.book.stream, "events": len(desk.book.lines), "account": account}
+    value: dict[str, object] = {"tournament": desk.book.stream, "events": len(desk.book.lines)}
+    value["account"] = account.as_json()
     outcome = outcome_of(parsed.foreign, tournament)
     show_value(desk, value | outcome.as_json(), desk.book.stream)
     corrected = sum(each.type == "ResultCorrected" for each in recorded)
     corrections = how_many(corrected, "correction")
-    say(f"{how_many(len(recorded), 'event')} added, including {corrections}")
+    say(
+        tr(
+            "{counted} added, including {corrections}",
+            counted=how_many(len(recorded), "event"),
+            corrections=corrections,
+        )
+    )
     for line in account_lines(account):
         say(line)
     choice.say()
@@ -406,10 +446,17 @@ def _take(desk: Desk, parsed: ParsedFile, *, as_new: bool) -> Imported:
     except DifferentLines as error:
         kept, log = CheckpointFile(error.stream).read(), parsed.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
-        of_store = "no head was signed here"
+        of_store = tr("no head was signed here")
         if kept is not None:
-            of_store = f"the head of {how_many(kept.size, 'event')} was signed here"
+            of_store = tr(
+                "the head of {counted} was signed here", counted=how_many(kept.size, "event")
+            )
         raise Refused(
-            f"{error}. File: {of_file}. Store: {of_store}. To continue with the log of the file, "
-            "import it into another store (--store)"
+            phrase(
+                "{error}. File: {of_file}. Store: {of_store}. To continue with the log of the "
+                "file, import it into another store (--store)",
+                error=reason_of(error),
+                of_file=of_file,
+                of_store=of_store,
+            )
         ) from None

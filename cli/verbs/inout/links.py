@@ -13,12 +13,14 @@ from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_person
 from cli.input.moments import time_in
 from cli.input.options import Output, Reason, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program
 from cli.wording.page_words import browsers_in_words, link_holder
 from ledger.errors import NotFound, Refused
 from ledger.facts.office import lets_in
+from ledger.problems import phrase
 from ledger.tournament.table_records import Link, link_in, link_of
 
 if TYPE_CHECKING:
@@ -75,9 +77,9 @@ def list_links(
         for link in tournament.floor.links.values()
         if every or not link.until
     ]
-    empty = "no links yet: `links print` issues them"
+    empty = tr("no links yet: `links print` issues them")
     if tournament.floor.links:
-        empty = (
+        empty = tr(
             "no link is valid: `links print` issues new links, `links --all` lists the ended ones"
         )
     show_records(desk, _columns(tournament), links, empty=empty)
@@ -90,14 +92,18 @@ def _columns(tournament: Tournament) -> list[Column]:
         )
 
     return [
-        Column("link", right=True),
+        Column(marked("link"), right=True),
         for_program("of"),
-        Column("for", flexible=True, key="name"),
-        Column("since", right=True, yields=1),
-        Column("until", right=True, optional=True),
-        Column("works", optional=True, text=lambda link: "" if _is_usual(link) else "not now"),
-        Column("acts", right=True),
-        Column("browsers", flexible=True, wraps=True, value=browsers),
+        Column(marked("for"), flexible=True, key="name"),
+        Column(marked("since"), right=True, yields=1),
+        Column(marked("until"), right=True, optional=True),
+        Column(
+            marked("works"),
+            optional=True,
+            text=lambda link: "" if _is_usual(link) else tr("not now"),
+        ),
+        Column(marked("acts"), right=True),
+        Column(marked("browsers"), flexible=True, wraps=True, value=browsers),
     ]
 
 
@@ -136,7 +142,9 @@ def new(desk: Desk, who: Who = None, output: Output = NO_OUTPUT, address: Addres
     tourney links new ann
     """
     if not who:
-        raise UsageError("name the holders of the new links; `links print` issues missing links")
+        raise UsageError(
+            tr("name the holders of the new links; `links print` issues missing links")
+        )
     _hand_out(desk, _holders(desk, who), output, address, again=True)
 
 
@@ -152,7 +160,11 @@ def revoke(
     from ledger.rules.keys import RevokeLink
 
     link = _link_named(desk.tournament, who)
-    carry_out(desk, RevokeLink(link.number, reason or ""), f"link {link.number} is revoked")
+    carry_out(
+        desk,
+        RevokeLink(link.number, reason or ""),
+        tr("link {number} is revoked", number=link.number),
+    )
     _forget_browsers(desk)
 
 
@@ -173,9 +185,9 @@ def choose_plain_http(
     from ledger.rules.keys import ChoosePlainHttp
 
     if choice not in _PLAIN_HTTP:
-        raise UsageError(f"type allow or refuse, not {choice!r}")
+        raise UsageError(tr("type allow or refuse, not {choice}", choice=f"{choice!r}"))
     command = ChoosePlainHttp(_PLAIN_HTTP[choice], reason or "")
-    carry_out(desk, command, "this was chosen before")
+    carry_out(desk, command, tr("this was chosen before"))
 
 
 def _forget_browsers(desk: Desk) -> None:
@@ -196,7 +208,7 @@ def _link_named(tournament: Tournament, words: str) -> Link:
     else:
         found = link_of(links, _holder(tournament, words))
     if found is None:
-        raise NotFound(f"{words}: there is no valid link; `links` lists them")
+        raise NotFound(phrase("{words}: there is no valid link; `links` lists them", words=words))
     return found
 
 
@@ -208,7 +220,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
     """Return whom links are for: those named, else every official, or every player in play."""
     tournament = desk.tournament
     if who and officials:
-        raise UsageError("--officials means all officials: omit the names")
+        raise UsageError(tr("--officials means all officials: omit the names"))
     if who:
         return list(dict.fromkeys(_holder(tournament, words) for words in who))
     if officials:
@@ -217,7 +229,7 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
         found = [f"p{each.number}" for each in tournament.players[1:] if each.status == "active"]
     found = [of for of in found if of not in tournament.forgotten]
     if not found:
-        raise Refused("there is no person who could have a link: register players first")
+        raise Refused(phrase("there is no person who could have a link: register players first"))
     return found
 
 
@@ -261,8 +273,11 @@ def _slips(desk: Desk, key: bytes, bases: dict[str, str]) -> list[LinkSlip]:
     if lost := [link for link in links if not is_of(key, link)]:
         names = ", ".join(link.of for link in lost)
         raise Refused(
-            f"the secrets of these links are not in this store: {names}; issue new links with "
-            "`links new`"
+            phrase(
+                "the secrets of these links are not in this store: {names}; issue new links with "
+                "`links new`",
+                names=names,
+            )
         )
     return [link_slip(tournament, stream, link, key, bases[link.of]) for link in links]
 
@@ -279,11 +294,19 @@ def _warn_of(base: str, *, is_given: bool, only_officials: bool) -> None:
     if is_loopback(base):
         if not (only_officials and is_given):
             say(
-                f"phones cannot reach {base}, an address of this computer only: connect it to the "
-                "phones' network and print again, or give --address"
+                tr(
+                    "phones cannot reach {base}, an address of this computer only: connect it to "
+                    "the phones' network and print again, or give --address",
+                    base=base,
+                )
             )
     elif not is_given and not answers_at(base):
-        say(f"no hall answers at {base} yet: run `serve --lan` here before a link is opened")
+        say(
+            tr(
+                "no hall answers at {base} yet: run `serve --lan` here before a link is opened",
+                base=base,
+            )
+        )
 
 
 def _base_of_officials(base: str) -> str:
@@ -305,5 +328,10 @@ def _base(address: str) -> str:
     if not address:
         return addresses(EVERYWHERE, PORT, local_name())[0].rstrip("/")
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]{1,100}/?", address):
-        raise UsageError(f"--address must be like http://192.168.1.7:8600, not {address!r}")
+        raise UsageError(
+            tr(
+                "--address must be like http://192.168.1.7:8600, not {address}",
+                address=f"{address!r}",
+            )
+        )
     return address.rstrip("/")

@@ -13,6 +13,7 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.moments import LOOK_FURTHER, At, AtRound, ClosedRound, look_at, place_of, time_in
 from cli.input.options import flag, word
+from cli.languages.speaking import marked, tr, tr_many
 from cli.terminal.output import complain, flush, say, show, show_json, show_prose
 from cli.terminal.tables import terminal_height
 from cli.terminal.visible import how_many
@@ -105,7 +106,7 @@ def _show(desk: Desk, tournament: Tournament) -> None:
     if opening is not None:
         rules = rules_in_words(opening)
         show(f"{opening.name}, {opening.date}, {game_in_words(opening)}")
-        show(*([f"optional rules: {rules}"] if rules else []), "")
+        show(*([tr("optional rules: {rules}", rules=rules)] if rules else []), "")
     if has_standings(tournament):
         print_standings(desk, tournament)
     if _has_bracket(tournament):
@@ -118,15 +119,32 @@ def _sum_up(replayed: Replay) -> None:
     tournament, count = replayed.tournament, len(replayed.entries)
     opening = tournament.opening
     signed = head_in_words(replayed.vouched, count, replayed.taken_for)
-    show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
+    show(
+        "",
+        tr(
+            "consistent with itself: {counted}; {signed}",
+            counted=how_many(count, "event"),
+            signed=signed,
+        ),
+    )
     for key in tournament.draw_keys[1:]:
-        say(f"draws before line {key.seq} can never be checked again: their key was lost")
+        say(
+            tr(
+                "draws before line {seq} can never be checked again: their key was lost",
+                seq=key.seq,
+            )
+        )
     for key in tournament.hidden_keys[1:]:
-        say(f"cards sealed before line {key.seq} can never be opened: their key was lost")
+        say(
+            tr(
+                "cards sealed before line {seq} can never be opened: their key was lost",
+                seq=key.seq,
+            )
+        )
     if opening is not None and opening.imported is not None:
-        say("its rounds were drawn by another program: UNCHECKED")
+        say(tr("its rounds were drawn by another program: UNCHECKED"))
     if tournament.importing:
-        say("its import was never completed: few rules are checked for imported facts")
+        say(tr("its import was never completed: few rules are checked for imported facts"))
 
 
 def _looking(desk: Desk, file: InFile, replayed: Replay, policy: InFile, unsigned: str) -> FileDesk:
@@ -143,10 +161,16 @@ def _say_how_to_look_further(desk: FileDesk, moment: AtRound) -> None:
     """Say which line shows more of a file at the same moment."""
     at = f"round:{moment.number}" if moment.number else moment.at
     line = desk.line_for("standings", "--at", at)
-    say(f"{LOOK_FURTHER}`{line}`, likewise with pairings, match, explain or log")
+    say(
+        tr(
+            "{beginning}`{line}`, likewise with pairings, match, explain or log",
+            beginning=tr(LOOK_FURTHER),
+            line=line,
+        )
+    )
 
 
-KEYS = "Enter: next, b: back (or arrow, Enter), 57, 14:05 or round:3: a moment, q: quit"
+KEYS = marked("Enter: next, b: back (or arrow, Enter), 57, 14:05 or round:3: a moment, q: quit")
 BACK, NEXT = frozenset({"b", "back", "p"}), frozenset({"", "n", "next"})
 
 _ARROWS = re.compile(r"(?:\x1b[\[o][a-d])+")
@@ -159,9 +183,11 @@ LINES_BESIDE = 12
 def _refuse_without_terminal(desk: Desk) -> None:
     """Refuse to step without a terminal, as UsageError."""
     if not desk.options.for_person:
-        raise UsageError("--step is for a terminal: omit --json and --csv, or use `diff` and `log`")
+        raise UsageError(
+            tr("--step is for a terminal: omit --json and --csv, or use `diff` and `log`")
+        )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("--step needs a terminal: without one, use --at SEQ, `diff` or `log`")
+        raise UsageError(tr("--step needs a terminal: without one, use --at SEQ, `diff` or `log`"))
 
 
 def _step_through(desk: FileDesk, seq: int) -> None:
@@ -182,7 +208,7 @@ def _asked(desk: FileDesk, seq: int, size: int) -> int | None:
     """Ask for the next event to show; None to end."""
     flush()
     try:
-        typed = input(f"event {seq} of {size}> ").strip().lower()
+        typed = input(tr("event {seq} of {size}> ", seq=seq, size=size)).strip().lower()
     except EOFError:
         say("")
         return None
@@ -194,11 +220,11 @@ def _asked(desk: FileDesk, seq: int, size: int) -> int | None:
             return target
         typed = "next" if steps > 0 else "back" if steps < 0 else "?"
     if typed in HELP or ESCAPE in typed:
-        say(KEYS)
+        say(tr(KEYS))
     elif typed in NEXT and seq == size:
-        say("this is the last event: b shows the previous one, q quits")
+        say(tr("this is the last event: b shows the previous one, q quits"))
     elif typed in BACK and seq == 1:
-        say("this is the first event: Enter shows the next one, q quits")
+        say(tr("this is the first event: Enter shows the next one, q quits"))
     elif typed in NEXT | BACK:
         return seq + 1 if typed in NEXT else seq - 1
     else:
@@ -218,7 +244,15 @@ def _show_step(desk: FileDesk, walk: Walk, seq: int) -> None:
     tournament, recorded = book.tournament, book.recorded_at(seq)
     sentence = in_words(as_seen(tournament, desk.by, recorded.event), tournament)
     clock = time_in(tournament, recorded.at)
-    show_prose(f"event {seq}, {clock}, {entered_by(recorded, tournament)}: {sentence}")
+    show_prose(
+        tr(
+            "event {seq}, {clock}, {by}: {sentence}",
+            seq=seq,
+            clock=clock,
+            by=entered_by(recorded, tournament),
+            sentence=sentence,
+        )
+    )
     _show_changes(desk, walk.at(seq), recorded, tournament)
 
 
@@ -232,7 +266,7 @@ def _show_changes(
     from projections.explain.differences import causes
 
     if not changes:
-        show("no change in the standings")
+        show(tr("no change in the standings"))
         return
     room = max(terminal_height() - LINES_BESIDE, 1)
     rows, more = changes.rows, len(changes.rows) - room
@@ -243,7 +277,14 @@ def _show_changes(
     if more > 0:
         before, after = changes.seqs
         line = desk.line_for("diff", str(max(before, 1)), str(after))
-        say(f"and {how_many(more, 'more row')}: `{line}` shows all")
+        say(
+            tr_many(
+                "and {count} more row: `{line}` shows all",
+                "and {count} more rows: `{line}` shows all",
+                more,
+                line=line,
+            )
+        )
 
 
 def _has_bracket(tournament: Tournament) -> bool:

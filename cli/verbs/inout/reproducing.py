@@ -16,12 +16,14 @@ from cli.input.options import (
     option,
     word,
 )
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from cli.wording.import_words import explanation_lines, number_text, oddity_line
 from ledger.errors import Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,9 +66,14 @@ def reproduce(
     refuse_beside_log(path)
     kind = kind_of_file(path)
     if kind == LOG:
-        raise Refused(f"{file} is a tourney log: use `replay` or `verify`")
+        raise Refused(phrase("{file} is a tourney log: use `replay` or `verify`", file=str(file)))
     if kind == NRTM and (ruleset or date):
-        raise Refused(f"{file} contains its ruleset and its date: omit --ruleset and --date")
+        raise Refused(
+            phrase(
+                "{file} contains its ruleset and its date: omit --ruleset and --date",
+                file=str(file),
+            )
+        )
     text = ruleset_text(desk.files.named(ruleset)) if ruleset else ""
     foreign = read_published(path, Details(text, "", checked_date(date) if date else ""))
     end = process_time() + SECONDS_MAX
@@ -75,14 +82,14 @@ def reproduce(
     figures = _figures(comparison, foreign.points_unit)
     shown = [each for each in figures if everything or not each["agrees"]]
     columns = (
-        Column("where", key="place", flexible=True),
-        Column("player", key="name", flexible=True),
-        Column("number", key="code"),
-        Column("published", right=True, text=lambda each: each["written"]),
-        Column("follows", right=True, text=lambda each: number_text(each["instead"])),
+        Column(marked("where"), key="place", flexible=True),
+        Column(marked("player"), key="name", flexible=True),
+        Column(marked("number"), key="code"),
+        Column(marked("published"), right=True, text=lambda each: each["written"]),
+        Column(marked("follows"), right=True, text=lambda each: number_text(each["instead"])),
     )
     if show_records(desk, columns, shown, json=lambda: _as_json(foreign, found)) and not shown:
-        say("all published numbers follow from the rounds")
+        say(tr("all published numbers follow from the rounds"))
     _say(foreign, found)
     if comparison.wrong:
         raise typer.Exit(1)
@@ -146,13 +153,28 @@ def _say(foreign: ForeignTournament, found: Reproduction) -> None:
     comparison, rules = found.comparison, found.tournament.ruleset
     numbers = how_many(comparison.numbers, "published number")
     follow = comparison.numbers - comparison.wrong
-    say(f"{foreign.name}, {foreign.date}, under {rules.key}: {follow} of {numbers} follow")
+    say(
+        tr(
+            "{name}, {date}, under {key}: {follow} of {numbers} follow",
+            name=foreign.name,
+            date=foreign.date,
+            key=rules.key,
+            follow=follow,
+            numbers=numbers,
+        )
+    )
     if not comparison.numbers:
-        say("the file contains no standings to compare")
+        say(tr("the file contains no standings to compare"))
     if comparison.unknown:
         codes = ", ".join(comparison.unknown)
-        say(f"not compared: {codes}, which the file publishes and {rules.key} does not have")
+        say(
+            tr(
+                "not compared: {codes}, which the file publishes and {key} does not have",
+                codes=codes,
+                key=rules.key,
+            )
+        )
     for line in explanation_lines(found):
         say(line)
     for each in found.oddities:
-        say(f"check this: {oddity_line(each, found.tournament)}")
+        say(tr("check this: {oddity}", oddity=oddity_line(each, found.tournament)))

@@ -20,11 +20,14 @@ from cli.input.given_files import (
     tier_named,
 )
 from cli.input.options import HeldOn, PassOver, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.terminal.output import say, show, write_bytes
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import how_many
 from ledger.errors import LedgerError, NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from ledger.facts.shared import TournamentOpened
@@ -40,7 +43,11 @@ def list_rulesets(desk: Desk) -> None:
     """List the rulesets."""
     from ledger import rulesets
 
-    columns = (Column("key"), Column("edition", right=True), Column("name", flexible=True))
+    columns = (
+        Column(marked("key")),
+        Column(marked("edition"), right=True),
+        Column(marked("name"), flexible=True),
+    )
     known = [rulesets.load(key).ruleset for key in rulesets.names()]
     show_records(
         desk,
@@ -70,12 +77,20 @@ def show_ruleset(
         write_bytes([document.text.encode()])
         return
     if desk.options.for_person:
-        show(rules.name, f"{rules.document}; edition {rules.edition} of this file", "")
-    columns = (Column("", key="about"), prose("", key="rule"), Column("clause"))
+        show(
+            rules.name,
+            tr(
+                "{document}; edition {edition} of this file",
+                document=rules.document,
+                edition=rules.edition,
+            ),
+            "",
+        )
+    columns = (Column("", key="about"), prose("", key="rule"), Column(marked("clause")))
     show_records(
         desk,
         columns,
-        [dict(zip(("about", "rule", "clause"), line, strict=True)) for line in in_words(rules)],
+        (dict(zip(("about", "rule", "clause"), line, strict=True)) for line in in_words(rules)),
         json=lambda: {
             "key": rules.key,
             "points_scale": rules.scoring.scale,
@@ -92,11 +107,19 @@ def check_ruleset(desk: Desk, file: Annotated[InFile, word("FILE")]) -> None:
     checked = own_ruleset(desk.files.named(file))
     value = {"key": checked.key, "edition": checked.edition, "sha256": checked.sha256}
     show_value(desk, value)
-    say(f"{file}: {checked.key} edition {checked.edition} is valid, sha256 {checked.sha256[:16]}…")
+    say(
+        tr(
+            "{file}: {key} edition {edition} is valid, sha256 {sha256}…",
+            file=file,
+            key=checked.key,
+            edition=checked.edition,
+            sha256=checked.sha256[:16],
+        )
+    )
 
 
-_TITLES = (Column("clause", key="id"), prose("title"))
-_TEXTS = (*_TITLES, prose("asks"))
+_TITLES = (Column(marked("clause"), key="id"), prose(marked("title")))
+_TEXTS = (*_TITLES, prose(marked("asks")))
 
 
 @shows_table
@@ -128,8 +151,10 @@ def look_up_clause(
         listed = listed or clauses.looked_up(typed, {**known, **_without_texts()}.values())
     if not listed:
         near = ", ".join(clauses.nearest(typed, {**known, **own}))
-        hint = f"near it: {near}" if near else "`clause` lists the clauses"
-        raise NotFound(f"no clause fits {typed!r}; {hint}")
+        hint = (
+            phrase("near it: {near}", near=near) if near else phrase("`clause` lists the clauses")
+        )
+        raise NotFound(phrase("no clause fits {typed}; {hint}", typed=f"{typed!r}", hint=hint))
     is_one = bool(typed) and len(listed) == 1
     if is_one and desk.options.for_person:
         show(*clause_lines(listed[0]))
@@ -158,8 +183,23 @@ def _without_texts() -> dict[str, Clause]:
 
 Key = Annotated[InFile, word("KEY|FILE", "A key, such as l5r or ashes:drafted, or a file.")]
 
-_LINES = (Column("", key="kind"), Column("", key="name"), prose("", key="text"))
-_FINDINGS = (Column("", key="state"), Column("clause"), prose("", key="text"))
+_KINDS = (
+    *(marked("by agreement"), marked("check"), marked("column"), marked("column, required")),
+    *(marked("in force"), marked("reading"), marked("section"), marked("to be checked by hand")),
+    marked("variant"),
+)
+"""What the lines of a format are."""
+
+_LINES = (
+    Column("", key="kind", text=lambda line: tr(line["kind"])),
+    Column("", key="name"),
+    prose("", key="text"),
+)
+_FINDINGS = (
+    Column("", key="state"),
+    Column(marked("clause")),
+    prose("", key="text", value=lambda found: str(found.text), text=lambda found: said(found.text)),
+)
 
 
 @shows_table
@@ -168,10 +208,10 @@ def list_formats(desk: Desk) -> None:
     from ledger import formats
 
     columns = (
-        Column("key"),
-        Column("edition", right=True, yields=1),
-        prose("name"),
-        prose("variants", lambda one: ", ".join(one["variants"])),
+        Column(marked("key")),
+        Column(marked("edition"), right=True, yields=1),
+        prose(marked("name")),
+        prose(marked("variants"), lambda one: ", ".join(one["variants"])),
     )
     known = [formats.load(key).format for key in formats.names()]
     records = [
@@ -199,7 +239,15 @@ def show_format(
         return
     if desk.options.for_person:
         variant = f", {loaded.variant}" if loaded.variant else ""
-        show(f"{made.name}{variant}", f"{made.document}; edition {made.edition} of this file", "")
+        show(
+            f"{made.name}{variant}",
+            tr(
+                "{document}; edition {edition} of this file",
+                document=made.document,
+                edition=made.edition,
+            ),
+            "",
+        )
     lines = (dict(zip(("kind", "name", "text"), line, strict=True)) for line in _lines(loaded))
     show_records(desk, _LINES, lines, json=lambda: _as_json(loaded))
 
@@ -270,7 +318,7 @@ def check_list(
     from ledger import formats
 
     if not cards:
-        raise UsageError("format check needs the card file: --cards FILE")
+        raise UsageError(tr("format check needs the card file: --cards FILE"))
     from cli.input.moments import checked_date
 
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
@@ -291,18 +339,30 @@ def check_list(
         findings,
         json=lambda: (
             _about(loaded, known)
-            | {"findings": findings, "derived": derived, "passed_over": written.notes}
+            | {
+                "findings": [each.as_json() for each in findings],
+                "derived": list(map(str, derived)),
+                "passed_over": [each.as_json() for each in written.notes],
+            }
         ),
     ):
-        show(*derived)
+        show(*map(said, derived))
     breaking = sum(finding.state == "breaks" for finding in findings)
-    version = " ".join(filter(None, (known.name, known.version, known.date)))
-    say(
-        f"{loaded.document.key}, with {version} (sha256 {known.sha256[:16]}…): "
-        f"{how_many(breaking, 'problem')}, {len(findings) - breaking} not checked"
-    )
+    _say_checked(loaded, known, breaking, len(findings) - breaking)
     if breaking:
         raise typer.Exit(1)
+
+
+def _say_checked(loaded: LoadedFormat, known: CardFile, breaking: int, unchecked: int) -> None:
+    text = tr(
+        "{key}, with {version} (sha256 {sha256}…): {counted}, {unchecked} not checked",
+        key=loaded.document.key,
+        version=" ".join(filter(None, (known.name, known.version, known.date))),
+        sha256=known.sha256[:16],
+        counted=how_many(breaking, "problem"),
+        unchecked=unchecked,
+    )
+    say(text)
 
 
 def _about(loaded: LoadedFormat, known: CardFile) -> dict[str, object]:

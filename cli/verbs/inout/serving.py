@@ -14,6 +14,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.options import NO_SEASON, ShownSeason
 from cli.terminal.output import finish, say, show, show_json
@@ -87,7 +88,7 @@ def serve(
     _check_tls(secured, number)
     streams = server.served_here(desk)
     if not streams and (published or cards):
-        raise UsageError("--publish and --cards are for a tournament: there is none here yet")
+        raise UsageError(tr("--publish and --cards are for a tournament: there is none here yet"))
     if streams:
         desk.book.refresh()  # a damaged log is said before a port is taken
     server.refuse_absent()
@@ -114,9 +115,11 @@ def serve(
 def _check_tls(secured: Secured, number: int) -> None:
     """Raise UsageError if --tls does not go with the other options."""
     if secured.tls and (secured.cert or secured.key):
-        raise UsageError("--tls makes its own certificate: omit --cert and --key")
+        raise UsageError(tr("--tls makes its own certificate: omit --cert and --key"))
     if secured.tls and number == PORT_MAX:
-        raise UsageError(f"--tls also uses the next port: --port must be below {PORT_MAX}")
+        raise UsageError(
+            tr("--tls also uses the next port: --port must be below {most}", most=PORT_MAX)
+        )
 
 
 @contextmanager
@@ -142,7 +145,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
     """Return what gives the views of a season, if one is to be shown; what is wrong is said now."""
     if not shown.season:
         if shown.scheme or shown.agreed:
-            raise UsageError("--scheme and --agreed can be used only with --season FILE")
+            raise UsageError(tr("--scheme and --agreed can be used only with --season FILE"))
         return None
     from cli.season.served import ServedSeason, ShownFiles
     from cli.verbs.season.by_points import own_scheme
@@ -150,7 +153,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
     named = desk.files.named
     schemes = tuple(own_scheme(desk.files.reading(each)) for each in shown.scheme or ())
     if len({each.key for each in schemes}) < len(schemes):
-        raise UsageError("two points schemes have the same key: change the key of one of them")
+        raise UsageError(tr("two points schemes have the same key: change the key of one of them"))
     served = ServedSeason(
         ShownFiles(named(shown.season), named(shown.league), named(shown.agreed), schemes)
     )
@@ -229,7 +232,7 @@ def publish(
 
         from cli.serve.publish import follow
 
-        say("updating after each act until Ctrl-C")
+        say(tr("updating after each act until Ctrl-C"))
         try:
             follow(desk, path, Event(), written[-1])
         except KeyboardInterrupt:
@@ -243,7 +246,14 @@ def _write(desk: Desk, folder: Path) -> int:
     count, size = write(desk, folder), len(desk.book.lines)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "events": size})
-    say(f"{folder}: {how_many(count, 'file')}, as of event {size}")
+    say(
+        tr(
+            "{folder}: {counted}, as of event {size}",
+            folder=folder,
+            counted=how_many(count, "file"),
+            size=size,
+        )
+    )
     return size
 
 
@@ -251,11 +261,11 @@ PLAYERS, ROUNDS, PACE = 300, 2, 20
 PLAYERS_MAX, ROUNDS_MAX, PACE_MAX = 2_000, 20, 3_600
 NAMED_MAX = 5
 COLUMNS = (
-    Column("what", flexible=True),
-    Column("count", right=True),
-    Column("median", right=True, value=lambda each: f"{each.median:.0f} ms"),
-    Column("p99", right=True, value=lambda each: f"{each.p99:.0f} ms"),
-    Column("longest", right=True, value=lambda each: f"{each.longest:.0f} ms"),
+    Column(marked("what"), flexible=True),
+    Column(marked("count"), right=True),
+    Column(marked("median"), right=True, value=lambda each: f"{each.median:.0f} ms"),
+    Column(marked("p99"), right=True, value=lambda each: f"{each.p99:.0f} ms"),
+    Column(marked("longest"), right=True, value=lambda each: f"{each.longest:.0f} ms"),
 )
 
 
@@ -272,9 +282,9 @@ def demo(desk: Desk) -> None:
     from cli.serve.rehearsals.demo import play_demo
 
     if desk.json:
-        raise UsageError("demo is for people: omit --json")
+        raise UsageError(tr("demo is for people: omit --json"))
     play_demo(asked if is_asked() else None)
-    say("the demo's folder is deleted; begin your own day in an empty folder: `tourney new`")
+    say(tr("the demo's folder is deleted; begin your own day in an empty folder: `tourney new`"))
 
 
 @shows_table
@@ -308,20 +318,35 @@ def rehearse(
     elif show_records(desk, COLUMNS, account.took):
         show("", *lines_of(account))
     if account.lost:
-        text = "{events} confirmed, but not recorded exactly once: {ids}"
-        verb = "was" if len(account.lost) == 1 else "were"
-        many = f"{how_many(len(account.lost), 'event')} {verb}"
-        ids = tuple(account.lost[:NAMED_MAX])
-        raise Refused(problem("rehearsal.lost", text, events=many, ids=ids))
+        raise Refused(
+            problem(
+                "rehearsal.lost",
+                "{count} event was confirmed, but not recorded exactly once: {ids}",
+                plural="{count} events were confirmed, but not recorded exactly once: {ids}",
+                count=len(account.lost),
+                ids=tuple(account.lost[:NAMED_MAX]),
+            )
+        )
 
 
 def lines_of(account: Rehearsed) -> Iterator[str]:
     """Say what else came of it."""
     done = how_many(account.acts, "event")
     lost = len(account.lost)
-    yield f"{done} confirmed in {account.seconds:.0f} s, {lost} lost or recorded twice"
-    opened = f"{account.opened_ms:.0f} ms"
-    yield f"the server opened after {opened}; it uses {account.memory_mib} MiB of memory"
-    yield "slowest: " + ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
-    wrong = [f"{how_many(times, 'time')}: {what}" for what, times in account.wrong.items()]
-    yield from (f"error, {each}" for each in wrong) if wrong else ["no errors"]
+    yield tr(
+        "{done} confirmed in {seconds} s, {lost} lost or recorded twice",
+        done=done,
+        seconds=f"{account.seconds:.0f}",
+        lost=lost,
+    )
+    yield tr(
+        "the server opened after {milliseconds} ms; it uses {memory} MiB of memory",
+        milliseconds=f"{account.opened_ms:.0f}",
+        memory=account.memory_mib,
+    )
+    slowest = ", ".join(f"{path} {took:.0f} ms" for path, took in account.slowest)
+    yield tr("slowest: {pages}", pages=slowest)
+    for what, times in account.wrong.items():
+        yield tr("error, {times}: {what}", times=how_many(times, "time"), what=what)
+    if not account.wrong:
+        yield tr("no errors")

@@ -15,12 +15,15 @@ from cli.desk.session import Desk
 from cli.exits import REFUSED
 from cli.input.arguments import UsageError
 from cli.input.given_files import refuse_other_kinds
+from cli.languages.speaking import ENGLISH, marked, speaking, tr
 from cli.machine.keyring import proving
 from cli.render.records import show_records
 from cli.terminal.output import say, show, show_prose, write_bytes
+from cli.terminal.problems import said
 from cli.terminal.tables import Column, for_program, prose
 from cli.terminal.visible import how_many, visible
 from ledger.errors import InvalidLog, NotFound
+from ledger.problems import Phrase, phrase
 from ledger.proof.formats import KEY_BYTES, NOTE_BYTES_MAX, Invalid
 
 if TYPE_CHECKING:
@@ -49,7 +52,7 @@ def compare_files(
         refuse_other_kinds(desk.files.reading(file), "diff")
         desk.files.refuse_no_text(file)
     if output and not policy:
-        raise UsageError("-o writes the proof of a fork, which needs --policy")
+        raise UsageError(tr("-o writes the proof of a fork, which needs --policy"))
     try:
         keys: list[Key] | None = None
         if policy:
@@ -59,7 +62,7 @@ def compare_files(
             _compare(desk, first, second, keys, output)
         elif keys is None:
             raise UsageError(
-                "name another copy of the log; to check a proof of a fork, add --policy"
+                tr("name another copy of the log; to check a proof of a fork, add --policy")
             )
         else:
             with proving(str(first)):
@@ -73,7 +76,7 @@ class CopyHead(NamedTuple):
 
     note: bytes = b""
     head: Checkpoint | None = None
-    problem: str = ""
+    problem: Phrase | str = ""
     """Why no signature of it counts; empty if one does."""
 
     covers: tuple[bool, bool] = (False, False)
@@ -105,7 +108,7 @@ def _compare(
     heads = [_checked(head, copy, pair, keys) for head, copy in zip(heads, pair, strict=True)]
     words = CopyWords(copies, str(first), str(second))
     proof = _fork_of(heads, pair, keys)
-    wrong = _failure(words, heads, output, proof=proof) if keys is not None else ""
+    wrong = _failure(words, heads, output, proof=proof) if keys is not None else None
     _show(desk, words, heads, keys, proof, wrong)
     if proof and output:
         desk.files.write(output, [proof])
@@ -134,7 +137,7 @@ def _head_beside(path: Path, *, is_asked_for: bool) -> CopyHead:
             raise
         return CopyHead(problem=str(error))
     if not note:
-        return CopyHead(problem=f"there is no {beside(path, CHECKPOINT)}")
+        return CopyHead(problem=phrase("there is no {file}", file=str(beside(path, CHECKPOINT))))
     return CopyHead(note, head_in(note))
 
 
@@ -182,9 +185,11 @@ def _check_by_own_keys(note: bytes, head: Checkpoint, copy: Copy) -> None:
 def _refuse_what_is_no_copy(copies: TwoCopies, files: tuple[InFile, InFile]) -> None:
     for copy, file in zip((copies.first, copies.second), files, strict=True):
         if copy.flawed == copy.size:
-            raise InvalidLog(f"{file} is not a copy of a log: it has no line of an event")
+            raise InvalidLog(
+                phrase("{file} is not a copy of a log: it has no line of an event", file=str(file))
+            )
     if not copies.common:
-        raise InvalidLog("these files are of two logs: they have no event in common")
+        raise InvalidLog(phrase("these files are of two logs: they have no event in common"))
 
 
 def _fork_of(
@@ -208,66 +213,101 @@ def _failure(
     output: OutFile,
     *,
     proof: bytes | None,
-) -> str:
-    """Say in one line why the two copies do not pass under a policy; empty if they do."""
+) -> Phrase | None:
+    """Say in one line why the two copies do not pass under a policy; None if they do."""
     if proof:
-        return _two_histories(f"they differ from {words.first_difference()}", output)
+        where = phrase("they differ from {difference}", difference=words.first_difference())
+        return _two_histories(where, output)
     copies = words.copies.first, words.copies.second
     wrong = (
         _not_vouched(name, head, copy, is_covered=head.covers[side])
         for side, (name, head, copy) in enumerate(zip(words.names, heads, copies, strict=True))
     )
-    return next(filter(None, wrong), "")
+    return next(filter(None, wrong), None)
 
 
-def _two_histories(where: str, output: OutFile) -> str:
-    return f"two histories signed with one key: {where}; the proof is {output or 'on stdout'}"
+def _two_histories(where: Phrase, output: OutFile) -> Phrase:
+    place = str(output) if output else phrase("on stdout")
+    return phrase(
+        "two histories signed with one key: {where}; the proof is {place}", where=where, place=place
+    )
 
 
-def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> str:
-    """Say why the head next to a copy does not vouch for all of its lines; empty if it does."""
+def _not_vouched(name: str, head: CopyHead, copy: Copy, *, is_covered: bool) -> Phrase | None:
+    """Say why the head next to a copy does not vouch for all of its lines; None if it does."""
     if head.head is None:
-        return f"{head.problem}, which the policy asks for: it comes with the log, from `export`"
+        return phrase(
+            "{problem}, which the policy asks for: it comes with the log, from `export`",
+            problem=head.problem,
+        )
     if head.problem:
-        return f"the head next to {name} does not count: {head.problem}"
+        return phrase(
+            "the head next to {name} does not count: {problem}", name=name, problem=head.problem
+        )
     if not is_covered:
-        return f"{name} does not match the signed head next to it"
+        return phrase("{name} does not match the signed head next to it", name=name)
     if copy.returns:
-        return f"{name} has lines that end with CR LF: its signed lines do not"
+        return phrase("{name} has lines that end with CR LF: its signed lines do not", name=name)
     if head.head.size < copy.size:
-        return f"no signed head covers lines {head.head.size + 1} to {copy.size} of {name}"
-    return ""
+        return phrase(
+            "no signed head covers lines {first} to {last} of {name}",
+            first=head.head.size + 1,
+            last=copy.size,
+            name=name,
+        )
+    return None
 
 
 def _about_heads(words: CopyWords, heads: Sequence[CopyHead], *, has_policy: bool) -> Iterator[str]:
     """Say which copy each signed head vouches for."""
     copies = words.copies.first, words.copies.second
-    by = "a key of the policy" if has_policy else "the key that the copy itself names"
+    by = tr("a key of the policy") if has_policy else tr("the key that the copy itself names")
     for side, head in enumerate(heads):
         name = words.names[side]
         if head.head is None:
-            yield f"{name} has no signed head: {head.problem}"
+            yield tr("{name} has no signed head: {problem}", name=name, problem=said(head.problem))
             continue
         if head.problem:
-            yield f"the head next to {name} does not count: {head.problem}"
+            yield tr(
+                "the head next to {name} does not count: {problem}",
+                name=name,
+                problem=said(head.problem),
+            )
             continue
         as_is = [
-            f"{copy} with line feeds only" if lines.returns else copy
+            tr("{copy} with line feeds only", copy=copy) if lines.returns else copy
             for copy, lines in zip(words.names, copies, strict=True)
         ]
         covered = [copy for copy, is_so in zip(as_is, head.covers, strict=True) if is_so]
         denying = [copy for copy, is_so in zip(words.names, head.covers, strict=True) if not is_so]
         size = head.head.size
         is_whole = size == copies[side].size
-        events = f"{'all' if is_whole else 'the first'} {how_many(size, 'event')}"
-        vouched = f"vouches for {events} of {' and of '.join(covered)}" if covered else ""
-        denied = f"does not match {' or '.join(denying)}" if denying else ""
-        yield (
-            f"the head next to {name}, signed with {by}, "
-            f"{', and '.join(filter(None, (vouched, denied)))}"
+        counted = how_many(size, "event")
+        about = {"name": name, "by": by, "copies": tr(" and of ").join(covered)}
+        about |= {"others": tr(" or ").join(denying)}
+        about["events"] = (
+            tr("all {events}", events=counted)
+            if is_whole
+            else tr("the first {events}", events=counted)
         )
+        yield _vouching(**about)
     if not has_policy and any(head.counts for head in heads):
-        yield "with --policy POLICY only the keys of the policy count"
+        yield tr("with --policy POLICY only the keys of the policy count")
+
+
+def _vouching(**about: str) -> str:
+    """Say which copies a head vouches for, and which others it does not match."""
+    if about["copies"] and about["others"]:
+        return tr(
+            "the head next to {name}, signed with {by}, vouches for {events} of {copies}, and does "
+            "not match {others}",
+            **about,
+        )
+    if about["copies"]:
+        return tr(
+            "the head next to {name}, signed with {by}, vouches for {events} of {copies}", **about
+        )
+    return tr("the head next to {name}, signed with {by}, does not match {others}", **about)
 
 
 def _vouched(heads: Sequence[CopyHead]) -> str:
@@ -293,12 +333,15 @@ def _show(
     heads: Sequence[CopyHead],
     keys: list[Key] | None,
     proof: bytes | None,
-    wrong: str,
+    wrong: Phrase | None,
 ) -> None:
-    sentences = [*words.sentences(), *_about_heads(words, heads, has_policy=keys is not None)]
+
+    def sentences() -> list[str]:
+        return [*words.sentences(), *_about_heads(words, heads, has_policy=keys is not None)]
+
     rows = list(_rows(words))
     if desk.options.for_person:
-        show_prose(*sentences)
+        show_prose(*sentences())
         if rows:
             show("")
     columns = _columns(words)
@@ -306,7 +349,8 @@ def _show(
         return
 
     def json() -> dict[str, object]:
-        return _as_json(words, sentences, heads, proof, wrong)
+        with speaking(ENGLISH):
+            return _as_json(words, sentences(), heads, proof, wrong)
 
     show_records(desk, columns, rows, json=json)
     if desk.options.for_person and proof:
@@ -315,10 +359,10 @@ def _show(
 
 def _columns(words: CopyWords) -> list[Column]:
     return [
-        Column("event", right=True, value=lambda row: row.stated.difference.seq),
-        Column("match", value=lambda row: row.stated.where, optional=True),
+        Column(marked("event"), right=True, value=lambda row: row.stated.difference.seq),
+        Column(marked("match"), value=lambda row: row.stated.where, optional=True),
         for_program("kind", lambda row: row.stated.difference.kind),
-        prose("what", lambda row: row.member.replace("_", " ")),
+        prose(marked("what"), lambda row: row.member.replace("_", " ")),
         prose(words.names[0], lambda row: row.first, key="first"),
         prose(words.names[1], lambda row: row.second, key="second"),
     ]
@@ -346,7 +390,7 @@ def _as_json(
     sentences: list[str],
     heads: Sequence[CopyHead],
     proof: bytes | None,
-    wrong: str,
+    wrong: Phrase | None,
 ) -> dict[str, object]:
     import json
 
@@ -360,7 +404,7 @@ def _as_json(
         "differences": [_difference_as_json(stated) for stated in words.stated],
         "vouched": _vouched(heads),
         "proof": json.loads(proof) if proof else None,
-        "problem": wrong or None,
+        "problem": str(wrong) if wrong else None,
     }
 
 
@@ -371,7 +415,7 @@ def _copy_as_json(copy: Copy, name: str, head: CopyHead) -> dict[str, object]:
         "crlf": copy.returns,
         "cut": copy.is_cut,
         "head": head.head.size if head.head else None,
-        "head_problem": head.problem or None,
+        "head_problem": str(head.problem) or None,
         "head_covers": list(head.covers),
     }
 
@@ -410,7 +454,9 @@ def _compare_head(
     from ledger.proof.verifier import verify_file
 
     if keys is None:
-        raise UsageError("a head without its log needs --policy: it cannot name the keys to trust")
+        raise UsageError(
+            tr("a head without its log needs --policy: it cannot name the keys to trust")
+        )
     paths = [desk.files.reading(file) for file in files]
     notes, sizes = [], []
     for path, head in zip(paths, alone, strict=True):
@@ -421,17 +467,29 @@ def _compare_head(
     longer = max((0, 1), key=lambda side: (sizes[side], not alone[side]))
     if alone[longer]:
         events = how_many(sizes[longer], "event")
-        raise InvalidLog(f"{paths[longer]} is a head of {events}: also name a log of that length")
+        raise InvalidLog(
+            phrase(
+                "{file} is a head of {events}: also name a log of that length",
+                file=str(paths[longer]),
+                events=events,
+            )
+        )
     with proving(f"{paths[0]} and {paths[1]}"):
         proof = prove_fork(notes, Prover(read_log(paths[longer])), keys)
     if proof is None:
-        say(f"one history of {sizes[0]} and {sizes[1]} events: one copy continues the other")
+        say(
+            tr(
+                "one history of {first} and {second} events: one copy continues the other",
+                first=sizes[0],
+                second=sizes[1],
+            )
+        )
         return
     if output:
         desk.files.write(output, [proof])
     else:
         write_bytes([proof])
-    raise InvalidLog(_two_histories("they differ", output))
+    raise InvalidLog(_two_histories(phrase("they differ"), output))
 
 
 def _head_alone(data: bytes) -> bytes:
@@ -452,7 +510,18 @@ def _check_fork(proof: bytes, keys: list[Key]) -> None:
 
     fork = check_fork(proof, keys)
     show(
-        f"two histories of {visible(fork.smaller.origin)} are signed with one key:",
-        f"{how_many(fork.smaller.size, 'event')}, root {fork.smaller.root.hex()}",
-        f"{how_many(fork.larger.size, 'event')}, root {fork.larger.root.hex()}",
+        tr(
+            "two histories of {origin} are signed with one key:",
+            origin=visible(fork.smaller.origin),
+        ),
+        tr(
+            "{events}, root {root}",
+            events=how_many(fork.smaller.size, "event"),
+            root=fork.smaller.root.hex(),
+        ),
+        tr(
+            "{events}, root {root}",
+            events=how_many(fork.larger.size, "event"),
+            root=fork.larger.root.hex(),
+        ),
     )

@@ -10,12 +10,14 @@ from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.moments import time_in
 from cli.input.options import word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show_json
 from cli.terminal.tables import Column, for_program, prose
 from cli.wording.phrases import who
 from ledger.errors import NotFound
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.serve.commands import Draft
@@ -40,10 +42,12 @@ def list_drafts(desk: Desk) -> None:
         Column("", right=True, key="number"),
         for_program("id"),
         for_program("by"),
-        Column("time", yields=1, key="at", text=lambda each: time_in(tournament, each["at"])),
-        Column("who", flexible=True, value=lambda each: who(each["by"], tournament)),
+        Column(
+            marked("time"), yields=1, key="at", text=lambda each: time_in(tournament, each["at"])
+        ),
+        Column(marked("who"), flexible=True, value=lambda each: who(each["by"], tournament)),
         for_program("act"),
-        prose("what", lambda each: each["what"]),
+        prose(marked("what"), lambda each: each["what"]),
     ]
     rows = [
         {
@@ -56,7 +60,7 @@ def list_drafts(desk: Desk) -> None:
         }
         for number, each in enumerate(_drafts(desk), 1)
     ]
-    show_records(desk, columns, rows, empty="no act waits for a signature")
+    show_records(desk, columns, rows, empty=tr("no act waits for a signature"))
 
 
 def sign(desk: Desk, which: Which) -> None:
@@ -118,7 +122,7 @@ def _chosen(desk: Desk, which: list[str]) -> list[Draft]:
     """Return those that are meant; NotFound where nothing waits."""
     found = _drafts(desk)
     if not found:
-        raise NotFound("no act waits for a signature")
+        raise NotFound(phrase("no act waits for a signature"))
     if which == [EVERY]:
         return found
     numbers = dict.fromkeys(whole("NUMBER", each, 1, len(found)) for each in which)

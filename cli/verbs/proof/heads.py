@@ -11,11 +11,13 @@ from cli.desk.acts import carry_out
 from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.options import reason_with
+from cli.languages.speaking import tr
 from cli.machine.keyring import log_signer, take_next_log_key
 from cli.machine.trust import next_log_key, signed_head
 from cli.terminal.output import show, show_json, write_bytes
 from ledger.errors import Refused
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from cli.machine.checkpoints import Checkpoints
@@ -45,9 +47,11 @@ def checkpoint(
         tourney checkpoint --policy > policy
     """
     if accept_fork and not reason.strip():
-        raise UsageError("--accept-fork needs --reason: why the desk continues despite the loss")
+        raise UsageError(
+            tr("--accept-fork needs --reason: why the desk continues despite the loss")
+        )
     if reason.strip() and not accept_fork:
-        raise UsageError("--reason is only for --accept-fork")
+        raise UsageError(tr("--reason is only for --accept-fork"))
     if policy:
         _show_policy(desk)
         return
@@ -141,8 +145,8 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
         assert kept is not None  # noqa: S101 - what is not as signed was signed
         return head_of(kept), True
     if kept is None:
-        raise Refused("no head was ever signed here, so no signed line can be lost")
-    raise Refused("the store contains all signed lines: there is no fork to accept")
+        raise Refused(phrase("no head was ever signed here, so no signed line can be lost"))
+    raise Refused(phrase("the store contains all signed lines: there is no fork to accept"))
 
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:

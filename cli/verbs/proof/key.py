@@ -16,6 +16,7 @@ from cli.input.arguments import UsageError, needs_reason
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.find_people import find_official
 from cli.input.options import NeededReason, Sealed, reason_with
+from cli.languages.speaking import marked, tr
 from cli.machine import keyring
 from cli.machine.keyring import (
     LOG,
@@ -35,6 +36,7 @@ from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column, for_program
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
 from ledger.errors import NotFound, Refused, Unsigned
+from ledger.problems import phrase
 from ledger.proof.notes import Signer, base64_of
 from ledger.tournament.state import Tournament
 
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from ledger.proof.signatures import Held
     from ledger.rules.keys import RevokeKey
 
-_ALREADY = "the key is registered"
+_ALREADY = marked("the key is registered")
 
 
 def make_key(desk: Desk, official: int, *, sealed: bool) -> None:
@@ -62,7 +64,7 @@ def make_key(desk: Desk, official: int, *, sealed: bool) -> None:
         with suppress(Unsigned):
             desk.preview(order)  # what is refused leaves no key behind
         _keep(stream, official, made, sealed=sealed)
-        carry_out(desk, order, _ALREADY)
+        carry_out(desk, order, tr(_ALREADY))
 
 
 def register_key(
@@ -77,7 +79,7 @@ def register_key(
     """Register a key: whose, the key, its proof, and perhaps the leader who agrees, and how."""
     from ledger.rules.keys import RegisterKey
 
-    carry_out(desk, RegisterKey(official, public, proof, agreeing, consent, lost), _ALREADY)
+    carry_out(desk, RegisterKey(official, public, proof, agreeing, consent, lost), tr(_ALREADY))
 
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
@@ -100,8 +102,12 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
     event = desk.book.recorded_at(landed).event if landed else None
     if event is not None and not isinstance(event, KeyRegistered):
         raise Refused(
-            f"the id {desk.command_id} was used for another command (event {landed}): omit --id "
-            "to use a new one"
+            phrase(
+                "the id {id} was used for another command (event {event}): omit --id to "
+                "use a new one",
+                id=desk.command_id,
+                event=landed or 0,
+            )
         )
     return event
 
@@ -116,13 +122,15 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     _show_line(desk, official, made)
     if holders_of(desk.tournament).is_keyed(official):
         say(
-            "two leaders with keys must agree: the first enters this line with `agree` in place "
-            "of `register`; the second enters the line that the first is then shown; if fewer than "
-            "two other leaders have keys, enter this line with --lost --reason TEXT on the "
-            "computer with the log's key"
+            tr(
+                "two leaders with keys must agree: the first enters this line with `agree` in "
+                "place of `register`; the second enters the line that the first is then shown; "
+                "if fewer than two other leaders have keys, enter this line with --lost --reason "
+                "TEXT on the computer with the log's key"
+            )
         )
     else:
-        say("the organizer must enter this line to register the key")
+        say(tr("the organizer must enter this line to register the key"))
 
 
 def _drawn(stream: str, official: int) -> Signer:
@@ -134,11 +142,11 @@ def _drawn(stream: str, official: int) -> Signer:
 
 def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
     """Write a key to a file of its own, sealed with a passphrase that is asked for."""
-    phrase = keyring.new_passphrase("the new key") if sealed else ""
+    typed = keyring.new_passphrase(tr("the new key")) if sealed else ""
     path = keyring.official_path(stream, official, made.key.public)
     with keyring.proving():
-        keyring.keep_key(path, made, phrase)
-    say(f"{path}: keep a copy of it in a safe place")
+        keyring.keep_key(path, made, typed)
+    say(tr("{path}: keep a copy of it in a safe place", path=path))
 
 
 def _possession(made: Signer, desk: Desk, official: int) -> str:
@@ -161,9 +169,15 @@ def agree_to_key(desk: Desk, official: int, public: str, proof: str) -> None:
             agreed = keyring.unlocked(path).sign(signatures.consent(stream, official, public))
             whose = f"o{official}" if official else keyring.LOG
             show(f"tourney key register {whose} {public} {proof} o{agreeing} {base64_of(agreed)}")
-            say("another leader with a key must enter this line to register it")
+            say(tr("another leader with a key must enter this line to register it"))
             return
-    raise NotFound(f"{keyring.folder()} on this computer has no signing key of o{agreeing}")
+    raise NotFound(
+        phrase(
+            "{folder} on this computer has no signing key of {official}",
+            folder=str(keyring.folder()),
+            official=f"o{agreeing}",
+        )
+    )
 
 
 def is_here(stream: str, held: Held) -> bool:
@@ -179,7 +193,13 @@ def export_keys(desk: Desk, official: int) -> None:
     stream = desk.book.stream
     paths = keyring.official_keys(stream, official)
     if not paths:
-        raise NotFound(f"{keyring.folder()} on this computer has no key of o{official}")
+        raise NotFound(
+            phrase(
+                "{folder} on this computer has no key of {official}",
+                folder=str(keyring.folder()),
+                official=f"o{official}",
+            )
+        )
     for path in paths:
         _show_line(desk, official, keyring.unlocked(path))
 
@@ -195,7 +215,7 @@ def own_keys(tournament: Tournament) -> list[Held]:
 
     if own := active(tournament, 0):
         return list(own)
-    raise NotFound(f"this log has no key yet: {MAKE_FIRST} makes it")
+    raise NotFound(phrase("this log has no key yet: {command} makes it", command=MAKE_FIRST))
 
 
 NAMED_FROM = 8
@@ -216,15 +236,21 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
         return
     if not is_lost and not is_kept(key_path(LOG, desk.book.stream)):
         raise Refused(
-            "the key before must sign for the next one, so renew it on the computer that has it: "
-            f"{key_is_away()}"
+            phrase(
+                "the key before must sign for the next one, so renew it on the computer that has "
+                "it: {reason}",
+                reason=key_is_away(),
+            )
         )
     successor = next_log_key(desk)
     if is_lost and _others_agree(desk):
         show(f"tourney key agree {LOG} {' '.join(successor)}")
         say(
-            "two leaders must agree: one enters this line (--as), another the line that it shows; "
-            f"then use {RENEW_LOST}"
+            tr(
+                "two leaders must agree: one enters this line (--as), another the line that it "
+                "shows; then use {command}",
+                command=RENEW_LOST,
+            )
         )
         return
     lost = reason if is_lost else ""
@@ -238,9 +264,9 @@ def _make_log_key(desk: Desk) -> None:
 
     has_landed = desk.command_id in desk.book.tournament.ids
     if active(desk.tournament, 0) and not has_landed:
-        raise Refused("the log has a key: `tourney key renew --reason TEXT` replaces it")
+        raise Refused(phrase("the log has a key: `tourney key renew --reason TEXT` replaces it"))
     _answer_signed(desk, register_log_key(desk, desk.command_id))
-    say("the log's key is made: `checkpoint --policy` pins it")
+    say(tr("the log's key is made: `checkpoint --policy` pins it"))
 
 
 def _answer_signed(desk: Desk, recorded: list[Recorded]) -> None:
@@ -266,23 +292,36 @@ def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
     recorded = desk.act(order)
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     _answer_signed(desk, recorded)
-    how = "did not sign for the new one: publish `tourney checkpoint --policy` again"
     if is_followed:
-        how = "signed for the new one: the published policy stays valid"
-    say(f"the previous key {how}")
+        say(tr("the previous key signed for the new one: the published policy stays valid"))
+    else:
+        text = tr(
+            "the previous key did not sign for the new one: publish `tourney checkpoint --policy` "
+            "again"
+        )
+        say(text)
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
     """Find a registered key by how its text begins; UsageError where that is short, NotFound."""
     if len(beginning) < NAMED_FROM:
         raise UsageError(
-            f"give at least the first {NAMED_FROM} characters of the key, as `tourney key` shows it"
+            tr(
+                "give at least the first {least} characters of the key, as `tourney key` shows it",
+                least=NAMED_FROM,
+            )
         )
     found = [
         each for each in tournament.keys.values() if base64_of(each.public).startswith(beginning)
     ]
     if len(found) != 1:
-        raise NotFound(f"{len(found)} registered keys begin with {beginning!r}: see `tourney key`")
+        raise NotFound(
+            phrase(
+                "{count} registered keys begin with {beginning}: see `tourney key`",
+                count=len(found),
+                beginning=f"{beginning!r}",
+            )
+        )
     return found[0]
 
 
@@ -296,7 +335,7 @@ def replace_draw_key(desk: Desk, reason: str, *, sealed: bool) -> None:
             desk.preview(ReplaceShuffleKey("0" * 64, reason))  # what is refused leaves no key
     commitment = another_draw_key(desk.book, desk.command_id, sealed=sealed)
     carry_out(desk, ReplaceShuffleKey(commitment, reason))
-    say("post the new commitment: it will prove that no person chose the draws that follow")
+    say(tr("post the new commitment: it will prove that no person chose the draws that follow"))
 
 
 Whose = Annotated[
@@ -323,13 +362,23 @@ Receipt = Annotated[
     ),
 ]
 
+
+def _holder_of(holder: str, name: str) -> str:
+    return name if holder != LOG else tr("the log")
+
+
 _KEYS = (
-    Column("key"),
+    Column(marked("key")),
     for_program("of", key="holder"),
-    Column("holder", flexible=True, key="name"),
-    Column("since", right=True),
-    Column("until", right=True),
-    Column("", key="here", text=lambda each: "here" if each["here"] else ""),
+    Column(
+        marked("holder"),
+        flexible=True,
+        key="name",
+        text=lambda each: _holder_of(each["holder"], each["name"]),
+    ),
+    Column(marked("since"), right=True),
+    Column(marked("until"), right=True),
+    Column("", key="here", text=lambda each: tr("here") if each["here"] else ""),
 )
 
 
@@ -350,7 +399,10 @@ def list_keys(desk: Desk) -> None:
         }
         for held in tournament.keys.values()
     ]
-    empty = f"no keys yet: {MAKE_FIRST} makes that of the log, `key new` that of an official"
+    empty = tr(
+        "no keys yet: {command} makes that of the log, `key new` that of an official",
+        command=MAKE_FIRST,
+    )
     show_records(desk, _KEYS, keys, empty=empty)
 
 
@@ -381,10 +433,10 @@ def new(
         tourney key new log
     """
     if official == LOG and (receipt or passphrase):
-        raise UsageError("--receipt and --passphrase are for an official's key: omit them")
+        raise UsageError(tr("--receipt and --passphrase are for an official's key: omit them"))
     refuse_receipt(desk, receipt)
     if reader and official:
-        raise UsageError("choose one: an official's key, or a reader's key with --reader")
+        raise UsageError(tr("choose one: an official's key, or a reader's key with --reader"))
     if reader:
         once(desk, partial(_new_reader, reader, sealed=passphrase))
         return
@@ -419,7 +471,7 @@ def register(
     agreed = second or []
     if len(agreed) not in {0, 2}:
         raise UsageError(
-            "key register takes LEADER and CONSENT together, as `key agree` shows them"
+            tr("key register takes LEADER and CONSENT together, as `key agree` shows them")
         )
     if lost:
         needs_reason(reason, "key register")
@@ -497,6 +549,12 @@ def _new_reader(name: str, *, sealed: bool) -> None:
     """Make a key pair to read with, and show the line that others seal with."""
     from cli.machine.backup_keys import new_reader
 
-    path, reader = new_reader(name, new_passphrase("the new key") if sealed else "")
+    path, reader = new_reader(name, new_passphrase(tr("the new key")) if sealed else "")
     show(reader.text)
-    say(f"{path}: keep a copy of it in a safe place; give the line to those who seal files for you")
+    say(
+        tr(
+            "{path}: keep a copy of it in a safe place; give the line to those who seal "
+            "files for you",
+            path=path,
+        )
+    )

@@ -14,13 +14,14 @@ from cli.input.arguments import UsageError
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.matches import find_match
 from cli.input.options import option, word
+from cli.languages.speaking import in_figures, tr, tr_many
 from cli.machine.keyring import key_is_missing, log_signer
 from cli.machine.trust import signed_head
 from cli.render.records import show_value
 from cli.terminal.output import say, write_bytes
-from cli.terminal.visible import how_many
 from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
 from ledger.lines.sealing import texts
+from ledger.problems import phrase
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:
@@ -60,25 +61,34 @@ def receipt(
 
     found, seq = _found(desk, match)
     if slips and found is None:
-        raise UsageError("--slips needs a match, such as 3/12: an event has no players")
+        raise UsageError(tr("--slips needs a match, such as 3/12: an event has no players"))
     for each in filter(None, (output, slips)):
         desk.files.refuse_to_replace(each)
     made, size = proven(desk, seq)
     if output:
-        _write(desk, output, write_receipt(made), f"event {seq} of {size}")
+        _write(desk, output, write_receipt(made), tr("event {seq} of {size}", seq=seq, size=size))
     if slips and found is not None:
         from cli.render.evidence_pages import receipts_page
 
         page = receipts_page(desk.tournament, found, made).encode()
-        _write(desk, slips, page, f"{how_many(len(found.players), 'slip')} to print")
+        slips_in_words = tr_many(
+            "{count} slip to print", "{count} slips to print", len(found.players)
+        )
+        _write(desk, slips, page, slips_in_words)
     if not output and not slips:
         from cli.render.codes import terminal_code, too_narrow
 
         code = terminal_code(write_receipt(made._replace(extra=b"")))
         if why := too_narrow(code.decode()):
-            raise Refused(f"{why}, or write the receipt with -o FILE")
+            raise Refused(phrase("{why}, or write the receipt with -o FILE", why=why))
         write_bytes([code])
-        say(f"event {seq} of {size}: the code contains the proof; -o writes it with the event")
+        say(
+            tr(
+                "event {seq} of {size}: the code contains the proof; -o writes it with the event",
+                seq=seq,
+                size=size,
+            )
+        )
 
 
 def proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
@@ -97,17 +107,17 @@ def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
     if words.startswith("#") and words[1:].isdigit():
         seq = int(words[1:])
         if not 1 <= seq <= tournament.seq:
-            raise NotFound(f"there is no event {seq}")
+            raise NotFound(phrase("there is no event {seq}", seq=seq))
         return None, seq
     found = find_match(tournament, words)
     if not found.result_seq:
-        raise Refused(f"{words} has no result yet: there is nothing to prove")
+        raise Refused(phrase("{match} has no result yet: there is nothing to prove", match=words))
     return found, found.result_seq
 
 
 def _write(desk: Desk, file: OutFile, data: bytes, what: str) -> None:
     size = desk.files.write(file, [data])
-    say(f"{file}: {what}, {size:,} bytes")
+    say(tr("{file}: {what}, {size} bytes", file=file, what=what, size=in_figures(size)))
 
 
 def is_receipt(desk: Desk, file: InFile) -> bool:
@@ -134,14 +144,24 @@ def checked(desk: Desk, data: bytes, policy: Policy | None) -> CheckTable:
 
     receipt = parse_receipt(data)
     if policy is None:
-        raise InvalidLog("a receipt needs --policy: a receipt cannot name the keys to trust")
+        raise InvalidLog(
+            phrase("a receipt needs --policy: a receipt cannot name the keys to trust")
+        )
     if not receipt.extra:
-        raise InvalidLog("this receipt does not contain its event: ask for the receipt as a file")
+        raise InvalidLog(
+            phrase("this receipt does not contain its event: ask for the receipt as a file")
+        )
     head = check_receipt(receipt, receipt.extra, policy)
     recorded = read(receipt.extra)
     if recorded.seq != receipt.position + 1:
         place = receipt.position + 1
-        raise InvalidLog(f"the line at place {place} of the log is numbered event {recorded.seq}")
+        raise InvalidLog(
+            phrase(
+                "the line at place {place} of the log is numbered event {seq}",
+                place=place,
+                seq=recorded.seq,
+            )
+        )
     further = _key_in(recorded.event, policy.pins_of(head.origin)) or _result_in(recorded.event)
     stream = head.origin.removeprefix(origin_of(""))
     if found := _in_words_of_store(desk, stream, recorded.seq, receipt.extra):
@@ -205,7 +225,9 @@ def refuse_receipt(desk: Desk, output: OutFile) -> None:
         return
     if log_signer(desk.book.stream) is None:
         missing = key_is_missing(desk.tournament)
-        raise Refused(f"a receipt needs a signed head, so omit --receipt: {missing}")
+        raise Refused(
+            phrase("a receipt needs a signed head, so omit --receipt: {reason}", reason=missing)
+        )
     desk.files.refuse_to_replace(output)
 
 
@@ -221,12 +243,21 @@ def give_receipt(desk: Desk, output: OutFile) -> None:
         from ledger.proof.evidence import write_receipt
 
         made, size = proven(desk, at)
-        _write(desk, output, write_receipt(made), f"event {at} of {size}")
+        _write(desk, output, write_receipt(made), tr("event {seq} of {size}", seq=at, size=size))
         return
-    where = "" if log_signer(desk.book.stream) else " (on the computer with the log's key)"
     whose = f"o{event.holder}" if event.holder else "log"
-    how = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
-    say(f"for a receipt that proves to the holder that the log has this key{where}: {how}")
+    line = f"tourney receipt '#{at}' -o {whose}.tlog-proof"
+    if log_signer(desk.book.stream):
+        text = tr(
+            "for a receipt that proves to the holder that the log has this key: {line}", line=line
+        )
+    else:
+        text = tr(
+            "for a receipt that proves to the holder that the log has this key (on the computer "
+            "with the log's key): {line}",
+            line=line,
+        )
+    say(text)
 
 
 def evidence(
@@ -251,20 +282,41 @@ def evidence(
     match = find_match(tournament, table)
     where = f"{match.round}/{match.table}"
     if not was_played(tournament, match):
-        why = "is a bye" if match.is_bye else "has no report"
-        raise Refused(f"{where} {why}: it was not played, so there is no evidence on it")
+        if match.is_bye:
+            text = phrase(
+                "{match} is a bye: it was not played, so there is no evidence on it", match=where
+            )
+        else:
+            text = phrase(
+                "{match} has no report: it was not played, so there is no evidence on it",
+                match=where,
+            )
+        raise Refused(text)
     if not output:
-        raise UsageError("evidence writes a page: name it with -o FILE")
+        raise UsageError(tr("evidence writes a page: name it with -o FILE"))
     desk.files.refuse_to_replace(output)
     found = evidence_of(list(desk.book.recorded()), tournament, match)
     proof = _proof(desk, found.story[-1].seq)
     size = desk.files.write(output, [evidence_page(tournament, found, proof).encode()])
     show_value(desk, {"file": str(output), "bytes": size, "match": match.number})
-    say(f"{output}: {where} on one page, {size:,} bytes; print it from a browser")
+    say(
+        tr(
+            "{output}: {match} on one page, {size} bytes; print it from a browser",
+            output=output,
+            match=where,
+            size=in_figures(size),
+        )
+    )
     if tournament.is_sealed:
         events = " ".join(f"--event {each.seq}" for each in found.story if texts(each.event))
         if events:
-            say(f"to show its texts to a reader of an export: export --for READER {events} -o FILE")
+            say(
+                tr(
+                    "to show its texts to a reader of an export: export --for READER {events} "
+                    "-o FILE",
+                    events=events,
+                )
+            )
 
 
 def _proof(desk: Desk, seq: int) -> PrintedReceipt | None:

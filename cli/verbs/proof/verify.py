@@ -18,6 +18,7 @@ from cli.input import options  # noqa: TC001 - typer resolves it
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile
 from cli.input.given_files import refuse_beside_log, refuse_other_kinds
+from cli.languages.speaking import ENGLISH, marked, speaking, tr
 from cli.machine.keyring import log_signer, proving
 from cli.machine.last_heads import hold_file, hold_file_at
 from cli.machine.trust import asked_of, heads_at_hand, heads_given, heads_witnessed, read_head
@@ -29,6 +30,7 @@ from cli.verbs.proof.receipts import checked, is_receipt
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 from ledger.files.access import Unreadable
+from ledger.problems import phrase
 from ledger.proof.heads import CHECKPOINT, beside
 
 if TYPE_CHECKING:
@@ -146,13 +148,28 @@ def verdict_in_words(table: CheckTable, policy: InFile, of: str = "file") -> str
     from ledger.proof.signatures import RENEWED
 
     if policy and RENEWED in table.head.unchecked:
-        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
+        raise InvalidLog(
+            phrase(
+                "{policy} does not accept the head: {reason}",
+                policy=str(policy),
+                reason=table.head.unchecked,
+            )
+        )
     left = ", ".join(name for name, row in table._asdict().items() if row.unchecked)
-    rest = f"; UNCHECKED, at least in part: {left} ({HOW_TO_CHECK})" if left else ""
-    return f"verified up to the end of the {of}{rest}"
+    end = tr(_END_OF[of])
+    if not left:
+        return end
+    how = tr(HOW_TO_CHECK)
+    return tr("{end}; UNCHECKED, at least in part: {rows} ({how})", end=end, rows=left, how=how)
 
 
-HOW_TO_CHECK = "the rows of verify say why; tourney help proof says what checks them"
+_END_OF = {
+    "file": marked("verified up to the end of the file"),
+    "store": marked("verified up to the end of the store"),
+}
+
+
+HOW_TO_CHECK = marked("the rows of verify say why; tourney help proof says what checks them")
 
 
 def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
@@ -171,7 +188,9 @@ def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
             again.add(leaf_hash(line))
             yield line
     if again.root() != tree.root():
-        raise Unreadable(f"{where} was changed while it was read: verify a copy of it")
+        raise Unreadable(
+            phrase("{where} was changed while it was read: verify a copy of it", where=where)
+        )
 
 
 def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> CheckTable:
@@ -191,7 +210,9 @@ def check_store(desk: Desk, policy: Policy | None, others: list[Other]) -> Check
         of_head = policy.without_pins if policy else _own_policy(desk)
         signed = _signed_part(desk, folder.within("signed"), of_head)
         if policy is not None and signed is None:
-            text = "{file}: the policy needs a signed head, and no head of this log is kept here"
+            text = marked(
+                "{file}: the policy needs a signed head, and no head of this log is kept here"
+            )
             raise InvalidLog(problem("log.unsigned", text, file=where))
         path = desk.files.writing(folder.within("log"))
         is_named = _write_lines(book, path)
@@ -234,17 +255,32 @@ def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if away := where_it_is(desk.book):
-        say(f"{where} does not contain the key of the draws, which is in {away}")
+        say(
+            tr(
+                "{where} does not contain the key of the draws, which is in {away}",
+                where=where,
+                away=away,
+            )
+        )
     if problem := damaged_in_words(found):
-        raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+        way_back = phrase(WAY_BACK)
+        raise InvalidLog(
+            phrase(
+                "{where}: {problem}; {way_back}", where=where, problem=problem, way_back=way_back
+            )
+        )
     book = desk.book
     if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
         raise InvalidLog(
-            f"event {seq} was tampered with: its own key does not open its sealed texts"
+            phrase(
+                "event {seq} was tampered with: its own key does not open its sealed texts", seq=seq
+            )
         )
+    with speaking(ENGLISH):
+        unfound = missing_in_words(found)  # of the table, which programs read
     if missing := missing_in_words(found):
-        say(f"{where}: {missing}; {WAY_BACK}")
-    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
+        say(f"{where}: {missing}; {tr(WAY_BACK)}")
+    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, unfound))
 
 
 def _signed_part(desk: Desk, file: OutFile, policy: Policy | None) -> Vouched | None:
@@ -358,17 +394,17 @@ def _checked(
     if file is None:
         if unsigned:
             raise UsageError(
-                "--unsigned is only for the file of a log: the store records its own reasons"
+                tr("--unsigned is only for the file of a log: the store records its own reasons")
             )
         return check_store(desk, _policy(desk, policy), others)
     if not file:
-        raise UsageError("FILE is an empty name: to check the store, omit FILE")
+        raise UsageError(tr("FILE is an empty name: to check the store, omit FILE"))
     if not is_receipt(desk, file):
         return check_file(desk, file, policy, unsigned, verb="verify", further=others).table
     if others:
-        raise UsageError("--head is only for a log: a receipt has no lines to compare it with")
+        raise UsageError(tr("--head is only for a log: a receipt has no lines to compare it with"))
     if unsigned:
-        raise UsageError("--unsigned is only for the file of a log: a receipt proves one line")
+        raise UsageError(tr("--unsigned is only for the file of a log: a receipt proves one line"))
     with proving(str(file)):
         return checked(desk, desk.files.whole(file), _policy(desk, policy))
 

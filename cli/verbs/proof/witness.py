@@ -15,6 +15,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import whole
 from cli.input.file_names import NO_OUTPUT, InFile, OutFile
 from cli.input.options import Output, Sealed  # noqa: TC001 - typer resolves them
+from cli.languages.speaking import tr
 from cli.machine.keyring import (
     WITNESS,
     folder,
@@ -33,6 +34,7 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from ledger.proof.evidence import Witness
@@ -45,9 +47,13 @@ def list_heads(desk: Desk) -> None:
     heads = seen.heads() if is_kept(seen.path) else []
     records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
     if not desk.options.for_person:
-        show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
+        show_records(
+            desk,
+            (Column("origin"), Column("size"), Column("root")),
+            records,
+        )
     elif not is_kept(seen.path):
-        say("this computer is not a witness yet: use `tourney witness init NAME`")
+        say(tr("this computer is not a witness yet: use `tourney witness init NAME`"))
     else:
         show(*("  ".join(map(str, each.values())) for each in records))
 
@@ -139,9 +145,9 @@ def _init(name: str, *, sealed: bool) -> None:
     from ledger.proof.notes import SEED_BYTES, signer, vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
-    keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
+    keep_key(key_path(WITNESS), made, new_passphrase(tr("the witness's key")) if sealed else "")
     show(f"witness {name} {vkey(made.key)}")
-    say("add this line to the policy, above its quorum line")
+    say(tr("add this line to the policy, above its quorum line"))
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
@@ -150,7 +156,7 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
     make_keys_folder()
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
     landed.note_place(str(seen.path))
-    say("the witness now cosigns this log")
+    say(tr("the witness now cosigns this log"))
 
 
 def _request(desk: Desk, old: int) -> bytes:
@@ -162,14 +168,22 @@ def _request(desk: Desk, old: int) -> bytes:
     kept = signed_head(desk)
     if old > kept.size:
         count = how_many(kept.size, "event")
-        raise Refused(f"the log has only {count}: the witness cannot have seen {old}")
+        raise Refused(
+            phrase(
+                "the log has only {events}: the witness cannot have seen {old}",
+                events=count,
+                old=old,
+            )
+        )
     proof = Prover(desk.book.lines[: kept.size]).consistency(old, kept.size) if old else []
     return write_request(Request(old, proof, kept.note.encode()))
 
 
 def _cosigned(desk: Desk, seen: Witness, file: InFile) -> bytes:
     if not is_kept(key_path(WITNESS)):
-        raise NotFound("this computer is not a witness yet: use `tourney witness init NAME`")
+        raise NotFound(
+            phrase("this computer is not a witness yet: use `tourney witness init NAME`")
+        )
     signer = unlocked(key_path(WITNESS))
     answer = seen.cosign(note_in(desk, file), signer, int(outside.moment().timestamp()))
     landed.note_place(str(seen.path))
@@ -185,13 +199,19 @@ def _add(desk: Desk, file: InFile) -> None:
     line = note_in(desk, file).decode("utf-8", "replace")
     with desk.heads.alone() as kept:
         if kept is None:
-            raise NotFound("no head was signed here yet")
+            raise NotFound(phrase("no head was signed here yet"))
         if line in kept.note.splitlines(keepends=True):
-            say("nothing to change: this signature was added before")
+            say(tr("nothing to change: this signature was added before"))
             return
         before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
         if note.text != before.text or len(note.signatures) == len(before.signatures):
-            raise Refused(f"{file} is not an answer of a witness")
+            raise Refused(phrase("{file} is not an answer of a witness", file=str(file)))
         desk.heads.file.write(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
-    say(f"{note.signatures[-1][0]} cosigned the head of {how_many(kept.size, 'event')}")
+    say(
+        tr(
+            "{witness} cosigned the head of {events}",
+            witness=note.signatures[-1][0],
+            events=how_many(kept.size, "event"),
+        )
+    )

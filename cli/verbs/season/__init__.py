@@ -2,65 +2,70 @@
 
 from __future__ import annotations
 
+from cli.languages.speaking import marked
 from cli.outside import NETWORK, NOTHING, PROCESSES, TERMINAL
 from cli.verbs.catalogue import reads
 
 VERBS = {
-    "season": reads("events", "List the tournaments of the season.", "list_tournaments").touching(
-        NOTHING
-    ),
-    "season add": reads("taking", "Add logs to the season.").touching(PROCESSES),
-    "season rebuild": reads("taking", "Rebuild the season's file, from logs only.").touching(
-        PROCESSES
-    ),
+    "season": reads(
+        "events", marked("List the tournaments of the season."), "list_tournaments"
+    ).touching(NOTHING),
+    "season add": reads("taking", marked("Add logs to the season.")).touching(PROCESSES),
+    "season rebuild": reads(
+        "taking", marked("Rebuild the season's file, from logs only.")
+    ).touching(PROCESSES),
     "season derive": reads(
-        "taking", "Add logs to a season kept as a folder of Parquet files."
+        "taking", marked("Add logs to a season kept as a folder of Parquet files.")
     ).touching(NETWORK | PROCESSES),
     "season archive": reads(
-        "events", "Write the finished tournaments to a folder, as Parquet files."
+        "events", marked("Write the finished tournaments to a folder, as Parquet files.")
     ).touching(NOTHING),
     "season export": reads(
-        "events", "Write the season's tables as flat files for other tools."
+        "events", marked("Write the season's tables as flat files for other tools.")
     ).touching(NOTHING),
-    "season site": reads("site", "Write the season as static web pages.").touching(NOTHING),
+    "season site": reads("site", marked("Write the season as static web pages.")).touching(NOTHING),
     "season standings": reads(
-        "by_points", "Show the season's standings by a points scheme."
+        "by_points", marked("Show the season's standings by a points scheme.")
     ).touching(NOTHING),
     "season restate": reads(
-        "by_points", "Show what corrected logs would change, and write nothing.", "restatement"
+        "by_points",
+        marked("Show what corrected logs would change, and write nothing."),
+        "restatement",
     ).touching(PROCESSES),
     "season people": reads(
-        "people", "List the person behind each pseudonym.", "list_persons"
+        "people", marked("List the person behind each pseudonym."), "list_persons"
     ).touching(NOTHING),
     "season people acts": reads(
-        "people", "List the league's decisions about persons.", "list_acts"
+        "people", marked("List the league's decisions about persons."), "list_acts"
     ).touching(NOTHING),
     "season people name": reads(
-        "people", "Give a pseudonym a name, or draw a pseudonym for a name.", "name_person"
+        "people", marked("Give a pseudonym a name, or draw a pseudonym for a name."), "name_person"
     ).touching(NOTHING),
     "season people rename": reads(
-        "people", "Change a person's name; every result stays theirs.", "rename_person"
+        "people", marked("Change a person's name; every result stays theirs."), "rename_person"
     ).touching(NOTHING),
-    "season people merge": reads("people", "Decide that two pseudonyms are one person.").touching(
-        NOTHING
-    ),
+    "season people merge": reads(
+        "people", marked("Decide that two pseudonyms are one person.")
+    ).touching(NOTHING),
     "season people split": reads(
-        "people", "Undo a merge; with -t, separate only one tournament."
+        "people", marked("Undo a merge; with -t, separate only one tournament.")
     ).touching(NOTHING),
     "season people forget": reads(
-        "people", "Forget the person behind a pseudonym; every number stays."
+        "people", marked("Forget the person behind a pseudonym; every number stays.")
     ).touching(NOTHING),
-    "stats": reads("stats", "Answer a named question about the season.").touching(
+    "stats": reads("stats", marked("Answer a named question about the season.")).touching(
         NETWORK | PROCESSES
     ),
     "stats show": reads(
-        "stats", "Show a question's columns and its SQL.", "show_question"
+        "stats", marked("Show a question's columns and its SQL."), "show_question"
     ).touching(NOTHING),
-    "rating": reads("rating", "Rate all players by their games in the season.").touching(NOTHING),
-    "query": reads("query", "Query the season's tables in SQL, read-only.").touching(
+    "rating": reads("rating", marked("Rate all players by their games in the season.")).touching(
+        NOTHING
+    ),
+    "query": reads("query", marked("Query the season's tables in SQL, read-only.")).touching(
         PROCESSES | TERMINAL
     ),
     "query tables": reads(
-        "query", "List the season's tables and their columns.", "list_tables"
+        "query", marked("List the season's tables and their columns."), "list_tables"
     ).touching(NOTHING),
 }

@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, NO_OUTPUT, InFile, OutFile
 from cli.input.options import EndOfDay, Unsigned, flag, option, word
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import refuse_csv, show_records, show_value, shows_table
 from cli.season.answers import place_as_json
 from cli.season.league import names_of, names_shown, persons_of
@@ -28,6 +29,7 @@ from cli.terminal.output import Bar, say, show, show_json
 from cli.terminal.tables import Column, as_json, as_text, for_program, prose
 from cli.terminal.visible import how_many
 from ledger.errors import InvalidRuleset, NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +84,8 @@ def _filled(row: Mapping[str, Any], known: Sequence[str]) -> Iterator[str]:
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     for name, value in before.items():
         if value != after[name]:
-            yield f"{name} {as_text(value) or 'none'} {ARROW} {as_text(after[name]) or 'none'}"
+            none = tr_of("value", "none")
+            yield f"{name} {as_text(value) or none} {ARROW} {as_text(after[name]) or none}"
 
 
 def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
@@ -105,8 +108,11 @@ def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
 
 
 def _place(row: SeasonRow | None) -> str:
-    qualified = ", qualified" if row and row.qualified else ""
-    return f"rank {row.rank} with {row.points}{qualified}" if row else "not ranked"
+    if row is None:
+        return tr("not ranked")
+    if row.qualified:
+        return tr("rank {rank} with {points}, qualified", rank=row.rank, points=row.points)
+    return tr("rank {rank} with {points}", rank=row.rank, points=row.points)
 
 
 def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
@@ -114,12 +120,22 @@ def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> I
     for tournament in dict.fromkeys([*sides[0], *sides[1]]):
         one, other = (_result(side.get(tournament)) for side in sides)
         if one != other:
-            yield f"in {tournament[:ID_SHOWN]} {one} {ARROW} {other}"
+            yield tr(
+                "in {tournament} {before} {arrow} {after}",
+                tournament=tournament[:ID_SHOWN],
+                before=one,
+                arrow=ARROW,
+                after=other,
+            )
 
 
 def _result(result: SeasonResult | None) -> str:
-    counts = "" if result is None or result.counts else ", not counted"
-    return f"place {result.place} for {result.points}{counts}" if result else "no result"
+    if result is None:
+        return tr("no result")
+    about = {"place": result.place, "points": result.points}
+    if result.counts:
+        return tr("place {place} for {points}", **about)
+    return tr("place {place} for {points}, not counted", **about)
 
 
 PointsScheme = Annotated[InFile, option("FILE", "The points scheme, as TOML.")]
@@ -162,7 +178,7 @@ def standings(
     from projections.season.points import championship
 
     if not scheme:
-        raise UsageError("season standings needs --scheme FILE, as in `help league`")
+        raise UsageError(tr("season standings needs --scheme FILE, as in `help league`"))
     if html:
         refuse_csv(desk, "--html")
     rules = own_scheme(desk.files.reading(scheme))
@@ -180,13 +196,18 @@ def standings(
         show_records(desk, columns, rows, json=lambda: [place_as_json(row, names) for row in rows])
     if table.unknown:
         say(
-            f"{how_many(table.unknown, 'place')} of players without a league id not counted; "
-            "`season people name` draws an id, `register --league-id` records it"
+            tr(
+                "{places} of players without a league id not counted; `season people name` "
+                "draws an id, `register --league-id` records it",
+                places=how_many(table.unknown, "place"),
+            )
         )
     if not table.rows:
         raise NotFound(
-            "under this scheme, no finished tournament of the season counts, or none of its "
-            "players does"
+            phrase(
+                "under this scheme, no finished tournament of the season counts, or none of its "
+                "players does"
+            )
         )
 
 
@@ -204,12 +225,14 @@ def _write(
 def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column]:
     return [
         Column("", right=True, key="rank"),
-        Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
+        Column(marked("player"), flexible=True, key="person", text=lambda row: labels[row.person]),
         for_program("name", lambda row: names.get(row.person)),
-        Column("points", right=True),
-        Column("tournaments", right=True, yields=3),
-        prose("counted", lambda row: row.points_counted(), yields=2),
-        Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
+        Column(marked("points"), right=True),
+        Column(marked("tournaments"), right=True, yields=3),
+        prose(marked("counted"), lambda row: row.points_counted(), yields=2),
+        Column(
+            "", yields=1, key="qualified", text=lambda row: tr("qualified") if row.qualified else ""
+        ),
     ]
 
 
@@ -251,17 +274,26 @@ def restatement(
         return
     labels = labels_of((_row(*each).person for each in found.moved), names)
     for each in sorted(found.moved, key=lambda each: _row(*each).rank):
-        show(f"season: {labels[_row(*each).person]}: {season_in_words(*each)}")
+        show(
+            tr(
+                "season: {person}: {change}",
+                person=labels[_row(*each).person],
+                change=season_in_words(*each),
+            )
+        )
     show(*(rows_in_words if every else counts_in_words)(found.changes))
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
     rows = len({(each.table, key_of(each)) for each in found.changes})
     moved = sum(has_moved(*each) for each in found.moved)
-    say(
-        f"{how_many(grown, 'grown log')}, {new} new: {how_many(rows, 'row')} and "
-        f"{how_many(moved, 'place')} of the season would change; nothing was written"
-        f"{'; --rows shows every row' if rows and not every else ''}"
+    text = tr(
+        "{grown}, {new} new: {rows} and {places} of the season would change; nothing was written",
+        grown=how_many(grown, "grown log"),
+        new=new,
+        rows=how_many(rows, "row"),
+        places=how_many(moved, "place"),
     )
+    say(text + (tr("; --rows shows every row") if rows and not every else ""))
 
 
 def _row(before: SeasonRow | None, after: SeasonRow | None) -> SeasonRow:

@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import option, word
+from cli.languages.speaking import marked, tr, tr_of
 from cli.machine.trust import trust_in
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.opening import head_and_lines, listed_rows, opened, reading, season_at
@@ -18,6 +19,7 @@ from cli.terminal.output import Bar, say
 from cli.terminal.tables import Column, for_program
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,16 +30,16 @@ SQLITE = (".sqlite", ".db")
 
 _COLUMNS = (
     for_program("id", key="tournament"),
-    Column("held on", text=lambda row: str(row["held_on"] or "?")),
-    Column("tournament", flexible=True, key="name"),
-    Column("tier", yields=2),
-    Column("ruleset", yields=1),
-    Column("players", right=True, key="entrants"),
-    Column("rounds", right=True, yields=3),
+    Column(marked("held on"), text=lambda row: str(row["held_on"] or "?")),
+    Column(marked("tournament"), flexible=True, key="name"),
+    Column(marked("tier"), yields=2, text=lambda row: tr(row["tier"])),
+    Column(marked("ruleset"), yields=1),
+    Column(marked("players"), right=True, key="entrants"),
+    Column(marked("rounds"), right=True, yields=3),
     for_program("events", key="size"),
-    Column("", key="finished", text=lambda row: "" if row["finished"] else "open"),
+    Column("", key="finished", text=lambda row: "" if row["finished"] else tr_of("state", "open")),
     Column(
-        "signed",
+        marked("signed"),
         yields=4,
         key="signed_size",
         text=lambda row: signed_in_words(
@@ -49,10 +51,21 @@ _COLUMNS = (
     for_program("checked"),
     for_program("unsigned reason"),
 )
+_SIGNED = {
+    "checked here": marked("checked here"),
+    "by a stranger": marked("by a stranger"),
+    "unsigned": marked("unsigned"),
+}
+"""What is said of rows, by the word that programs read."""
+
 MIXED = 2
 """How many different words about rows have to be shown line by line."""
 
-_WITH_ROWS = (*_COLUMNS[:-2], Column("rows", yields=3, key="checked"), _COLUMNS[-1])
+_WITH_ROWS = (
+    *_COLUMNS[:-2],
+    Column(marked("rows"), yields=3, key="checked", text=lambda row: tr(_SIGNED[row["checked"]])),
+    _COLUMNS[-1],
+)
 
 
 @shows_table
@@ -76,9 +89,20 @@ def list_tournaments(
         rows = listed_rows(season, connection)
     said = {row["checked"] for row in rows}
     if show_records(desk, _COLUMNS if len(said) < MIXED else _WITH_ROWS, rows) and not rows:
-        raise NotFound(f"{file} contains no tournament yet: use `tourney season add PATH...`")
+        raise NotFound(
+            phrase(
+                "{file} contains no tournament yet: use `tourney season add PATH...`",
+                file=str(file),
+            )
+        )
     if len(said) == 1:
-        say(f"rows of {how_many(len(rows), 'tournament')}: {said.pop()}")
+        say(
+            tr(
+                "rows of {tournaments}: {signed}",
+                tournaments=how_many(len(rows), "tournament"),
+                signed=tr(_SIGNED[said.pop()]),
+            )
+        )
 
 
 def archive(
@@ -98,8 +122,14 @@ def _archive(desk: Desk, file: Path, folder: Path) -> None:
     show_value(desk, {"written": made.written, "replaced": made.replaced, "kept": made.kept})
     written = how_many(made.written, "finished tournament")
     say(
-        f"{folder}: {written} written, of which {made.replaced} replaced a shorter log; "
-        f"{made.kept} unchanged"
+        tr(
+            "{folder}: {written} written, of which {replaced} replaced a shorter log; {kept} "
+            "unchanged",
+            folder=folder,
+            written=written,
+            replaced=made.replaced,
+            kept=made.kept,
+        )
     )
 
 
@@ -128,9 +158,9 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
     form = kind or KINDS[0]
     is_sqlite = place.suffix in SQLITE
     if form not in KINDS:
-        raise UsageError(f"--kind must be parquet or csv, not {kind!r}")
+        raise UsageError(tr("--kind must be parquet or csv, not {kind}", kind=f"{kind!r}"))
     if is_sqlite and kind:
-        raise UsageError("--kind is only for a folder: omit it for a SQLite file")
+        raise UsageError(tr("--kind is only for a folder: omit it for a SQLite file"))
     with season_at(file) as season, reading(season) as connection, Bar() as bar:
         head = head_and_lines(season, connection)
         written = (
@@ -142,4 +172,7 @@ def _export(desk: Desk, file: Path, place: Path, kind: str) -> None:
         )
     show_value(desk, {"place": str(place), "tables": written})
     what = "table" if is_sqlite else "file"
-    say(f"{place}: {how_many(len(written), what)}, without names")
+    text = tr(
+        "{place}: {written}, without names", place=place, written=how_many(len(written), what)
+    )
+    say(text)

@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.find_people import called, plain
 from cli.input.options import NeededReason, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.league import (
     CANDIDATES,
@@ -34,6 +35,7 @@ from cli.terminal.output import say
 from cli.terminal.tables import Column, prose
 from cli.terminal.visible import in_quotes
 from ledger.errors import NotFound, Refused
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,26 +45,31 @@ if TYPE_CHECKING:
 LeagueId = Annotated[str, word("LEAGUE_ID", "A league id, or a membership number; never a name.")]
 
 _PERSONS = (
-    Column("name", flexible=True, text=lambda each: each["name"] or "?"),
-    Column("league id", flexible=True),
-    Column("member", yields=1),
+    Column(marked("name"), flexible=True, text=lambda each: each["name"] or "?"),
+    Column(marked("league id"), flexible=True),
+    Column(marked("member"), yields=1),
     Column(
-        "same person as",
+        marked("same person as"),
         flexible=True,
         yields=2,
         key="person",
         text=lambda each: each["person"] if each["person"] != each["league_id"] else "",
     ),
-    Column("tournaments", right=True),
+    Column(marked("tournaments"), right=True),
 )
 _ACTS = (
-    Column("when", key="made_at"),
-    Column("by", flexible=True, key="made_by"),
-    Column("act", key="kind"),
-    Column("league id", flexible=True),
-    Column("person", flexible=True),
-    Column("in", yields=1, key="tournament", text=lambda act: (act["tournament"] or "")[:ID_SHOWN]),
-    prose("why", key="reason"),
+    Column(marked("when"), key="made_at"),
+    Column(marked("by"), flexible=True, key="made_by"),
+    Column(marked("act"), key="kind"),
+    Column(marked("league id"), flexible=True),
+    Column(marked("person"), flexible=True),
+    Column(
+        marked("in"),
+        yields=1,
+        key="tournament",
+        text=lambda act: (act["tournament"] or "")[:ID_SHOWN],
+    ),
+    prose(marked("why"), key="reason"),
 )
 ID_SHOWN = 8
 _ID_OR_NUMBER = re.compile(r"[#po]?\d+|(?=.*\d)[0-9a-f-]{8,36}(?:/\d+)?")
@@ -97,7 +104,7 @@ def list_persons(
         desk,
         _PERSONS,
         records,
-        empty="no persons yet: `season people name NAME` draws a pseudonym for a person",
+        empty=tr("no persons yet: `season people name NAME` draws a pseudonym for a person"),
     )
 
 
@@ -111,7 +118,7 @@ def list_acts(desk: Desk, league: LeagueFile = DEFAULT_VAULT) -> None:
             desk,
             _ACTS,
             [act_as_json(act) for act in vault.acts()],
-            empty="no decisions yet: `season people merge`, `split` and `forget` record one",
+            empty=tr("no decisions yet: `season people merge`, `split` and `forget` record one"),
         )
 
 
@@ -138,13 +145,22 @@ def name_person(
 def _name(desk: Desk, name: str, league_id: str, member: str, league: Path) -> None:
     _refuse_no_name(name, "season people name NAME [LEAGUE_ID]")
     if league_id != league_id.strip() or not league_id.isprintable():
-        text = "has spaces at its ends, or invisible characters: type it without them"
-        raise UsageError(f"the id {league_id!r} {text}")
+        text = tr(
+            "the id {id} has spaces at its ends, or invisible characters: type it without them",
+            id=repr(league_id),
+        )
+        raise UsageError(text)
     with vault_at(league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         person = vault.name(league_id or known.get(member, outside.draw_id()), name, member or None)
     show_value(desk, person._asdict(), person.league_id)
-    say(f"{person.name} is {person.league_id}; to register: --league-id {person.league_id}")
+    say(
+        tr(
+            "{name} is {league_id}; to register: --league-id {league_id}",
+            name=person.name,
+            league_id=person.league_id,
+        )
+    )
 
 
 def _refuse_no_name(name: str, line: str) -> None:
@@ -154,10 +170,15 @@ def _refuse_no_name(name: str, line: str) -> None:
         UsageError: it is no name; the text says what to type.
     """
     if not name.strip():
-        raise UsageError(f"give a name: {line}")
+        raise UsageError(tr("give a name: {line}", line=line))
     if _ID_OR_NUMBER.fullmatch(name.strip().lower()):
-        text = 'is an id or a number, not a name: give the name of the person, such as "Ann Lee"'
-        raise UsageError(f"{in_quotes(name)} {text}: {line}")
+        text = tr(
+            "{typed} is an id or a number, not a name: give the name of the person, such as "
+            '"Ann Lee": {line}',
+            typed=in_quotes(name),
+            line=line,
+        )
+        raise UsageError(text)
 
 
 def rename_person(
@@ -178,7 +199,14 @@ def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -
         who = pseudonym_of(vault, league_id, seen_in(season))
         before = vault.rename(who, name)
     show_value(desk, before._replace(name=name)._asdict())
-    say(f"{who} is {name}, no longer {before.name}; every result stays theirs")
+    say(
+        tr(
+            "{who} is {name}, no longer {before}; every result stays theirs",
+            who=who,
+            name=name,
+            before=before.name,
+        )
+    )
 
 
 class DecisionOptions(NamedTuple):
@@ -224,7 +252,7 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
 
     season, league = desk.files.writing(decision.season), desk.files.writing(decision.league)
     if not (decision.by.strip() and decision.reason.strip()):
-        raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
+        raise UsageError(tr("season people {kind} needs --by NAME and --reason TEXT", kind=kind))
     seen = seen_in(season)
     with vault_at(league) as vault:
         who = [pseudonym_of(vault, word, seen) for word in words]
@@ -234,13 +262,21 @@ def _record(desk: Desk, kind: ActKind, words: list[str], decision: DecisionOptio
         )
         vault.record(act)
     moved = apply_decisions(season, league)
-    word = {
-        "merge": f"{who[0]} and {who[-1]} are one person",
-        "split": f"{who[0]} is {person}{' in ' + tournament[:ID_SHOWN] if tournament else ''}",
-        "forget": f"the data of the person behind {who[0]} is erased; every number stays",
-    }[kind]
     show_value(desk, act_as_json(act))
-    say(word + ("; the season is updated" if moved else ""))
+    text = _decided(kind, who, person, tournament)
+    say(text + (tr("; the season is updated") if moved else ""))
+
+
+def _decided(kind: ActKind, who: list[str], person: str, tournament: str) -> str:
+    """Say what a decision means."""
+    if kind == "merge":
+        return tr("{who} and {other} are one person", who=who[0], other=who[-1])
+    if kind == "forget":
+        return tr("the data of the person behind {who} is erased; every number stays", who=who[0])
+    if tournament:
+        shown = tournament[:ID_SHOWN]
+        return tr("{who} is {person} in {tournament}", who=who[0], person=person, tournament=shown)
+    return tr("{who} is {person}", who=who[0], person=person)
 
 
 def _outcome(
@@ -254,19 +290,28 @@ def _outcome(
         one, other = (stands_for.get(each, each) for each in who)
         if one == other:
             raise Refused(
-                f"{who[0]} and {who[1]} are one person already: a person cannot be merged with "
-                "themselves"
+                phrase(
+                    "{who} and {other} are one person already: a person cannot be "
+                    "merged with themselves",
+                    who=who[0],
+                    other=who[1],
+                )
             )
         return other, ""
     if kind == "forget":
         if not any(each.league_id == who[0] for each in vault.persons()):
-            raise NotFound(f"the league has no name for {who[0]}: there is nothing to forget")
+            raise NotFound(
+                phrase("the league has no name for {who}: there is nothing to forget", who=who[0])
+            )
         return who[0], ""
     if desk.options.tournament:
         return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
     if stands_for.get(who[0], who[0]) == who[0]:
         raise Refused(
-            f"{who[0]} is not merged with another person; to split off one tournament, use -t"
+            phrase(
+                "{who} is not merged with another person; to split off one tournament, use -t",
+                who=who[0],
+            )
         )
     return who[0], ""
 
@@ -288,8 +333,19 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
     ]
     if len(found) != 1:
         shown = "".join(f"; {id_} {names[id_]}" for id_ in found[:CANDIDATES])
-        raise NotFound(
-            f"{words!r} matches {len(found) or 'no'} tournaments of {league_id} in the season"
-            f"{shown}"
-        )
+        if not found:
+            text = phrase(
+                "{words} matches no tournaments of {person} in the season",
+                words=repr(words),
+                person=league_id,
+            )
+        else:
+            text = phrase(
+                "{words} matches {number} tournaments of {person} in the season{shown}",
+                number=len(found),
+                shown=shown,
+                words=repr(words),
+                person=league_id,
+            )
+        raise NotFound(text)
     return str(found[0])

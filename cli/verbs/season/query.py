@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import OutFile
 from cli.input.options import word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.season.opening import refuse_unbounded, season_at
 from cli.season.options import DEFAULT_SEASON, SeasonFile
@@ -25,8 +26,8 @@ HISTORY = OutFile(".tourney-history")
 HISTORY_LINES = 1_000
 COLUMNS = (
     for_program("table", lambda each: each[0].name),
-    Column("column", value=lambda each: each[1].name),
-    prose("meaning", lambda each: each[1].meaning),
+    Column(marked("column"), value=lambda each: each[1].name),
+    prose(marked("meaning"), lambda each: each[1].meaning),
 )
 PROMPT, FURTHER = "season> ", "    ...> "
 
@@ -109,20 +110,20 @@ def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
     if not desk.files.exists(file):
         raise no_season(season)
     if sys.stdin.isatty():
-        say("end each question with ; (`query tables` lists the tables, Ctrl-D quits)")
+        say(tr("end each question with ; (`query tables` lists the tables, Ctrl-D quits)"))
     desk.files.recall_lines(HISTORY, HISTORY_LINES)
     count = 0
     for question in _typed_questions():
         count += 1
         if not question.rstrip().endswith(";"):
-            complain("the last question was not asked: it has no ; at its end")
+            complain(tr("the last question was not asked: it has no ; at its end"))
             return
         try:
             _ask(season, question, form)
         except LedgerError as error:
             complain(str(error))
         except KeyboardInterrupt:
-            complain("the question was interrupted")
+            complain(tr("the question was interrupted"))
     if not (count or sys.stdin.isatty()):
         raise UsageError('give a question: query "SELECT ...", or query - with the SQL on stdin')
 

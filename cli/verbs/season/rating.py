@@ -12,6 +12,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import OutFile  # noqa: TC001 - typer resolves it
 from cli.input.options import flag, option, word
+from cli.languages.speaking import tr
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -32,9 +33,11 @@ from cli.season.options import (
     day_of,
 )
 from cli.terminal.output import Bar, say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many, shortened, visible
 from cli.verbs.season.stats import TABLE_ROWS
 from ledger.errors import NotFound
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -111,15 +114,20 @@ def rating(
 
     system = system or DEFAULT_SYSTEM
     if system not in SYSTEMS:
-        raise UsageError(f"{system!r} is not a rating system: use {', '.join(SYSTEMS)}")
+        raise UsageError(
+            tr(
+                "{system} is not a rating system: use {systems}",
+                system=repr(system),
+                systems=", ".join(SYSTEMS),
+            )
+        )
     if (bool(player), *other).count(True) > 1:
-        several = "--player, --calibration, --upsets and --factions"
-        raise UsageError(f"choose one of {several}")
+        raise UsageError(tr("choose one of --player, --calibration, --upsets and --factions"))
     if shown.plot:
         refuse_csv(desk, "--plot")
     if (other.calibration or other.factions) and shown.top:
         which = "--calibration" if other.calibration else "--factions"
-        raise UsageError(f"{which} shows all its rows: omit --top")
+        raise UsageError(tr("{option} shows all its rows: omit --top", option=which))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     begins = day_of(part.first, "--from")
@@ -145,8 +153,8 @@ def _rate(part: SeasonPart, filters: Filters, asked: Asked) -> None:
         played = factions_in(connection) if asked.other.factions else []
         seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
-        raise NotFound("no games were played in these tournaments")
-    drawn = Drawn(names, f"{seen}; by {asked.system}")
+        raise NotFound(phrase("no games were played in these tournaments"))
+    drawn = Drawn(names, tr("{tournaments}; by {system}", tournaments=seen, system=asked.system))
     if asked.other.factions:
         _leads(games, played, asked, drawn)
         return
@@ -174,7 +182,9 @@ def _one_game(connection: DuckDBPyConnection) -> str:
     first, *others = rulesets_of(connection)
     if others:
         known = ", ".join((first, *others))
-        raise UsageError(f"a rating is for one game: choose it with --ruleset, from {known}")
+        raise UsageError(
+            tr("a rating is for one game: choose it with --ruleset, from {games}", games=known)
+        )
     return first
 
 
@@ -187,12 +197,17 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
 
     rows = ranking_rows(rated, date.fromordinal)
     order = ranked_in_words(has_intervals=has_intervals)
-    summary = f"{how_many(len(rows), 'person')} by {how_many(games, 'game')}, ranked {order}"
+    summary = tr(
+        "{persons} by {games}, ranked {order}",
+        persons=how_many(len(rows), "person"),
+        games=how_many(games, "game"),
+        order=said(order),
+    )
     most = asked.top or (
         PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
     )
     more = (
-        f"; these are the first {most}, --top N shows more"
+        tr("; these are the first {most}, --top N shows more", most=most)
         if most < len(rows) and not asked.top
         else ""
     )
@@ -214,8 +229,12 @@ def _upsets(
     found = upsets_of(games, rated.expected)
     shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
-    summary = f"{how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
-    more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
+    summary = tr(
+        "{upsets} in {games}",
+        upsets=how_many(len(found), "upset"),
+        games=how_many(len(games), "game"),
+    )
+    more = tr("; --top N shows more") if len(shown) < len(found) and not asked.top else ""
     _give(UPSETS, rows, asked, drawn, summary + more)
 
 
@@ -243,9 +262,13 @@ def _leads(
     table = shown_by(LEADS, has_intervals=system.scale.beginning is not None)
     both = [FactionGame(game, factions) for game, factions in zip(games, played, strict=True)]
     found = faction_leads(both, system)
-    summary = f"{how_many(len(found), 'faction')} by {how_many(len(games), 'game')}"
+    summary = tr(
+        "{factions} by {games}",
+        factions=how_many(len(found), "faction"),
+        games=how_many(len(games), "game"),
+    )
     if system.scale.beginning is None:
-        summary += "; only glicko2 has intervals for factions"
+        summary += tr("; only glicko2 has intervals for factions")
     _give(table, lead_rows(found), asked, drawn, summary)
 
 
@@ -255,11 +278,16 @@ def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: 
 
     found = calibrate(games, rated.expected)
     mean, low, high = found.log_loss
-    sure = f" ({low:.4f} to {high:.4f})" if low is not None else ""
-    loss = f"log-loss per game {mean:.4f}{sure} over {how_many(found.games, 'game')}"
-    summary = (
-        f"{loss}; for comparison: a coin toss has 0.6931; always expecting the mean "
-        f"score of the first-listed players has {found.majority:.4f}"
+    sure = ""
+    if low is not None:
+        sure = tr(" ({low} to {high})", low=f"{low:.4f}", high=f"{high:.4f}")
+    summary = tr(
+        "log-loss per game {mean}{sure} over {games}; for comparison: a coin toss has 0.6931; "
+        "always expecting the mean score of the first-listed players has {majority}",
+        mean=f"{mean:.4f}",
+        sure=sure,
+        games=how_many(found.games, "game"),
+        majority=f"{found.majority:.4f}",
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, summary)
 

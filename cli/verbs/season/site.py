@@ -9,6 +9,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.options import option, word
+from cli.languages.speaking import tr
 from cli.render.records import show_value
 from cli.season.opening import opened
 from cli.season.options import DEFAULT_SEASON, DEFAULT_VAULT, LeagueFile, SeasonFile
@@ -78,16 +79,29 @@ def _site(
 
     system = rating or DEFAULT_SYSTEM
     if system not in SYSTEMS:
-        raise UsageError(f"{system!r} is not a rating system: use {', '.join(SYSTEMS)}")
+        raise UsageError(
+            tr(
+                "{system} is not a rating system: use {systems}",
+                system=repr(system),
+                systems=", ".join(SYSTEMS),
+            )
+        )
     rules = [own_scheme(each) for each in schemes]
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season
         names = names_agreed(naming[1], naming[0], persons_of(connection))
-        made = list(site_files(connection, title or "Season", rules, system, names))
+        made = list(site_files(connection, title or tr("Season"), rules, system, names))
     count = write_site(folder, SEASON, made)
     landed.note_place(str(folder))
     show_value(desk, {"folder": str(folder), "files": count, "named": len(names)})
-    say(f"{folder}: {how_many(count, 'file')}, {how_many(len(names), 'person')} shown by name")
+    say(
+        tr(
+            "{folder}: {files}, {persons} shown by name",
+            folder=folder,
+            files=how_many(count, "file"),
+            persons=how_many(len(names), "person"),
+        )
+    )
     if not can_draw():
-        say("the pages have no pictures: these need pip install 'tourney-ledger[plots]'")
+        say(tr("the pages have no pictures: these need pip install 'tourney-ledger[plots]'"))

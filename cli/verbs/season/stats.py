@@ -16,6 +16,7 @@ from cli.exits import REFUSED
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_OUTPUT, OutFile
 from cli.input.options import option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, show_value, shows_table
 from cli.season.answers import (
     draw,
@@ -50,11 +51,16 @@ if TYPE_CHECKING:
     from projections.season.tables.definitions import Question
 
 COMPARED = (
-    Column("question"),
-    Column("rows", right=True),
-    Column("duckdb s", right=True, key="duckdb_seconds"),
-    Column("engine s", right=True, key="engine_seconds"),
-    prose("result", lambda each: each["difference"] or "the same", key="difference", only="person"),
+    Column(marked("question")),
+    Column(marked("rows"), right=True),
+    Column(marked("duckdb s"), right=True, key="duckdb_seconds"),
+    Column(marked("engine s"), right=True, key="engine_seconds"),
+    prose(
+        marked("result"),
+        lambda each: each["difference"] or tr("the same"),
+        key="difference",
+        only="person",
+    ),
     for_program("difference"),
 )
 
@@ -74,8 +80,16 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
     wrong = sum(each["difference"] is not None for each in records)
-    asked_of = f"{how_many(len(records), 'question')} answered by duckdb and {engine}"
-    say(f"{asked_of}: {f'{wrong} with different rows' if wrong else 'the same rows'}")
+    about = {"questions": how_many(len(records), "question"), "engine": engine}
+    if wrong:
+        text = tr(
+            "{questions} answered by duckdb and {engine}: {wrong} with different rows",
+            wrong=wrong,
+            **about,
+        )
+        say(text)
+    else:
+        say(tr("{questions} answered by duckdb and {engine}: the same rows", **about))
     if wrong:
         raise typer.Exit(REFUSED)
 
@@ -112,8 +126,15 @@ def _compared(question: Question, here: Engine, there: Engine) -> dict[str, obje
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), prose("what it answers", key="answers"))
-MEANINGS = (Column("column", key="name"), Column("unit"), prose("meaning"))
+ABOUT = (
+    Column(marked("question")),
+    prose(marked("what it answers"), key="answers")._replace(text=lambda each: tr(each["answers"])),
+)
+MEANINGS = (
+    Column(marked("column"), key="name"),
+    Column(marked("unit")),
+    prose(marked("meaning"))._replace(text=lambda each: tr(each.meaning)),
+)
 
 
 @shows_table
@@ -147,13 +168,19 @@ def stats(
         parquet and (shown.top or shown.min_games)
     ):
         raise UsageError(
-            "choose one of --csv, --plot and --parquet; omit --top and --min-games with "
-            "--parquet, which writes all rows"
+            tr(
+                "choose one of --csv, --plot and --parquet; omit --top and --min-games with "
+                "--parquet, which writes all rows"
+            )
         )
     is_elsewhere = is_spark(by.engine)
     if by.check and (not is_elsewhere or player or parquet or shown.plot or shown.top):
-        others = "omit --player, --top, --plot and --parquet"
-        raise UsageError(f"--check compares all rows of DuckDB and another --engine: {others}")
+        raise UsageError(
+            tr(
+                "--check compares all rows of DuckDB and another --engine: omit --player, --top, "
+                "--plot and --parquet"
+            )
+        )
     if not question and not by.check:
         list_questions(desk)
         return
@@ -163,7 +190,7 @@ def stats(
         return
     asked = question_named(question)
     if parquet and is_elsewhere:
-        raise UsageError("only DuckDB writes --parquet: with another engine, use --csv")
+        raise UsageError(tr("only DuckDB writes --parquet: with another engine, use --csv"))
     if shown.plot:
         refuse_suffix(desk.files.writing(shown.plot))
     _ask(desk, asked, part, filters, player, parquet, shown, by.engine)
@@ -199,7 +226,7 @@ def _ask(
         with engine_at(engine, file, connection, filters, [asked]) as asking:
             rows, count = _found(asking, asked, person, top or most)
         seen = tournaments_in_words(filters, extent(connection)) if shown.plot else ""
-    said = f"{asked.title}: {first_of(len(rows), count, 'row')}"
+    said = f"{tr(asked.title)}: {first_of(len(rows), count, 'row')}"
     said += few_in_words(few, asked.columns, rows)
     if shown.plot:
         of = seen + rows_in_words(len(rows), count, "row")
@@ -207,7 +234,7 @@ def _ask(
         show_value(desk, {"file": str(shown.plot), "rows": len(rows)})
         say(f"{shown.plot}: {said}")
     elif show_answer(desk, asked.columns, rows, names, few):
-        say(said + ("; --top N shows more" if len(rows) < count and not top else ""))
+        say(said + (tr("; --top N shows more") if len(rows) < count and not top else ""))
 
 
 @shows_table
@@ -226,7 +253,7 @@ def show_question(desk: Desk, name: Annotated[str, word("QUESTION")]) -> None:
 
     question = question_named(name)
     if desk.options.for_person:
-        show(f"{question.title}: {question.answers}", "")
+        show(f"{tr(question.title)}: {tr(question.answers)}", "")
     if show_records(
         desk,
         MEANINGS,
@@ -246,7 +273,7 @@ def _days(first: str, last: str) -> tuple[str, str]:
     begins = day_of(first, "--from")
     ends = day_of(last, "--to")
     if begins and ends and ends < begins:
-        raise UsageError(f"--to {ends} is before --from {begins}")
+        raise UsageError(tr("--to {last} is before --from {first}", last=ends, first=begins))
     return begins, ends
 
 
@@ -268,4 +295,4 @@ def _write(
 
     written = write_parquet(connection, question, desk.files.writing(parquet), person)
     show_value(desk, {"file": str(parquet), "rows": written})
-    say(f"{parquet}: {how_many(written, 'row')}, without names")
+    say(tr("{file}: {rows}, without names", file=parquet, rows=how_many(written, "row")))

@@ -19,6 +19,7 @@ from cli.input.arguments import UsageError, whole_or_none
 from cli.input.file_names import NO_INPUT, InFile, OutFile
 from cli.input.given_files import refuse_beside_log
 from cli.input.options import Unsigned, option, word
+from cli.languages.speaking import in_figures, marked, tr, tr_of
 from cli.machine.trust import asked_of
 from cli.render.records import show_value
 from cli.season.engines import DUCKDB, is_spark
@@ -36,6 +37,7 @@ from cli.season.options import (
 )
 from cli.season.sources import head_as_json, heads_in_words
 from cli.terminal.output import Bar, complain, say
+from cli.terminal.problems import said
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files import landed
@@ -56,14 +58,14 @@ WRITTEN = frozenset({"new", "grown", "signed"})
 """The fates of a log that change a season."""
 
 _FATES = {
-    "new": "new",
-    "grown": "grown",
-    "known": "already in the season",
-    "older": "older than the season's",
-    "shorter": "not compared",
-    "signed": "replaced another history",
-    "unsigned": "left out in favor of a signed history",
-    "skipped": "skipped",
+    "new": marked("{count} new"),
+    "grown": marked("{count} grown"),
+    "known": marked("{count} already in the season"),
+    "older": marked("{count} older than the season's"),
+    "shorter": marked("{count} not compared"),
+    "signed": marked("{count} replaced another history"),
+    "unsigned": marked("{count} left out in favor of a signed history"),
+    "skipped": marked("{count} skipped"),
 }
 _COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
 """The fates of a log that was held to its head."""
@@ -208,11 +210,13 @@ def _taken(
         apply_aliases(connection, aliases, sign_with)
     folders = [place for place in places if is_derived(place)]
     archived = [place for place in places if is_archive(place)]
-    for chosen, what in ((folders, "folders of parts"), (archived, "Parquet files")):
+    for chosen, what in ((folders, tr("folders of parts")), (archived, tr("Parquet files"))):
         if chosen and len(chosen) < len(places):
-            raise UsageError(f"add logs and {what} separately, one command for each")
+            raise UsageError(tr("add logs and {what} separately, one command for each", what=what))
         if chosen and terms.trust is not None:
-            raise UsageError(f"{what} have no heads: omit --policy and --unsigned, or add the logs")
+            raise UsageError(
+                tr("{what} have no heads: omit --policy and --unsigned, or add the logs", what=what)
+            )
     if folders:
         return take_parts(connection, folders, terms)
     if archived:
@@ -243,16 +247,33 @@ def answer_taken(desk: Desk, taken: Sequence[LogOutcome], file: OutFile) -> None
         for each in taken
     ]
     show_value(desk, values)
-    counted = [f"{fates.count(fate):,} {word}" for fate, word in _FATES.items() if fate in fates]
-    say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    counted = [
+        tr(text, count=in_figures(fates.count(fate)))
+        for fate, text in _FATES.items()
+        if fate in fates
+    ]
+    none = tr_of("logs", "none")
+    say(tr("{logs}: {fates}", logs=how_many(len(taken), "log"), fates=", ".join(counted) or none))
     before = [each.checked_before for each in taken if each.checked_before]
     if before:
         logs = how_many(len(before), "log")
-        say(f"checked earlier, so only hashed and applied: {sum(before):,} events of {logs}")
+        say(
+            tr(
+                "checked earlier, so only hashed and applied: {count} events of {logs}",
+                count=in_figures(sum(before)),
+                logs=logs,
+            )
+        )
     compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
     if heads := heads_in_words(compared):
-        say(f"heads: {heads}")
-        say(f"UNCHECKED in every log: {', '.join(DERIVED)}: {VERIFY_READS}")
+        say(tr("heads: {heads}", heads=heads))
+        say(
+            tr(
+                "UNCHECKED in every log: {rows}: {how}",
+                rows=", ".join(DERIVED),
+                how=said(VERIFY_READS),
+            )
+        )
     if fates and {*fates} == {"skipped"}:
         raise typer.Exit(1)
 
@@ -263,9 +284,12 @@ def _say_problems(taken: Sequence[LogOutcome]) -> None:
             (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
-                f"{each.where} was left out: the season already has a longer log of this "
-                "tournament, from an archive that has no lines to compare; to compare the two "
-                "logs, run `season rebuild` with both"
+                tr(
+                    "{where} was left out: the season already has a longer log of this tournament, "
+                    "from an archive that has no lines to compare; to compare the two logs, run "
+                    "`season rebuild` with both",
+                    where=each.where,
+                )
             )
 
 
@@ -318,7 +342,9 @@ def _derive(
 
     count = whole_or_none("--processes", options.processes) or PROCESSES
     if count > PROCESSES_MAX:
-        raise UsageError(f"--processes can be at most {PROCESSES_MAX}, not {count}")
+        raise UsageError(
+            tr("--processes can be at most {most}, not {count}", most=PROCESSES_MAX, count=count)
+        )
     trust = asked_of(desk.files.named(options.policy), options.unsigned, "season")
     before = KnownChecks(by_head=options.known)
     terms = LoadTerms(options.keep_going, options.signed_wins, trust, before)

@@ -11,12 +11,14 @@ from cli.input.arguments import UsageError
 from cli.input.find_people import name_of, shown_name
 from cli.input.moments import time_in
 from cli.input.options import word
+from cli.languages.speaking import tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from cli.wording.phrases import table_in_words
 from ledger.errors import NotFound
+from ledger.problems import phrase
 from ledger.rules.office import AnswerCall, CallJudge
 from ledger.tournament.disputes import word_of
 
@@ -41,7 +43,7 @@ def call(
         return
     match = table_of(desk, table)
     player = word_of(desk.tournament, desk.by)
-    carry_out(desk, CallJudge(match.number, player, reason), "a judge was called to this table")
+    carry_out(desk, CallJudge(match.number, player, reason), tr("a judge was called to this table"))
 
 
 def answer_call(
@@ -51,7 +53,7 @@ def answer_call(
     tournament = desk.tournament
     official = int(desk.by.partition("/")[0][1:]) if desk.by.startswith("o") else 0
     if not official:
-        raise UsageError("only an official can answer a call: use --as OFFICIAL")
+        raise UsageError(tr("only an official can answer a call: use --as OFFICIAL"))
     carry_out(desk, AnswerCall(_waiting_at(desk, tournament, table).seq, official))
 
 
@@ -62,7 +64,12 @@ def _waiting_at(desk: Desk, tournament: Tournament, typed: str) -> JudgeCall:
     match = table_of(desk, typed)
     found = next((each for each in waiting if each.made.match == match.number), None)
     if not found:
-        raise NotFound(f"there is no open call for a judge at {match.round}/{match.table}")
+        raise NotFound(
+            phrase(
+                "there is no open call for a judge at {table}",
+                table=f"{match.round}/{match.table}",
+            )
+        )
     return found
 
 
@@ -101,11 +108,15 @@ def _show_calls(desk: Desk) -> None:
             flexible=True,
             key="name",
             text=lambda each: (
-                shown_name(tournament, each["player"]) if each["player"] else "the desk"
+                shown_name(tournament, each["player"]) if each["player"] else tr("the desk")
             ),
         ),
         Column("why", flexible=True, wraps=True, key="reason"),
     )
     if show_records(desk, columns, waiting):
-        to_answer = "; to answer one: `call answer TABLE --as JUDGE`" if waiting else ""
-        say(f"{how_many(len(waiting), 'open call')}{to_answer}")
+        calls = how_many(len(waiting), "open call")
+        say(
+            tr("{calls}; to answer one: `call answer TABLE --as JUDGE`", calls=calls)
+            if waiting
+            else calls
+        )

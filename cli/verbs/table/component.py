@@ -11,6 +11,7 @@ from cli.desk.session import Desk
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.find_people import find_player, labelled, labels, with_names
 from cli.input.options import Facts, Reason, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.game_tables import person_columns
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say
@@ -89,7 +90,7 @@ def damaged(
     tourney component damaged ann "a bent ruler" --kind ruler
     """
     kinds = dict.fromkeys((*get_args(Damaged), *get_args(Shared)))
-    typed = choice(kind or "other", tuple(kinds), "kind of component")
+    typed = choice(kind or "other", tuple(kinds), tr("kind of component"))
     shares: Shared | None = typed if typed in get_args(Shared) else None
     of: Damaged = "tool" if shares else typed
     order = components.DamageComponent(
@@ -146,7 +147,7 @@ def _decide(
     desk: Desk, player: str, what: list[str], decision: Judgement, *, is_allowed: bool
 ) -> None:
     kind, necessary, genuine, reason = decision
-    of = choice(kind, get_args(Decided), "kind of component")
+    of = choice(kind, get_args(Decided), tr("kind of component"))
     who = _player(desk, player)
     decide = components.DecideComponent
     carry_out(desk, decide(" ".join(what), of, is_allowed, who, necessary, genuine, reason))
@@ -167,8 +168,8 @@ def inspect(
     tourney component inspect ann sleeves --asked-by bob
     tourney component inspect ann sleeves --verdict replace --reason "marked"
     """
-    looked_at = choice(what, get_args(Inspected), "thing to inspect")
-    follows = choice(verdict, get_args(Verdict), "verdict")
+    looked_at = choice(what, get_args(Inspected), tr("thing to inspect"))
+    follows = choice(verdict, get_args(Verdict), tr("verdict"))
     number = find_player(desk.tournament, player)
     by = find_player(desk.tournament, asked) if asked else 0
     carry_out(desk, components.InspectComponents(number, looked_at, follows, by, reason))
@@ -194,11 +195,11 @@ def share(
     tourney component share 0 dice 4
     """
     number = _player(desk, player)
-    shared = choice(what, get_args(Shared), "thing to share")
+    shared = choice(what, get_args(Shared), tr("thing to share"))
     if bool(number) == bool(table):
-        raise UsageError("give a player, or 0 and the table: component share 0 dice 4")
+        raise UsageError(tr("give a player, or 0 and the table: component share 0 dice 4"))
     if asked and declined:
-        raise UsageError("choose one of --asked and --declined")
+        raise UsageError(tr("choose one of --asked and --declined"))
     match = table_of_player(desk, number) if number else table_of(desk, table)
     answer: ShareAnswer = "asked" if asked else "declined" if declined else "granted"
     carry_out(desk, components.ShareComponents(match.number, shared, number, answer, reason))
@@ -231,7 +232,14 @@ def list_components(desk: Desk) -> None:
     if not show_records(desk, columns, recorded, json=lambda: with_names(tournament, about)):
         return
     for player, lost in sorted(tournament.floor.missing.items()):
-        say(f"{labelled(tournament, player)}: {lost.component} missing since round {lost.round}")
+        say(
+            tr(
+                "{player}: {component} missing since round {round}",
+                player=labelled(tournament, player),
+                component=lost.component,
+                round=lost.round,
+            )
+        )
     for line in shared_in_words(tournament):
         say(line)
     say(how_many(len(recorded), "record"))
@@ -247,8 +255,8 @@ def offer(
     tourney prize offer 1-4 "a playmat"
     """
     first, _, last = ranks.partition("-")
-    highest = whole("a rank", first, 1, PLAYERS_MAX)
-    lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
+    highest = whole(tr("a rank"), first, 1, PLAYERS_MAX)
+    lowest = whole(tr("a rank"), last or first, 1, PLAYERS_MAX)
     carry_out(desk, components.OfferPrize(" ".join(prize), highest, lowest))
 
 
@@ -266,13 +274,13 @@ def award(
 
     tourney prize award ann "a playmat"
     """
-    of = choice(kind, get_args(PrizeKind), "kind of prize")
+    of = choice(kind, get_args(PrizeKind), tr("kind of prize"))
     number = find_player(desk.tournament, player)
     award = components.AwardPrize(number, " ".join(prize), of, reason)
     is_new = desk.command_id not in desk.book.tournament.ids
     if of == "placing" and is_new and not reason.strip():
         _refuse_another_place(desk.tournament, award)
-    carry_out(desk, award, "this prize was awarded")
+    carry_out(desk, award, tr("this prize was awarded"))
 
 
 def _refuse_another_place(tournament: Tournament, award: components.AwardPrize) -> None:
@@ -288,7 +296,9 @@ def _refuse_another_place(tournament: Tournament, award: components.AwardPrize) 
         return
     winners = [place.player for place in due if not place.awarded][:WINNERS_NAMED]
     others = labels(tournament, winners) or phrase("no other player")
-    text = "{player} has not won {prize}: it goes to {winners}, and to others only with a reason"
+    text = marked(
+        "{player} has not won {prize}: it goes to {winners}, and to others only with a reason"
+    )
     anyway, clause = remedy("prize.anyway", prize=award.prize), components.prize_clause(tournament)
     raise Refused(
         problem(
@@ -330,7 +340,7 @@ def list_prizes(desk: Desk) -> None:
         Column("reason", flexible=True, yields=1, optional=True),
     )
     rows = [with_names(tournament, row) for row in (*due, *given)]
-    if not show_records(desk, columns, rows, empty="no prizes yet: `prize offer` offers one"):
+    if not show_records(desk, columns, rows, empty=tr("no prizes yet: `prize offer` offers one")):
         return
     if due and not tournament.finished:
-        say("the tournament is not finished: places may still change")
+        say(tr("the tournament is not finished: places may still change"))

@@ -15,6 +15,7 @@ from cli.input.matches import Typed, find_match
 from cli.input.moments import NOW, AtRound, look_at
 from cli.input.options import Facts, NeededReason, Reason, flag, option, word
 from cli.input.reports import read, stated_in
+from cli.languages.speaking import in_figures, tr
 from cli.render.records import refuse_csv, show_value, shows_table
 from cli.terminal.output import say
 from cli.verbs.day.report import Ended  # noqa: TC001 - the parser resolves them
@@ -46,7 +47,7 @@ def confirm(
     order = ConfirmResult(match.number)
     if match.round < len(desk.tournament.rounds):
         confirm_breaches(desk, order)
-    carry_out(desk, order, f"{match.round}/{match.table} is confirmed")
+    carry_out(desk, order, tr("{table} is confirmed", table=f"{match.round}/{match.table}"))
 
 
 def dispute(
@@ -72,14 +73,16 @@ def dispute(
     claim = None
     if words[1:] or typed:
         claim = read(desk.tournament, [where, *words[1:]], typed).result
-    carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
+    carry_out(
+        desk, DisputeResult(match.number, claim, reason), tr("{table} is disputed", table=where)
+    )
 
 
 def withdraw_dispute(desk: Desk, table: TableOf, reason: NeededReason = "") -> None:
     """Withdraw a dispute."""
     from ledger.rules.disputes import WithdrawDispute
 
-    needs_reason(reason, "withdrawing a dispute", desk.tournament.ruleset.cites("FFG-RULING"))
+    needs_reason(reason, tr("withdrawing a dispute"), desk.tournament.ruleset.cites("FFG-RULING"))
     carry_out(desk, WithdrawDispute(table_of(desk, table).number, reason))
 
 
@@ -129,7 +132,14 @@ def _write_timeline(desk: Desk, match: Match, html: OutFile) -> None:
     page = timeline_page(desk.book.tournament, match, story_in(desk.book, match)).encode()
     size = desk.files.write(html, [page])
     show_value(desk, {"file": str(html), "bytes": size, "match": match.number})
-    say(f"{html}: the timeline of {match.round}/{match.table}, {size:,} bytes")
+    say(
+        tr(
+            "{file}: the timeline of {table}, {count} bytes",
+            file=html,
+            table=f"{match.round}/{match.table}",
+            count=in_figures(size),
+        )
+    )
 
 
 def appeal(desk: Desk, ruling: Ruling, reason: Reason = "") -> None:
@@ -140,7 +150,7 @@ def appeal(desk: Desk, ruling: Ruling, reason: Reason = "") -> None:
     from ledger.rules.disputes import Appeal
 
     found = ruling_of(desk, ruling)
-    carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
+    carry_out(desk, Appeal(found.seq, reason), tr("ruling {number} is appealed", number=found.seq))
 
 
 def withdraw_appeal(desk: Desk, ruling: Ruling, reason: NeededReason = "") -> None:
@@ -148,7 +158,9 @@ def withdraw_appeal(desk: Desk, ruling: Ruling, reason: NeededReason = "") -> No
     from ledger.rules.disputes import WithdrawAppeal
 
     found = ruling_of(desk, ruling)
-    needs_reason(reason, "withdrawing an appeal", desk.tournament.ruleset.cites("FFG-ROLE-JUDGE"))
+    needs_reason(
+        reason, tr("withdrawing an appeal"), desk.tournament.ruleset.cites("FFG-ROLE-JUDGE")
+    )
     carry_out(desk, WithdrawAppeal(found.seq, reason))
 
 
@@ -177,9 +189,9 @@ def review(
 
     decision = with_reason(text, reason)
     if not decision:
-        raise UsageError('give the decision: review 2/4 "both slips agree" --upheld')
+        raise UsageError(tr('give the decision: review 2/4 "both slips agree" --upheld'))
     if upheld == bool(overturned or result):
-        raise UsageError("give one of --upheld, --overturned and --result WORDS")
+        raise UsageError(tr("give one of --upheld, --overturned and --result WORDS"))
     found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(

@@ -14,6 +14,7 @@ from cli.input.cited import cited_clause
 from cli.input.find_people import find_at_table, find_player
 from cli.input.options import Facts, Reason, flag, option, reason_with, word
 from cli.input.reports import stated_in
+from cli.languages.speaking import marked, tr
 from cli.render import log_tables
 from cli.render.log_tables import show_notes
 from cli.render.records import shows_table
@@ -93,7 +94,7 @@ def rule(
         return
     decision = with_reason(text, reason)
     if not table or not decision:
-        raise UsageError('give the table and the decision: rule 4 "the card stays"')
+        raise UsageError(tr('give the table and the decision: rule 4 "the card stays"'))
     match = None if table == "0" else table_of(desk, table)
     order = _ruling(desk, match, decision, rests_on, raised_by, outcome)
     if outcome.stands or outcome.result:
@@ -113,9 +114,9 @@ def _ruling(
     stands, result, only = outcome
     player, spectator, review = raised_by
     if player and spectator:
-        raise UsageError("choose one of --player and --spectator")
+        raise UsageError(tr("choose one of --player and --spectator"))
     if (stands and result) or (match is None and (stands or result)):
-        raise UsageError("choose one of --stands and --result; each needs a table")
+        raise UsageError(tr("choose one of --stands and --result; each needs a table"))
     reviews = rests_on.reviews
     return Rule(
         official=acting_official(desk, "FFG-ROLE-JUDGE"),
@@ -147,7 +148,7 @@ def withdraw_ruling(
     """
     words = with_reason(text, reason)
     if not words:
-        raise UsageError('give the ruling and the reason: rule withdraw 2/4 "the wrong table"')
+        raise UsageError(tr('give the ruling and the reason: rule withdraw 2/4 "the wrong table"'))
     carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, words))
 
 
@@ -164,7 +165,12 @@ def _remind(desk: Desk, match: int) -> None:
 
     dispute = dispute_of(desk.book.tournament, match)
     if dispute is not None and not dispute.ruling:
-        say(f"dispute {dispute.seq} is still open: settle it with `rule` and --stands or --result")
+        say(
+            tr(
+                "dispute {number} is still open: settle it with `rule` and --stands or --result",
+                number=dispute.seq,
+            )
+        )
 
 
 @shows_table
@@ -190,13 +196,13 @@ def conduct(
         log_tables.show_conduct(desk)
         return
     if spectator and kind:
-        raise UsageError("with --spectator give only the kind, and no player")
+        raise UsageError(tr("with --spectator give only the kind, and no player"))
     kind = player if spectator else kind
     if not player or not kind or not remedy.strip():
-        raise UsageError('give the player, the kind and the remedy: --remedy "a warning"')
+        raise UsageError(tr('give the player, the kind and the remedy: --remedy "a warning"'))
     number = 0 if spectator else find_player(desk.tournament, player)
     listed = desk.tournament.ruleset.floor.conduct
-    of_kind = choice(kind, listed.kinds, f"kind of conduct in {listed.clause}")
+    of_kind = choice(kind, listed.kinds, tr("kind of conduct in {clause}", clause=listed.clause))
     cited = cited_clause(desk.tournament, clause)
     carry_out(desk, NoteConduct(number, of_kind, remedy, note, cited, spectator))
 
@@ -221,8 +227,8 @@ def recommend(
         log_tables.show_recommendations(desk)
         return
     if not player:
-        raise UsageError("name the player to disqualify")
-    needs_reason(reason, "a recommendation", desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
+        raise UsageError(tr("name the player to disqualify"))
+    needs_reason(reason, tr("a recommendation"), desk.tournament.ruleset.cites("FFG-AUTH-DQ"))
     number = find_player(desk.tournament, " ".join(player))
     carry_out(
         desk, RecommendDisqualification(number, reason, cited_clause(desk.tournament, clause))
@@ -251,16 +257,16 @@ def penalty(
         log_tables.show_penalties(desk)
         return
     if not player or not kind or not infraction.strip():
-        raise UsageError("give the player, the kind, and the infraction with --for-what")
+        raise UsageError(tr("give the player, the kind, and the infraction with --for-what"))
     number = find_player(desk.tournament, player)
-    found = choice(kind, get_args(PenaltyKind), "penalty")
+    found = choice(kind, get_args(PenaltyKind), tr("penalty"))
     cited = cited_clause(desk.tournament, clause)
     match = open_match_of(desk.tournament, number)
     order = Penalize(number, found, infraction, cited)
     end_game(desk, match, fact, order, reason=infraction)
 
 
-SHAPE = "give the note as one text in quotes; before it, R/T or a player if it is about one"
+SHAPE = marked("give the note as one text in quotes; before it, R/T or a player if it is about one")
 
 
 @shows_table
@@ -288,13 +294,17 @@ def note(
 def _told(desk: Desk, words: list[str]) -> TakeNote:
     *about, text = words
     if about[1:] or not text.strip():
-        raise UsageError(f'{SHAPE}: note 2/4 "both clocks stood still"')
+        raise UsageError(tr('{shape}: note 2/4 "both clocks stood still"', shape=tr(SHAPE)))
     if not about:
         return TakeNote(text)
     (word,) = about
     if word.isdigit():
         raise UsageError(
-            f"is {word} a table or a player? type R/{word} for the table, #{word} for the player"
+            tr(
+                "is {word} a table or a player? type R/{word} for the table, #{word} for the "
+                "player",
+                word=word,
+            )
         )
     if word[:1].isdigit() and "/" in word:
         return TakeNote(text, match=table_of(desk, word).number)

@@ -22,14 +22,17 @@ from cli.input.find_people import (
     with_names,
 )
 from cli.input.options import Facts, Reason, flag, option, word
+from cli.languages.speaking import marked, tr
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
+from cli.terminal.problems import said
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many
 from ledger.errors import NotFound
 from ledger.facts import battle_cards
 from ledger.facts.clock import PaceRemedy
 from ledger.facts.setups import Struck, Three
+from ledger.problems import phrase
 from ledger.rules import setups
 from ledger.rules.clock import ModeratePace
 from ledger.rules.setups import (
@@ -68,7 +71,7 @@ def draw_scenario(
 
     tourney scenario draw --by-hand --deployment Unprepared --objective "Volatile Runes"
     """
-    carry_out(desk, DrawScenario(deployment, objective, by_hand), "the scenario is drawn")
+    carry_out(desk, DrawScenario(deployment, objective, by_hand), tr("the scenario is drawn"))
 
 
 @shows_table
@@ -80,7 +83,7 @@ def scenario(desk: Desk) -> None:
     latest = latest_round(tournament)
     show_tables(desk)
     if latest is None:
-        raise NotFound("no round is paired yet: use `pair`")
+        raise NotFound(phrase("no round is paired yet: use `pair`"))
     columns = [Column("table", right=True)]
     columns += [
         Column(title, flexible=True, value=value) for title, value in _cells(tournament).items()
@@ -93,7 +96,7 @@ def scenario(desk: Desk) -> None:
         json=lambda: with_names(tournament, setups_as_json(tournament, latest)),
     ):
         return
-    say(f"round {latest.number}{_scenario_in_words(tournament, latest)}")
+    say(_scenario_in_words(tournament, latest))
 
 
 def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
@@ -101,19 +104,21 @@ def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
     rules, floor = tournament.ruleset.floor, tournament.floor
     first, sides, name = floor.first_players, floor.sides, partial(short_name, tournament)
     found: dict[str, Callable[[Match], str]] = {
-        "player": lambda table: name(table.first),
-        "against": lambda table: name(table.second),
+        marked("player"): lambda table: name(table.first),
+        marked("against"): lambda table: name(table.second),
     }
     if rules.first:
-        found["first player"] = lambda table: (
+        found[marked("first player")] = lambda table: (
             name(chosen.first) if (chosen := first.get(table.number)) else ""
         )
     if rules.sides:
-        found["blue"] = lambda table: name(side.blue) if (side := sides.get(table.number)) else ""
+        found[marked("blue")] = lambda table: (
+            name(side.blue) if (side := sides.get(table.number)) else ""
+        )
     if floor.fixed_terrain:
-        found["edge"] = lambda table: side.edge if (side := sides.get(table.number)) else ""
+        found[marked("edge")] = lambda table: side.edge if (side := sides.get(table.number)) else ""
     if rules.battle:
-        found["battle"] = partial(_battle, tournament)
+        found[marked("battle")] = partial(_battle, tournament)
     return found
 
 
@@ -124,9 +129,16 @@ def _battle(tournament: Tournament, table: Match) -> str:
 
 def _scenario_in_words(tournament: Tournament, latest: Round) -> str:
     if tournament.ruleset.floor.scenario is None:
-        return ""
+        return tr("round {number}", number=latest.number)
     drawn = tournament.floor.scenarios.get(latest.number)
-    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn yet"
+    if not drawn:
+        return tr("round {number}: no scenario is drawn yet", number=latest.number)
+    return tr(
+        "round {number}: {deployment}, {objective}",
+        number=latest.number,
+        deployment=drawn.deployment,
+        objective=drawn.objective,
+    )
 
 
 def draw_draft(desk: Desk) -> None:
@@ -147,7 +159,7 @@ def draft(desk: Desk) -> None:
 def _show_groups(desk: Desk) -> None:
     tournament = desk.book.tournament
     if not tournament.floor.draft_groups:
-        say("no draft groups yet: `draft draw` draws them")
+        say(tr("no draft groups yet: `draft draw` draws them"))
     show(
         *(
             f"{number:>3}  {', '.join(short_name(tournament, player) for player in group)}"
@@ -197,7 +209,7 @@ def first(
         reason,
     )
     before = desk.tournament.floor.first_players.get(match.number)
-    carry_out(desk, order, "the first player is recorded", before)
+    carry_out(desk, order, tr("the first player is recorded"), before)
 
 
 def side(
@@ -221,7 +233,7 @@ def side(
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge, reason)
     before = desk.tournament.floor.sides.get(match.number)
-    carry_out(desk, order, "the side is recorded", before)
+    carry_out(desk, order, tr("the side is recorded"), before)
 
 
 def draw_for_first(desk: Desk, table: Table, totals: Totals = "") -> None:
@@ -237,7 +249,7 @@ def draw_for_side(desk: Desk, table: Table, totals: Totals = "") -> None:
 def _draw_chooser(desk: Desk, table: str, totals: str) -> None:
     match = table_of(desk, table)
     order = DrawChooser(match.number, _numbers("--totals", totals))
-    carry_out(desk, order, "the chooser is drawn")
+    carry_out(desk, order, tr("the chooser is drawn"))
 
 
 def _numbers(option: str, typed: str) -> tuple[int, int] | None:
@@ -245,7 +257,13 @@ def _numbers(option: str, typed: str) -> tuple[int, int] | None:
         return None
     one, dash, other = typed.partition("-")
     if not dash:
-        raise UsageError(f"{option} must be two numbers, such as 180-200, not {typed!r}")
+        raise UsageError(
+            tr(
+                "{option} must be two numbers, such as 180-200, not {typed}",
+                option=option,
+                typed=repr(typed),
+            )
+        )
     return whole(option, one, 0, TOTAL_MAX), whole(option, other, 0, TOTAL_MAX)
 
 
@@ -277,9 +295,9 @@ def battle(
     objectives, deployments, conditions = (
         _three(typed or []) for typed in (objective, deployment, condition)
     )
-    typed = [choice(word, get_args(Struck), "kind to strike") for word in strike or ()]
+    typed = [choice(word, get_args(Struck), tr("kind to strike")) for word in strike or ()]
     if len(typed) != THREE + 1:
-        raise UsageError("give --strike four times, in turn, blue first (SWL-SETUP)")
+        raise UsageError(tr("give --strike four times, in turn, blue first (SWL-SETUP)"))
     one, two, three, four = typed
     match = table_of(desk, table)
     struck = (one, two, three, four)
@@ -290,8 +308,10 @@ def battle(
 def _three(typed: list[str]) -> Three:
     if len(typed) != THREE:
         raise UsageError(
-            "give --objective, --deployment and --condition three times each, from the left"
-            " (SWL-SETUP)"
+            tr(
+                "give --objective, --deployment and --condition three times each, from the left "
+                "(SWL-SETUP)"
+            )
         )
     one, two, three = typed
     return one, two, three
@@ -309,9 +329,9 @@ def terrain(desk: Desk) -> None:
 
     findings = terrain_findings(desk.book.tournament)
     if desk.json:
-        show_json(findings)
+        show_json(list(map(str, findings)))
     else:
-        show(*findings)
+        show(*map(said, findings))
     say(how_many(len(findings), "finding"))
 
 
@@ -329,14 +349,14 @@ def count_terrain(
 
     tourney terrain count 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    number = whole("a table", table, 1)
+    number = whole(tr("a table"), table, 1)
     order = setups.CountTerrain(number, whole("--covered", covered, 0, 100), _pieces(piece or []))
-    carry_out(desk, order, "this count is recorded", desk.tournament.floor.terrain.get(number))
+    carry_out(desk, order, tr("this count is recorded"), desk.tournament.floor.terrain.get(number))
 
 
 def fix_terrain(desk: Desk) -> None:
     """Announce that every table keeps its terrain until the end."""
-    carry_out(desk, setups.AnnounceTerrain(fixed=True), "the terrain is fixed")
+    carry_out(desk, setups.AnnounceTerrain(fixed=True), tr("the terrain is fixed"))
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:
@@ -344,7 +364,9 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     for each in typed:
         kind, equals, count = each.partition("=")
         if not equals or not kind:
-            raise UsageError(f"--piece must be TYPE=N, such as forest=2, not {each!r}")
+            raise UsageError(
+                tr("--piece must be TYPE=N, such as forest=2, not {typed}", typed=repr(each))
+            )
         pieces[kind] = whole("--piece", count, 0, PIECES_MAX)
     return pieces
 
@@ -358,13 +380,16 @@ def armies(desk: Desk) -> None:
     if desk.json:
         show_json({"ordered": ordered or None})
     else:
-        by_order = f"players verify each other's army totals (event {ordered})"
-        show(by_order if ordered else "players do not verify army totals")
+        show(
+            tr("players verify each other's army totals (event {number})", number=ordered)
+            if ordered
+            else tr("players do not verify army totals")
+        )
 
 
 def order_armies(desk: Desk) -> None:
     """Order players to verify army totals, before round 1."""
-    carry_out(desk, setups.OrderVerification(), "the verification is ordered")
+    carry_out(desk, setups.OrderVerification(), tr("the verification is ordered"))
 
 
 def firstfive(

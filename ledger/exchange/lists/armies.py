@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from ledger.exchange.lists.lines import LineNote, amount, marked, name_problem
 from ledger.formats.play_lists import Listed, Upgrade
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from ledger.exchange.lists.lines import TextLine
@@ -66,7 +67,7 @@ class UnitText(NamedTuple):
     trays: str = ""
     cost: int | None = None
     sum: int | None = None
-    problem: str = ""
+    problem: Phrase | str = ""
     inside: bool = False
     """Whether the sum has the costs of upgrades in it, those on lines of their own too."""
 
@@ -164,7 +165,7 @@ def _made(groups: dict[str, str | None]) -> UnitText:
     )
 
 
-LOADOUT = "is a loadout, not part of the list"
+LOADOUT = phrase("is a loadout, not part of the list")
 
 ROW_MARK = "--"
 """Before upgrades that stand on a line of their own, apart by commas."""
@@ -227,20 +228,20 @@ class Army:
         """Begin below a heading, perhaps with the section's own name."""
         self.fresh, self.stated, self.bullets = True, stated, None
 
-    def take(self, line: TextLine) -> str:
+    def take(self, line: TextLine) -> Phrase | str:
         """Read a line; what is wrong with it, or nothing."""
         mark, rest = marked(line.text)
         if mark == ROW_MARK:
             return self._row(rest)
         if mark and self.fresh:
             if unit_text(rest) is None and amount(rest).copies is None:
-                return "is an upgrade without a unit above it"
+                return phrase("is an upgrade without a unit above it")
             self.bullets = line.depth
         if self._is_upgrade(line, mark, rest):
             is_margin = not mark and line.depth <= self.units[-1].depth
             return self._upgrade(line.number, rest, is_margin=is_margin)
         if self.bullets is not None and not mark and unit_text(rest) is None:
-            return "must begin with a dash, as the units above it do"
+            return phrase("must begin with a dash, as the units above it do")
         found = self._unit(rest)
         return self._add(line, found) if isinstance(found, UnitText) else found
 
@@ -257,7 +258,7 @@ class Army:
         is_unit = amount(text).copies is not None or self.dashed or not self.units[-1].text.trays
         return not is_unit and (costed(text) or numbered(text)) is not None
 
-    def _unit(self, text: str) -> UnitText | str:
+    def _unit(self, text: str) -> UnitText | Phrase | str:
         found = unit_text(text) or (with_cost(text) if self.bare else None)
         if found is not None:
             return found
@@ -266,13 +267,12 @@ class Army:
         if inner := inner or (None if held.notes else followed(text)):
             return inner
         if held.copies is None and not self.bare and self.bullets is None:
-            return "has no number: write `1 Name`, and a dash before upgrades"
+            return phrase("has no number: write `1 Name`, and a dash before upgrades")
         return UnitText(held.name, held.copies, problem=held.problem)
 
-    def _add(self, line: TextLine, found: UnitText) -> str:
-        problem = found.problem or next(
-            filter(None, (name_problem(x.name) for x in found.upgrades)), ""
-        )
+    def _add(self, line: TextLine, found: UnitText) -> Phrase | str:
+        problems = (found.problem, *(name_problem(each.name) for each in found.upgrades))
+        problem = next((each for each in problems if each), "")
         if problem:
             return problem
         notes = amount(marked(line.text)[1]).notes
@@ -284,34 +284,43 @@ class Army:
             self._note_loadout(line.number, each)
         return ""
 
-    def _row(self, text: str) -> str:
+    def _row(self, text: str) -> Phrase | str:
         if not self.units:
-            return "is a row of upgrades without a unit above it"
-        return next(filter(None, map(self._bear, upgrades_of(text))), "")
+            return phrase("is a row of upgrades without a unit above it")
+        problems = map(self._bear, upgrades_of(text))
+        return next((each for each in problems if each), "")
 
-    def _upgrade(self, number: int, text: str, *, is_margin: bool) -> str:
+    def _upgrade(self, number: int, text: str, *, is_margin: bool) -> Phrase | str:
         held = costed(text)
         if held is None and is_margin and (held := numbered(text)):
             self.plain_costs.append(
                 LineNote(
-                    number, f"is read as costing {held.cost}, the number after its name", held.name
+                    number,
+                    phrase(
+                        "is read as costing {cost}, the number after its name", cost=held.cost or 0
+                    ),
+                    held.name,
                 )
             )
         if held is None:
             read = amount(text)
             if read.problem or read.notes:
-                return (
-                    read.problem or "is not an upgrade: write a name without brackets, or `2 Name`"
+                return read.problem or phrase(
+                    "is not an upgrade: write a name without brackets, or `2 Name`"
                 )
             held = Costed(read.name, read.copies or 1)
         return self._bear(held)
 
-    def _bear(self, upgrade: Costed) -> str:
+    def _bear(self, upgrade: Costed) -> Phrase | str:
         unit = self.units[-1]
         if problem := name_problem(upgrade.name):
             return problem
         if unit.count > 1 and unit.text.times is None and unit.text.more is None:
-            return f"belongs to one of {unit.count} {unit.text.name}: give each unit its own line"
+            return phrase(
+                "belongs to one of {count} {name}: give each unit its own line",
+                count=unit.count,
+                name=unit.text.name,
+            )
         unit.upgrades.append(upgrade)
         self._note_loadout(unit.line, upgrade)
         return ""
@@ -333,13 +342,22 @@ class Army:
         """Compare what a line says that the latest unit costs."""
         cost = self.units[-1].cost if self.units else None
         if cost is not None and cost != stated:
-            why = f"states {stated}, but {self.units[-1].text.name} costs {cost} with its upgrades"
+            why = phrase(
+                "states {stated}, but {name} costs {cost} with its upgrades",
+                stated=stated,
+                name=self.units[-1].text.name,
+                cost=cost,
+            )
             self.notes.append(LineNote(number, why, differs=True))
 
     def mismatches(self, total: int | None, activations: int | None) -> Iterator[LineNote]:
         """Yield what does not add up: each unit, the points, the number of units."""
         if activations not in {None, self.copies}:
-            why = f"the file states {activations} units, but lists {self.copies}"
+            why = phrase(
+                "the file states {activations} units, but lists {copies}",
+                activations=activations,
+                copies=self.copies,
+            )
             yield LineNote(0, why, differs=True)
         for unit in self.units:
             yield from _mismatch(unit)
@@ -348,19 +366,31 @@ class Army:
             yield from self.plain_costs
             return
         if total not in {sum(map(min, sums)), sum(map(max, sums))}:
-            why = f"the file states {total} points, but its units add up to {sum(map(max, sums))}"
+            why = phrase(
+                "the file states {total} points, but its units add up to {sum}",
+                total=total,
+                sum=sum(map(max, sums)),
+            )
             yield LineNote(0, why, differs=True)
 
 
 def _mismatch(unit: Unit) -> Iterator[LineNote]:
     text, held = unit.text, [each.cost for each in unit.upgrades]
     if text.times is not None and text.times != unit.count:
-        yield LineNote(unit.line, f"states both {unit.count} and {text.times} copies", differs=True)
+        yield LineNote(
+            unit.line,
+            phrase("states both {count} and {times} copies", count=unit.count, times=text.times),
+            differs=True,
+        )
     borne = sum(filter(None, held))
     if text.more is not None and None not in held and text.more != borne:
-        why = f"states {text.more} for upgrades, but the listed upgrades cost {borne}"
+        why = phrase(
+            "states {more} for upgrades, but the listed upgrades cost {borne}",
+            more=text.more,
+            borne=borne,
+        )
         yield LineNote(unit.line, why, text.name, differs=True)
     cost = None if text.inside else unit.cost
     if text.sum is not None and cost is not None and text.sum != cost * unit.count:
-        why = f"adds up to {cost * unit.count}, not {text.sum}"
+        why = phrase("adds up to {cost}, not {sum}", cost=cost * unit.count, sum=text.sum)
         yield LineNote(unit.line, why, text.name, differs=True)

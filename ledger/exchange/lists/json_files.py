@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import Refused
 from ledger.exchange.lists.lines import LineNote, WrittenList, identifier, name_problem, section_of
 from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
+from ledger.problems import One, Phrase, phrase
 from ledger.rulesets.toml_files import first_few
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ OF_ARMY = frozenset(NOT_LISTED) | {
 OF_UNIT = frozenset(("name", "upgrades", "loadout"))
 
 
+THE_LIST = phrase("the list")
+
+
 def loaded(text: str) -> Any:  # noqa: ANN401 - whatever a JSON file holds
     """Read JSON; a name that stands twice in one object is refused.
 
@@ -43,7 +47,7 @@ def loaded(text: str) -> Any:  # noqa: ANN401 - whatever a JSON file holds
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
-        raise Refused(f"the list is not valid JSON: {error}") from None
+        raise Refused(phrase("the list is not valid JSON: {error}", error=str(error))) from None
 
 
 def is_tool_made(value: object) -> bool:
@@ -98,8 +102,10 @@ def _of_identifiers(
 ) -> PlayList:
     if cards is None:
         raise Refused(
-            "the file lists card IDs without sections: give the card file, which states what "
-            "each card is"
+            phrase(
+                "the file lists card IDs without sections: give the card file, which states what "
+                "each card is"
+            )
         )
     known: dict[str, list[str]] = {}
     for card in cards.cards:
@@ -107,13 +113,20 @@ def _of_identifiers(
             known.setdefault(name, []).append(card.full_name)
     by_name = {card.full_name: card for card in cards.cards}
     sections: dict[str, list[Listed]] = {section.name: [] for section in made.sections}
-    problems: list[str] = []
+    problems: list[Phrase] = []
     for written, count in counts.items():
         names = list(dict.fromkeys(known.get(written.lower(), ())))
         place = section_of(by_name[names[0]], made) if len(names) == 1 else ""
         if problem := _problem(count, names, place):
             line = text.count("\n", 0, max(text.find(json.dumps(written)), 0)) + 1
-            problems.append(f"line {line}: {written[:60]!r} {problem}")
+            problems.append(
+                phrase(
+                    "line {line}: {written} {problem}",
+                    line=line,
+                    written=f"{written[:60]!r}",
+                    problem=problem,
+                )
+            )
         elif count:
             sections[place].append(Listed(names[0], count))
     if problems:
@@ -121,23 +134,27 @@ def _of_identifiers(
     return PlayList(sections={name: tuple(held) for name, held in sections.items() if held})
 
 
-def _problem(count: object, names: Sequence[str], place: str) -> str:
+def _problem(count: object, names: Sequence[str], place: str) -> Phrase | str:
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= COUNT_MAX:
-        return f"needs a number of copies from 0 to {COUNT_MAX}"
+        return phrase("needs a number of copies from 0 to {count_max}", count_max=COUNT_MAX)
     if not names:
-        return "is not the ID of a card in the card file"
+        return phrase("is not the ID of a card in the card file")
     if len(names) > 1:
-        return f"could be several cards: {', '.join(names[:5])}"
-    return "" if place else f"is {names[0]}, but the card file does not state its section"
+        return phrase("could be several cards: {cards}", cards=tuple(names[:5]))
+    return (
+        ""
+        if place
+        else phrase("is {card}, but the card file does not state its section", card=names[0])
+    )
 
 
 def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
-    problems: list[str] = []
+    problems: list[Phrase] = []
     notes: list[LineNote] = []
     bearing = next((each.name for each in made.sections if each.bears), "")
     rows = {each.row: each.name for each in made.sections if each.row}
     if not bearing or not {"pips", "plain"} <= set(rows):
-        raise Refused("the file lists an army of units, but this format has no units")
+        raise Refused(phrase("the file lists an army of units, but this format has no units"))
     sections = {
         bearing: [
             _unit(unit, number, problems, notes) for number, unit in enumerate(value["units"], 1)
@@ -150,11 +167,11 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
         sections[rows["plain"]] = [
             each for kind in BATTLE for each in _names(battle, kind, problems)
         ]
-        notes += _unknown(battle, {*BATTLE, "scenario"}, "the battle deck")
+        notes += _unknown(battle, {*BATTLE, "scenario"}, phrase("the battle deck"))
     else:
-        problems.append("'battlefieldDeck' must be an object with lists of cards")
+        problems.append(phrase("'battlefieldDeck' must be an object with lists of cards"))
     notes += [
-        LineNote(0, f"({name}) is not part of the list", _shown(value[name]))
+        LineNote(0, phrase("({name}) is not part of the list", name=name), _shown(value[name]))
         for name in NOT_LISTED
         if value.get(name)
     ]
@@ -162,8 +179,13 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
     if total is not None and (
         not isinstance(total, int) or isinstance(total, bool) or not 0 <= total <= NUMBER_MAX
     ):
-        problems.append(f"'points' must be a whole number from 0 to {NUMBER_MAX:,}")
-    notes += _unknown(value, OF_ARMY, "the list")
+        problems.append(
+            phrase(
+                "'points' must be a whole number from 0 to {number_max}",
+                number_max=f"{NUMBER_MAX:,}",
+            )
+        )
+    notes += _unknown(value, OF_ARMY, THE_LIST)
     notes += _stated(value, "numActivations", len(sections[bearing]))
     if problems:
         raise Refused(*first_few(problems))
@@ -171,10 +193,10 @@ def _of_army(value: Mapping[str, Any], made: Format) -> WrittenList:
     return WrittenList(PlayList(total=total, sections=kept), tuple(notes))
 
 
-def _unknown(value: Mapping[str, Any], known: Collection[str], where: str) -> Iterator[LineNote]:
+def _unknown(value: Mapping[str, Any], known: Collection[str], where: One) -> Iterator[LineNote]:
     for name in value:
         if name not in known:
-            why = f"is an unknown member of {where} and was not read"
+            why = phrase("is an unknown member of {where} and was not read", where=where)
             yield LineNote(0, why, name, differs=True)
 
 
@@ -184,33 +206,50 @@ def _shown(value: object) -> str:
 
 def _stated(value: Mapping[str, Any], name: str, held: int) -> Iterator[LineNote]:
     if value.get(name) not in {None, held}:
-        yield LineNote(0, f"the file states {value[name]} units, but lists {held}", differs=True)
+        yield LineNote(
+            0,
+            phrase(
+                "the file states {stated} units, but lists {held}",
+                stated=str(value[name]),
+                held=held,
+            ),
+            differs=True,
+        )
 
 
 def _unit(
-    unit: Mapping[str, Any], number: int, problems: list[str], notes: list[LineNote]
+    unit: Mapping[str, Any], number: int, problems: list[Phrase], notes: list[LineNote]
 ) -> Listed:
-    name, where = unit["name"], f"unit {number}"
+    name, where = unit["name"], phrase("unit {number}", number=number)
     if problem := name_problem(name):
-        problems.append(f"{where}: {name[:60]!r} {problem}")
+        problems.append(_named(where, name, problem))
     notes += _unknown(unit, OF_UNIT, where)
     upgrades = [Upgrade(each.name) for each in _names(unit, "upgrades", problems, where)]
     loadout = _names(unit, "loadout", problems, where)
     notes += [
-        LineNote(0, f"is a loadout of {name}, not part of the list", each.name) for each in loadout
+        LineNote(0, phrase("is a loadout of {name}, not part of the list", name=name), each.name)
+        for each in loadout
     ]
     return Listed(" ".join(name.split()), upgrades=tuple(upgrades))
 
 
+def _named(where: One, name: str, problem: One) -> Phrase:
+    """Say what is wrong with a name."""
+    shown = repr(name[:60])
+    return phrase("{where}: {name} {problem}", where=where, name=shown, problem=problem)
+
+
 def _names(
-    value: Mapping[str, Any], member: str, problems: list[str], where: str = "the list"
+    value: Mapping[str, Any], member: str, problems: list[Phrase], where: One = THE_LIST
 ) -> Iterator[Listed]:
     held = value.get(member) or []
     if not isinstance(held, list) or not all(isinstance(each, str) for each in held):
-        problems.append(f"{where}: {member!r} must be a list of names")
+        problems.append(
+            phrase("{where}: {member} must be a list of names", where=where, member=f"{member!r}")
+        )
         return
     for name in held:
         if problem := name_problem(name):
-            problems.append(f"{where}: {name[:60]!r} {problem}")
+            problems.append(_named(where, name, problem))
         else:
             yield Listed(" ".join(name.split()))

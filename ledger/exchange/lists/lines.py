@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ledger.errors import Refused
 from ledger.formats.cards import Card, CardFile, folded
@@ -14,6 +15,7 @@ from ledger.formats.case import Finding, matches
 from ledger.formats.checks.contents import Placed
 from ledger.formats.naming import called
 from ledger.formats.play_lists import COUNT_MAX, Listed, PlayList, refuse_control
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from ledger.formats.format import Format
@@ -40,7 +42,7 @@ class Amount(NamedTuple):
     name: str
     copies: int | None
     notes: dict[str, str]
-    problem: str = ""
+    problem: Phrase | str = ""
 
 
 def marked(text: str) -> tuple[str, str]:
@@ -58,19 +60,23 @@ def amount(text: str) -> Amount:
     more, name = _split(behind, name)
     counts += more
     if len(counts) > 1:
-        problem = "states the number of copies twice"
+        problem = phrase("states the number of copies twice")
     count = int(counts[0]) if counts else None
     if count is not None and not 1 <= count <= COUNT_MAX:
-        problem = f"must have 1 to {COUNT_MAX} copies, not {count}"
+        problem = phrase(
+            "must have 1 to {count_max} copies, not {count}", count_max=COUNT_MAX, count=count
+        )
     return Amount(name, count, notes, problem or name_problem(name))
 
 
-def name_problem(name: str) -> str:
+def name_problem(name: str) -> Phrase | str:
     """What keeps a text from being a card's name; empty where nothing does."""
     if len(name) > NAME_MAX:
-        return f"is too long: a name can have at most {NAME_MAX} characters"
+        return phrase(
+            "is too long: a name can have at most {name_max} characters", name_max=NAME_MAX
+        )
     if not _LETTER.search(name) or "[" in name or "]" in name:
-        return "is not a name: it needs a letter, and cannot contain [ or ]"
+        return phrase("is not a name: it needs a letter, and cannot contain [ or ]")
     return ""
 
 
@@ -81,7 +87,7 @@ def _split(found: re.Match[str] | None, text: str) -> tuple[list[str], str]:
     return counts, found["name"]
 
 
-def _noted(text: str) -> tuple[str, dict[str, str], str]:
+def _noted(text: str) -> tuple[str, dict[str, str], Phrase | str]:
     """Split off the notes in brackets, `[diameter: 5; capacity: 4]`."""
     found = _NOTES.fullmatch(text)
     if found is None:
@@ -90,7 +96,11 @@ def _noted(text: str) -> tuple[str, dict[str, str], str]:
     for note in filter(str.strip, found["notes"].split(";")):
         word, colon, value = note.partition(":")
         if not colon or not word.strip():
-            return found["name"], {}, f"contains [{note.strip()}]: write [word: value]"
+            return (
+                found["name"],
+                {},
+                phrase("contains [{note}]: write [word: value]", note=note.strip()),
+            )
         notes[word.strip().lower()] = value.strip()
     return found["name"], notes, ""
 
@@ -105,16 +115,30 @@ class LineNote(Struct, frozen=True):
     line: int
     """0: the file as a whole."""
 
-    why: str
+    why: Phrase
     text: str = ""
     differs: bool = False
     """Whether it contradicts the list, and was not merely passed over."""
 
+    def as_json(self) -> dict[str, object]:
+        """Return it for scripts."""
+        return asdict(self) | {"why": str(self.why)}
+
     def __str__(self) -> str:
         """Say it in one line."""
-        place = f"line {self.line}: " if self.line else ""
-        shown = f"{self.text[:SHOWN_MAX]!r} " if self.text else ""
-        return f"{place}{shown}{self.why}"
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
+        """The same, so that it can be translated."""
+        shown = repr(self.text[:SHOWN_MAX])
+        if self.line and self.text:
+            return phrase("line {line}: {text} {why}", line=self.line, text=shown, why=self.why)
+        if self.line:
+            return phrase("line {line}: {why}", line=self.line, why=self.why)
+        if self.text:
+            return phrase("{text} {why}", text=shown, why=self.why)
+        return self.why
 
 
 class WrittenList(Struct, frozen=True):
@@ -127,20 +151,29 @@ class WrittenList(Struct, frozen=True):
         """Yield what the file says of itself and is not so, by the clause of what a list says."""
         for note in self.notes:
             if note.differs:
-                yield Finding(clause, str(note), "breaks")
+                yield Finding(clause, note.words, "breaks")
 
     @property
-    def counts(self) -> str:
+    def counts(self) -> Phrase:
         """The declared points, and how many cards each section holds, with upgrades."""
-        points = [] if self.listed.total is None else [f"{self.listed.total} points"]
+        total = self.listed.total
+        points = [] if total is None else [phrase("{total} points", total=total)]
         held = self.listed.sections.items()
-        return ", ".join([*points, *(_counted(name, cards) for name, cards in held)])
+        return phrase("{counts}", counts=(*points, *(_counted(*each) for each in held)))
 
 
-def _counted(section: str, cards: Sequence[Listed]) -> str:
+def _counted(section: str, cards: Sequence[Listed]) -> Phrase:
     borne = sum(each.count * up.count for each in cards for up in each.upgrades)
-    upgrades = f" with {borne} upgrade{'s' if borne > 1 else ''}" if borne else ""
-    return f"{section} {sum(each.count for each in cards)}{upgrades}"
+    cards_held = sum(each.count for each in cards)
+    if not borne:
+        return phrase("{section} {cards}", section=section, cards=cards_held)
+    return phrase(
+        "{section} {cards} with {count} upgrade",
+        plural="{section} {cards} with {count} upgrades",
+        section=section,
+        cards=cards_held,
+        count=borne,
+    )
 
 
 LINE_MAX = 2_000
@@ -165,14 +198,16 @@ def decoded(data: bytes) -> tuple[str, list[LineNote]]:
         Refused: it is UTF-16, or holds a control character.
     """
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise Refused("the list is UTF-16 text: save it as UTF-8")
+        raise Refused(phrase("the list is UTF-16 text: save it as UTF-8"))
     notes: list[LineNote] = []
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         text = data.decode("cp1252", "replace")
-        why = f"the file is not UTF-8 text at byte {error.start + 1}: read as Latin-1"
+        why = phrase(
+            "the file is not UTF-8 text at byte {start}: read as Latin-1", start=error.start + 1
+        )
         notes.append(LineNote(data.count(b"\n", 0, error.start) + 1, why))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     refuse_control(text)
@@ -187,7 +222,13 @@ def lines_of(text: str) -> Iterator[TextLine]:
     """
     for number, raw in enumerate(text.split("\n"), start=1):
         if len(raw) > LINE_MAX:
-            raise Refused(f"line {number} of the list has more than {LINE_MAX:,} characters")
+            raise Refused(
+                phrase(
+                    "line {number} of the list has more than {line_max} characters",
+                    number=number,
+                    line_max=f"{LINE_MAX:,}",
+                )
+            )
         spread = _UNSEEN.sub("", raw).expandtabs(_TAB)
         yield TextLine(number, " ".join(spread.split()), len(spread) - len(spread.lstrip()))
 

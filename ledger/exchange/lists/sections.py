@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ledger.exchange.lists.lines import LineNote, amount
 from ledger.formats.play_lists import NUMBER_MAX, Listed, plain
+from ledger.problems import Phrase, phrase
 
 if TYPE_CHECKING:
     from ledger.exchange.lists.lines import TextLine
@@ -136,11 +137,11 @@ class ListSections:
         """How many cards the open section holds."""
         return sum(each.count for each in self.held.get(self.current, ()))
 
-    def open(self, heading: Heading) -> str:
+    def open(self, heading: Heading) -> Phrase | str:
         """Open the section of a heading, or a part of it."""
         is_whole = heading.kind == "section"
         if heading.name in self.opened or (is_whole and heading.section in self.held):
-            return f"opens the section {heading.section} a second time"
+            return phrase("opens the section {section} a second time", section=heading.section)
         self.opened.add(heading.name)
         self.begin(heading.section)
         if is_whole and heading.copies is not None:
@@ -162,7 +163,11 @@ class ListSections:
         group, self.group = self.group, None
         if group is None or now - group.before == group.heading.copies:
             return []
-        why = f"states {group.heading.copies}, but {now - group.before} are listed below it"
+        why = phrase(
+            "states {copies}, but {now} are listed below it",
+            copies=group.heading.copies or 0,
+            now=now - group.before,
+        )
         return [LineNote(group.line, why, group.heading.name, differs=True)]
 
     @property
@@ -171,7 +176,7 @@ class ListSections:
         *before, last = self.held[self.current]
         return any(each.name == last.name for each in before)
 
-    def put(self, text: str, *, sure: bool) -> str:
+    def put(self, text: str, *, sure: bool) -> Phrase | str:
         """Add a card; where it is sure to be one, a name without a number is one copy."""
         declared = self.declared
         is_row = declared is not None and declared.row is not None
@@ -179,13 +184,13 @@ class ListSections:
         if held.problem:
             return held.problem
         if _SECOND.search(held.name):
-            return "has two cards on one line: give each card its own line"
+            return phrase("has two cards on one line: give each card its own line")
         if held.copies is None and not (sure or (declared and declared.bare)):
-            return "has no number of copies: write `1 Name`"
+            return phrase("has no number of copies: write `1 Name`")
         self.held[self.current].append(Listed(held.name, held.copies or 1, held.notes))
         return ""
 
-    def row(self, text: str) -> str:
+    def row(self, text: str) -> Phrase | str:
         """Read cards on one line: with pips before or behind each, or one alone."""
         declared = self.declared
         if _PIPS.match(text):
@@ -195,7 +200,8 @@ class ListSections:
         else:
             parts = [text]
         names = filter(None, (part.strip(" ,") for part in parts))
-        return next(filter(None, [self.put(name, sure=True) for name in names]), "")
+        problems = [self.put(name, sure=True) for name in names]
+        return next((each for each in problems if each), "")
 
     def row_of(self, text: str) -> str:
         """The section of a row of cards without a heading: with pips the first that has rows."""
@@ -261,12 +267,12 @@ class Statements:
             found is not None and found["name"].lower() in {"player", "total", *self.known}
         )
 
-    def take(self, number: int, text: str, rest: str, *, above: bool, held: int) -> str:
+    def take(self, number: int, text: str, rest: str, *, above: bool, held: int) -> Phrase | str:
         """Say why a line is no card; empty where it may be one."""
         is_first = not self.first
         self.first = self.first or number
         if _WORDS.fullmatch(text):
-            return "contains links of a web page"
+            return phrase("contains links of a web page")
         if found := _TOTAL.fullmatch(rest):
             return self._total(found, held, above=above)
         if self.has_army and (why := self._points(text, titled=is_first and text == rest)):
@@ -274,36 +280,42 @@ class Statements:
         found = _STATEMENT.fullmatch(text)
         return self._statement(found, above=above) if found else ""
 
-    def _total(self, found: re.Match[str], held: int, *, above: bool) -> str:
+    def _total(self, found: re.Match[str], held: int, *, above: bool) -> Phrase | str:
         stated = int(found["number"])
         of_cards = (found["what"] or "").lower().startswith("card")
         if of_cards or not (above or self.has_army):
             if held and held != stated:
-                return f"states {stated}, but {held} are listed above it"
-            return "is the number of cards above"
+                return phrase(
+                    "states {stated}, but {held} are listed above it", stated=stated, held=held
+                )
+            return phrase("is the number of cards above")
         return self._say(stated)
 
-    def _points(self, text: str, *, titled: bool) -> str:
+    def _points(self, text: str, *, titled: bool) -> Phrase | str:
         if found := _OF.fullmatch(text):
             if found["units"]:
                 self.activations = int(found["units"])
             return self._say(int(found["points"]))
         if found := _UNITS.fullmatch(text):
             self.activations = int(found["units"])
-            return "is the number of units"
+            return phrase("is the number of units")
         found = _POINTS.fullmatch(text)
         if found and (not found["title"] or (titled and self.total is None)):
             return self._say(int(found["points"]))
         return ""
 
-    def _say(self, total: int) -> str:
+    def _say(self, total: int) -> Phrase | str:
         self.pointed = True
         if self.total not in {None, total}:
-            return f"states {total} points, but a line above states {self.total}"
+            return phrase(
+                "states {total} points, but a line above states {other}",
+                total=total,
+                other=self.total,
+            )
         self.total = min(total, NUMBER_MAX)
         return KEPT
 
-    def _statement(self, found: re.Match[str], *, above: bool) -> str:
+    def _statement(self, found: re.Match[str], *, above: bool) -> Phrase | str:
         name, value = found["name"].lower(), found["value"]
         if name == "player" and above:
             self.player = value
@@ -312,10 +324,10 @@ class Statements:
             self.remarks[name] = value
             return KEPT
         if OF_TOOLS.fullmatch(name):
-            return "is a detail that is not part of the list"
+            return phrase("is a detail that is not part of the list")
         if above and not self.pointed:
             self.remarks[name] = value
-            return "is kept as a remark that no check uses"
+            return phrase("is kept as a remark that no check uses")
         return ""
 
 

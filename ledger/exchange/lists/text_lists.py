@@ -32,6 +32,7 @@ from ledger.formats.play_lists import (
     read_text,
     refuse_empty,
 )
+from ledger.problems import Phrase, phrase
 from ledger.rulesets.toml_files import first_few
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class TextReader:
         self.headings = Headings(made)
         self.stated = Statements(made)
         self.sections = ListSections(made)
-        self.problems: list[str] = []
+        self.problems: list[Phrase] = []
         self.notes: list[LineNote] = []
         self.apart = ""
         """The heading above lines that are no part of the list."""
@@ -81,7 +82,14 @@ class TextReader:
         """Read every line; the list is only good where there are no problems."""
         for line in self.lines:
             if line.text and (problem := self._take(line)):
-                self.problems.append(f"line {line.number}: {line.text[:SHOWN_MAX]!r} {problem}")
+                self.problems.append(
+                    phrase(
+                        "line {number}: {text} {problem}",
+                        number=line.number,
+                        text=f"{line.text[:SHOWN_MAX]!r}",
+                        problem=problem,
+                    )
+                )
         self.notes += self.sections.end_group(self._copies())
         held, total = self.sections.held, self.stated.total
         if self.bearing and self.army.units:
@@ -109,11 +117,11 @@ class TextReader:
         is_bare = first is not None and first.section and self.made.by_section[first.section].bare
         return 0 if is_bare or self.stated.says(written[0].text) else written[0].number
 
-    def _take(self, line: TextLine) -> str:
+    def _take(self, line: TextLine) -> Phrase | str:
         if _RULE.fullmatch(line.text):
             return ""
         if line.number == self.title:
-            return self._pass(line, "is the title")
+            return self._pass(line, phrase("is the title"))
         if heading := self.headings.heading(line.text):
             return self._open(heading, line)
         if why := self._aside(line):
@@ -122,37 +130,39 @@ class TextReader:
             return self._fronted(line)
         return self._card(line)
 
-    def _pass(self, line: TextLine, why: str) -> str:
-        if why != KEPT:
-            differs = why.startswith("states ") and ", but " in why
+    def _pass(self, line: TextLine, why: Phrase | str) -> Phrase | str:
+        if isinstance(why, Phrase):
+            differs = why.text.startswith("states ") and ", but " in why.text
             self.notes.append(LineNote(line.number, why, line.text, differs))
         return ""
 
-    def _aside(self, line: TextLine) -> str:
+    def _aside(self, line: TextLine) -> Phrase | str:
         """Why a line is no card: a footer, a total, a statement; empty for any other."""
         if line.text.startswith(("#", "//")):
-            return "is a comment"
+            return phrase("is a comment")
         mark, rest = marked(line.text)
         inner = self.headings.heading(rest) if mark else None
         if inner and inner.kind == "apart":
-            return f"is not part of the list ({inner.name})"
+            return phrase("is not part of the list ({name})", name=inner.name)
         if _FOOTER.fullmatch(line.text) or _DATE.fullmatch(line.text):
             self.ended = True
-            return "is a link, a date or a footer"
+            return phrase("is a link, a date or a footer")
         if found := _UNIT_TOTAL.fullmatch(line.text):
             self.army.compare_unit(line.number, int(found["stated"]))
             return KEPT
         above, copies = not self.sections.current, self.sections.copies
         why = self.stated.take(line.number, line.text, rest, above=above, held=copies)
-        return why or (f"is not part of the list ({self.apart})" if self.apart else "")
+        return why or (
+            phrase("is not part of the list ({apart})", apart=self.apart) if self.apart else ""
+        )
 
-    def _open(self, heading: Heading, line: TextLine) -> str:
+    def _open(self, heading: Heading, line: TextLine) -> Phrase | str:
         self.notes += self.sections.end_group(self._copies())
         if heading.kind == "apart":
             self.apart = "" if heading.value and self.sections.bears else heading.name
-            return self._pass(line, f"is not part of the list ({heading.name})")
+            return self._pass(line, phrase("is not part of the list ({name})", name=heading.name))
         if heading.kind == "sorting" and not self.sections.current:
-            return "groups cards, but there is no section above it"
+            return phrase("groups cards, but there is no section above it")
         if heading.kind != "sorting" and (problem := self.sections.open(heading)):
             return problem
         if heading.kind != "sorting" and self.sections.bears:
@@ -161,25 +171,25 @@ class TextReader:
         self.sections.begin_group(heading, line.number, self._copies())
         return self._inline(heading) if heading.value else ""
 
-    def _inline(self, heading: Heading) -> str:
+    def _inline(self, heading: Heading) -> Phrase | str:
         if self.sections.bears:
-            return "has a unit on the line of a heading: give the unit its own line"
+            return phrase("has a unit on the line of a heading: give the unit its own line")
         return self.sections.row(heading.value)
 
     def _copies(self) -> int:
         return self.army.copies if self.sections.bears else self.sections.copies
 
-    def _fronted(self, line: TextLine) -> str:
+    def _fronted(self, line: TextLine) -> Phrase | str:
         """Take a line above the first deck of a page."""
         place = self.front[line.number]
         if not place:
-            return self._pass(line, "is the title")
+            return self._pass(line, phrase("is the title"))
         words, _, last = line.text.rpartition(" ")
         is_end = words and last.lower() in self.made.by_section[place].ends
         self.sections.held.setdefault(place, []).append(Listed(words if is_end else line.text))
         return ""
 
-    def _card(self, line: TextLine) -> str:
+    def _card(self, line: TextLine) -> Phrase | str:
         mark, rest = marked(line.text)
         if row := self._row(line.text, mark):
             self.sections.begin(row)
@@ -189,11 +199,15 @@ class TextReader:
         if self.sections.bears:
             return self.army.take(line)
         if self.ended and amount(rest).copies is None and not mark:
-            return self._pass(line, "is below the footer")
+            return self._pass(line, phrase("is below the footer"))
         problem = self.sections.put(rest, sure=bool(mark))
         if not problem and self.sections.is_again:
             self.notes.append(
-                LineNote(line.number, "is another line of a card that is already listed", line.text)
+                LineNote(
+                    line.number,
+                    phrase("is another line of a card that is already listed"),
+                    line.text,
+                )
             )
         return problem
 
@@ -205,7 +219,7 @@ class TextReader:
         is_named = self.sections.opened & {section, self.sections.current}
         return "" if is_named and section != self.sections.current else section
 
-    def _unplaced(self, line: TextLine, mark: str, rest: str) -> str:
+    def _unplaced(self, line: TextLine, mark: str, rest: str) -> Phrase | str:
         """Take a line that stands below no heading."""
         if self.bearing and (self.stated.pointed or _is_unit(rest)):
             self.sections.begin(self.bearing.name)
@@ -216,9 +230,13 @@ class TextReader:
             self.sections.held.setdefault(named, []).append(card)
             return held.problem
         if held.copies is not None or mark:
-            return "is a card above the first section: name its section, or give the card file"
+            return phrase(
+                "is a card above the first section: name its section, or give the card file"
+            )
         is_first = self.stated.first == line.number
-        return self._pass(line, "is the title" if is_first else "is above the first section")
+        return self._pass(
+            line, phrase("is the title") if is_first else phrase("is above the first section")
+        )
 
 
 def _is_unit(text: str) -> bool:
@@ -241,15 +259,17 @@ def read_written(data: bytes, made: Format, cards: CardFile | None = None) -> Wr
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
     most = WRITTEN_BYTES_MAX if is_json else LIST_BYTES_MAX
     if len(data) > most:
-        raise Refused(f"the list has more than {most:,} bytes")
+        raise Refused(phrase("the list has more than {most} bytes", most=f"{most:,}"))
     text, notes = decoded(data)
     written = _from_json(text, made, cards) if is_json else _from_text(text, made, cards)
     refuse_empty(written.listed)
     # What is stored is the list's own form: it has to be read as the same list.
     if _again(written.listed, made) != written.listed:
         raise Refused(
-            "the list cannot be stored: a name in it looks like a heading, a number of copies or a "
-            "remark; correct that line"
+            phrase(
+                "the list cannot be stored: a name in it looks like a heading, a number of "
+                "copies or a remark; correct that line"
+            )
         )
     return WrittenList(written.listed, (*notes, *written.notes))
 
@@ -269,12 +289,19 @@ def _from_json(text: str, made: Format, cards: CardFile | None) -> WrittenList:
 
 def _from_text(text: str, made: Format, cards: CardFile | None) -> WrittenList:
     if text.count("\n") > LINES_MAX:
-        raise Refused(f"the list has more than {LINES_MAX:,} lines")
+        raise Refused(
+            phrase("the list has more than {lines_max} lines", lines_max=f"{LINES_MAX:,}")
+        )
     reader = TextReader(made, cards, list(lines_of(text)))
     listed: PlayList = reader.read()
     problems = reader.problems
     if sum(map(len, listed.sections.values())) > ENTRIES_MAX:
-        raise Refused(f"the list has more than {ENTRIES_MAX:,} lines of cards")
+        raise Refused(
+            phrase(
+                "the list has more than {entries_max} lines of cards",
+                entries_max=f"{ENTRIES_MAX:,}",
+            )
+        )
     if problems and (other := _of_another_game(text, made)):
         return WrittenList(other)
     if problems:

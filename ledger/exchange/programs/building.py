@@ -19,6 +19,7 @@ from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog, LedgerError
+from ledger.exchange.account import safe
 from ledger.exchange.dates import day_in
 from ledger.exchange.foreign import (
     ForeignCut,
@@ -43,7 +44,7 @@ from ledger.facts.base import PLAYERS_MAX
 from ledger.facts.shared import Source
 from ledger.files.access import one_line
 from ledger.files.kinds import many_values
-from ledger.problems import problem, remedy
+from ledger.problems import Phrase, phrase, problem, remedy
 from ledger.rulesets import of_edition, parse
 from ledger.rulesets.toml_files import first_few
 
@@ -67,6 +68,8 @@ STONES = ("given", "received")
 
 Raw = dict[str, Any]
 
+NOT_JSON = phrase("is not valid JSON")
+
 
 class FileParts(Struct):
     """What a reader has found of a file so far; problems are collected, and refused at once."""
@@ -78,11 +81,11 @@ class FileParts(Struct):
     elimination: list[ForeignRound] = field(default_factory=list)
     stages: tuple[int, ...] = ()
     published: list[PublishedRow] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    problems: list[Phrase | str] = field(default_factory=list)
+    notes: list[Phrase | str] = field(default_factory=list)
     announced: int = 0
     not_computed: list[NotComputed] = field(default_factory=list)
-    undecided: dict[str, str] = field(default_factory=dict)
+    undecided: dict[str, Phrase | str] = field(default_factory=dict)
     """Elimination tables that the ruleset cannot hold, by place, as they are published."""
 
     final_places: dict[str, int] = field(default_factory=dict)
@@ -93,9 +96,9 @@ class FileParts(Struct):
 
     points_unit: int = 1
 
-    def odd(self, place: str, published: str, entered: str) -> None:
+    def odd(self, place: str, published: Phrase | str, entered: Phrase | str) -> None:
         """Note a table that the ruleset cannot hold: what is published, and what was entered."""
-        self.not_computed.append(NotComputed(place, one_line(published), one_line(entered)))
+        self.not_computed.append(NotComputed(place, safe(published), safe(entered)))
 
     def leave_out(self, place: str) -> None:
         """Note a round without games: the rounds after it have another number in the log."""
@@ -120,8 +123,12 @@ class FileParts(Struct):
             first, second = (self.final_places.get(key, 0) for key in (game.winner, loser))
             if game.winner and not game.is_bye and 0 < second < first:
                 won, lost = self.name_of(game.winner), self.name_of(loser)
-                published = f"{won} won, but the final places have {lost} before {won}"
-                self.odd(game.place, published, f"{won} advances")
+                published = phrase(
+                    "{won} won, but the final places have {lost} before {won}",
+                    won=won,
+                    lost=lost,
+                )
+                self.odd(game.place, published, phrase("{name} advances", name=won))
 
     def refuse(self) -> None:
         """End here if anything is wrong. Raises InvalidLog: everything that is, by its place."""
@@ -139,12 +146,16 @@ def assembled(
     """
     if len(parts.players) > PLAYERS_MAX:
         parts.problems.append(
-            f"has {len(parts.players):,} players: at most {PLAYERS_MAX:,} are allowed"
+            phrase(
+                "has {players} players: at most {players_max} are allowed",
+                players=f"{len(parts.players):,}",
+                players_max=f"{PLAYERS_MAX:,}",
+            )
         )
     if max(len(parts.swiss), len(parts.elimination)) > ROUNDS_MAX:
-        parts.problems.append(f"has more than {ROUNDS_MAX} rounds")
+        parts.problems.append(phrase("has more than {rounds_max} rounds", rounds_max=ROUNDS_MAX))
     if not (parts.swiss or parts.elimination):
-        parts.problems.append("has no round that can be read")
+        parts.problems.append(phrase("has no round that can be read"))
     parts.refuse()
     parts.decide()
     sha256 = hashlib.sha256(data).hexdigest()
@@ -162,7 +173,7 @@ def assembled(
         cut=ForeignCut.of(parts.elimination),
         swiss_stages=parts.stages,
         ignored=passed.ignored(),
-        notes=first_notes([*parts.notes, *map(str, parts.not_computed)]),
+        notes=first_notes([*parts.notes, *(each.words for each in parts.not_computed)]),
         published=tuple(parts.published),
         not_computed=tuple(parts.not_computed),
         points_unit=parts.points_unit,
@@ -200,16 +211,23 @@ def result_of(
         found = results.by_facts(rules, "", facts, claimed, elimination=elimination)
         if not elimination or any(rules.outcome(each).advances for each in found.outcomes):
             return found
-        published = f"{facts_in_words(facts)}, a {found.outcomes[0]}"
+        published = phrase(
+            "{facts}, a {outcome}", facts=facts_in_words(facts), outcome=found.outcomes[0]
+        )
     except LedgerError as error:
-        published = f"{facts_in_words(facts)} ({one_line(str(error))})"
+        why = safe(error.words)
+        published = phrase("{facts} ({why})", facts=facts_in_words(facts), why=why)
     if elimination:
         parts.undecided[at] = published
         return None
     result = nearest_by_facts(rules, facts, claimed)
-    entered = "no result is entered"
+    entered = phrase("no result is entered")
     if result is not None:
-        entered = f"entered as {facts_in_words(result.facts)}, a {result.outcomes[0]}"
+        entered = phrase(
+            "entered as {facts}, a {outcome}",
+            facts=facts_in_words(result.facts),
+            outcome=result.outcomes[0],
+        )
     parts.odd(at, published, entered)
     return result
 
@@ -237,9 +255,13 @@ def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
         InvalidLog: it is too large.
     """
     if len(data) > TEXT_BYTES_MAX:
-        raise InvalidLog(f"is larger than {TEXT_BYTES_MAX:,} bytes")
+        raise InvalidLog(
+            phrase("is larger than {text_bytes_max} bytes", text_bytes_max=f"{TEXT_BYTES_MAX:,}")
+        )
     if max(data.count(b"\n"), data.count(b"\r")) > TEXT_LINES_MAX:
-        raise InvalidLog(f"has more than {TEXT_LINES_MAX:,} lines")
+        raise InvalidLog(
+            phrase("has more than {text_lines_max} lines", text_lines_max=f"{TEXT_LINES_MAX:,}")
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -247,22 +269,26 @@ def lines_in(data: bytes, otherwise: str) -> Iterator[tuple[int, str]]:
     yield from enumerate(re.split(r"\r\n|\r|\n", text), start=1)
 
 
-def decoded(data: bytes, otherwise: str = "is not valid JSON") -> object:
+def decoded(data: bytes, otherwise: Phrase = NOT_JSON) -> object:
     """Decode JSON of a bounded size.
 
     Raises:
         InvalidLog: it is too large, or is not JSON: the message begins as `otherwise`.
     """
     if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+        raise InvalidLog(phrase("is larger than {bytes_max} bytes", bytes_max=f"{BYTES_MAX:,}"))
     if why := many_values(data):
         raise InvalidLog(why)
     try:
         return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError as error:
-        raise InvalidLog(f"is not UTF-8 text at byte {error.start + 1}") from None
+        raise InvalidLog(
+            phrase("is not UTF-8 text at byte {start}", start=error.start + 1)
+        ) from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(f"{otherwise}: {one_line(str(error))}") from None
+        raise InvalidLog(
+            phrase("{problem}: {error}", problem=otherwise, error=one_line(str(error)))
+        ) from None
 
 
 def objects(raw: Mapping[str, Any], name: str, where: str = "") -> list[Raw]:
@@ -275,7 +301,7 @@ def objects(raw: Mapping[str, Any], name: str, where: str = "") -> list[Raw]:
     if listed is None:
         return []
     if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-        raise InvalidLog(f"{where}{name} must be a list of objects")
+        raise InvalidLog(phrase("{where}{name} must be a list of objects", where=where, name=name))
     return listed
 
 
@@ -313,7 +339,7 @@ def day_of(value: object, others: Iterable[str] = (), *, day_first: bool = False
         return day_in(text_of(value), others, day_first=day_first)
     except InvalidLog as error:
         dated = remedy("import.date")
-        raise InvalidLog(problem("import.date", "{why}", why=str(error), remedy=dated)) from None
+        raise InvalidLog(problem("import.date", "{why}", why=error.words, remedy=dated)) from None
 
 
 FITS = {
@@ -388,19 +414,29 @@ class Crosstables:
     def _alone(self, cell: Cell) -> Cell:
         """Return the cell of a player whose opponent's line does not mention them, as a bye."""
         kinds = {"win": "full", "came": "full", "draw": "half"}
-        said = f"{cell.kind or 'no result'} against {cell.other}, whose line has another opponent"
+        name, result = self._parts.name_of(cell.player), cell.kind or phrase("no result")
+        said = phrase(
+            "{name} has {result} against {other}, whose line has another opponent",
+            name=name,
+            result=result,
+            other=cell.other,
+        )
         if cell.other == cell.player:
-            said = f"{cell.kind or 'no result'} against themselves"
+            said = phrase("{name} has {result} against themselves", name=name, result=result)
         alone = replace(cell, other="", kind=kinds.get(cell.kind, "zero"))
-        entered = f"entered as a {alone.kind}-point bye"
-        self._parts.odd(cell.where, f"{self._parts.name_of(cell.player)} has {said}", entered)
+        entered = phrase("entered as a {kind}-point bye", kind=alone.kind)
+        self._parts.odd(cell.where, said, entered)
         return alone
 
     def _is_first(self, cell: Cell, other: Cell) -> bool:
         if cell.colour in {"w", "b"} and cell.colour == other.colour:
             if first := self._order(cell) < self._order(other):
                 who = self._parts.name_of(other.player)
-                self._parts.notes.append(f"{cell.where}: both players have the colour of {who}")
+                self._parts.notes.append(
+                    phrase(
+                        "{where}: both players have the colour of {who}", where=cell.where, who=who
+                    )
+                )
             return first
         if cell.colour in {"w", "b"}:
             return cell.colour == "w"
@@ -422,12 +458,21 @@ class Crosstables:
 
     def _contradiction(self, first: Cell, second: Cell) -> Result | None:
         """Return the result of two lines that do not agree: each side has what its line says."""
-        said = f"{first.kind or 'no result'}, but the line of {second.player} records "
-        published = f"the line of {first.player} records {said}{second.kind or 'no result'}"
+        published = phrase(
+            "the line of {first} records {result}, but the line of {second} records {other}",
+            first=first.player,
+            result=first.kind or phrase("no result"),
+            second=second.player,
+            other=second.kind or phrase("no result"),
+        )
         if not (first.kind and second.kind):
             known, is_second = (first, False) if first.kind else (second, True)
             self._parts.notes.append(
-                f"{first.where}: {published}; entered with the recorded result"
+                phrase(
+                    "{where}: {published}; entered with the recorded result",
+                    where=first.where,
+                    published=published,
+                )
             )
             full = known, replace(known, kind=FITS[known.kind])
             return self._result(*(full[::-1] if is_second else full))
@@ -435,14 +480,23 @@ class Crosstables:
         points = worth.get(first.kind, 0), worth.get(second.kind, 0)
         return self._adjusted(first.where, published, points)
 
-    def _adjusted(self, where: str, published: str, points: tuple[int, int]) -> Result | None:
+    def _adjusted(
+        self, where: str, published: Phrase | str, points: tuple[int, int]
+    ) -> Result | None:
         result = adjusted_result(self._rules, points)
         if result is None:
-            self._parts.odd(where, published, "no result is entered")
+            self._parts.odd(where, published, phrase("no result is entered"))
         else:
             by = "{:+}:{:+}".format(*result.adjusted)
-            entered = f"entered as a {result.outcomes[0]}, adjusted by {by} points"
-            self._parts.notes.append(f"{where}: {published}; {entered}")
+            entered = phrase(
+                "entered as a {outcome}, adjusted by {by} points",
+                outcome=result.outcomes[0],
+                by=by,
+            )
+            note = phrase(
+                "{place}: {published}; {entered}", place=where, published=published, entered=entered
+            )
+            self._parts.notes.append(note)
         return result
 
     @property
@@ -462,7 +516,7 @@ class Crosstables:
             if not self._draw:
                 points, text = (
                     (self._worth_of_draw,) * 2,
-                    f"a draw, which {rules.key} does not have",
+                    phrase("a draw, which {key} does not have", key=rules.key),
                 )
                 return self._adjusted(first.where, text, points)
             return results.by_outcome(rules, self._draw)
@@ -479,6 +533,12 @@ class Crosstables:
             named = bye_name(wanted)
             self._parts.byes[named] = wanted
             who = self._parts.name_of(cell.player)
-            text = f"{cell.where}: {who} has a {cell.kind}-point bye"
-            self._parts.notes.append(f"{text}, which was added to {self._rules.key}")
+            note = phrase(
+                "{where}: {who} has a {kind}-point bye, which was added to {game}",
+                where=cell.where,
+                who=who,
+                kind=cell.kind,
+                game=self._rules.key,
+            )
+            self._parts.notes.append(note)
         return ForeignGame(cell.player, bye=named, place=cell.where)

@@ -55,6 +55,7 @@ from ledger.exchange.programs.building import (
 )
 from ledger.facts import results
 from ledger.files.access import one_line
+from ledger.problems import marked, phrase
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ BY_WINS = {"sos": "SOSW", "sosos": "SOSOSW", "sodos": "SODOSW"}
 LEAGUE_ID_MAX = 64
 H9_REASONS = {
     **dict.fromkeys(("CL", "PC", "HA", "KM", "TM", "CM", "TC", "TA", "remark"), NO_PLACE),
-    "handicap": "the ruleset has no handicap", "column": "the ruleset has no such tiebreaker",
+    "handicap": marked("the ruleset has no handicap"),
+    "column": marked("the ruleset has no such tiebreaker"),
 }  # fmt: skip
 _PLAYED = {"+": "win", "-": "loss", "=": "draw", "?": ""}
 _DEFAULT = {"+": "came", "-": "absent", "=": "draw", "?": ""}
@@ -208,7 +210,11 @@ class _ResultLines:
             self._lines.append((number, found_line))
         elif line.strip():
             self.parts.problems.append(
-                f"line {number} is not a player's line: {one_line(line)[:60]!r}"
+                phrase(
+                    "line {number} is not a player's line: {text}",
+                    number=number,
+                    text=repr(one_line(line)[:60]),
+                )
             )
 
     def codes(self) -> list[str]:
@@ -275,9 +281,18 @@ class _ResultLines:
         return {start.number: int(begun // start.worth)} if begun >= 0 else {}
 
     def _cell(self, ordinal: int, number: int, place: int, mark: str) -> Cell | None:
-        where, found = f"line {number}, round {place + 1}", MARK.fullmatch(mark)
+        where, found = (
+            f"line {number}, round {place + 1}",
+            MARK.fullmatch(mark),
+        )
         if found is None:
-            self.parts.problems.append(f"{where}: {one_line(mark)!r} is not a mark such as 12+/w0")
+            self.parts.problems.append(
+                phrase(
+                    "{where}: {mark} is not a mark such as 12+/w0",
+                    where=where,
+                    mark=repr(one_line(mark)),
+                )
+            )
             return None
         stones = int(found[5] or 0)
         if stones and not counts_stones(self._rules):
@@ -303,13 +318,13 @@ LOWEST = -30
 
 WANTED = frozenset({"Player", "Game", "ByePlayer", "GeneralParameterSet"})
 XML_REASONS = {
-    "handicap": "the ruleset has no handicap",
+    "handicap": marked("the ruleset has no handicap"),
     **dict.fromkeys(
         ("HandicapParameterSet", "PlacementParameterSet", "PairingParameterSet", "DPParameterSet",
          "PublishParameterSet", "TeamTournamentParameterSet", "ClubsGroups", "ClubsGroup"),
         NO_PLACE),
-    "PlacementCriterion": "the ruleset decides how players are ranked",
-    LISTED_TWICE: "it is the same match",
+    "PlacementCriterion": marked("the ruleset decides how players are ranked"),
+    LISTED_TWICE: marked("it is the same match"),
     **dict.fromkeys(
         ("grade", "ratingOrigin", "registeringStatus", "agaId", "ffgLicence", "ffgLicenceStatus",
          "agaExpirationDate", "endDate", "location", "director"), NO_PLACE),
@@ -355,9 +370,14 @@ Element = tuple[str, dict[str, str], int]
 def _refuse_large(data: bytes) -> None:
     """Refuse a document that would take much memory, before any of it is read."""
     if len(data) > BYTES_MAX:
-        raise InvalidLog(f"is larger than {BYTES_MAX:,} bytes")
+        raise InvalidLog(phrase("is larger than {bytes_max} bytes", bytes_max=f"{BYTES_MAX:,}"))
     if max(data.count(b"="), data.count(b"<")) > ATTRIBUTES_MAX:
-        raise InvalidLog(f"has more than {ATTRIBUTES_MAX:,} elements or attributes")
+        raise InvalidLog(
+            phrase(
+                "has more than {attributes_max} elements or attributes",
+                attributes_max=f"{ATTRIBUTES_MAX:,}",
+            )
+        )
 
 
 def elements(data: bytes) -> tuple[list[Element], list[str]]:
@@ -375,7 +395,12 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         nonlocal depth
         depth += 1
         if depth > DEPTH_MAX:
-            raise InvalidLog(f"line {parser.CurrentLineNumber}: elements are nested too deeply")
+            raise InvalidLog(
+                phrase(
+                    "line {line}: elements are nested too deeply",
+                    line=parser.CurrentLineNumber,
+                )
+            )
         if name in WANTED:
             found.append((name, attributes, parser.CurrentLineNumber))
         elif name not in _OUTER:
@@ -386,7 +411,7 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         depth -= 1
 
     def refuse(*_: object) -> None:
-        raise InvalidLog("has a document type or entities, which are not allowed")
+        raise InvalidLog(phrase("has a document type or entities, which are not allowed"))
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
@@ -394,10 +419,14 @@ def elements(data: bytes) -> tuple[list[Element], list[str]]:
         parser.Parse(data, True)  # noqa: FBT003 - as expat has it
     except expat.ExpatError as error:
         raise InvalidLog(
-            f"line {error.lineno} is not valid XML: {expat.ErrorString(error.code)}"
+            phrase(
+                "line {line} is not valid XML: {error}",
+                line=error.lineno,
+                error=expat.ErrorString(error.code),
+            )
         ) from None
     except (UnicodeError, ValueError, LookupError) as error:
-        raise InvalidLog(f"is not valid XML: {one_line(str(error))}") from None
+        raise InvalidLog(phrase("is not valid XML: {error}", error=one_line(str(error)))) from None
     return found, others
 
 
@@ -459,7 +488,10 @@ class _Document:
         key = key_of(values.get("name", ""), values.get("firstName", ""))
         if not key or key in self.parts.players:
             self.parts.problems.append(
-                f"line {line}: the player has no name, or the same name as another player"
+                phrase(
+                    "line {line}: the player has no name, or the same name as another player",
+                    line=line,
+                )
             )
             return
         name = " ".join(filter(None, (values.get("name", ""), values.get("firstName", ""))))
@@ -495,13 +527,19 @@ class _Document:
         """Take a game, or who had a bye."""
         number = values.get("roundNumber", "")
         if not re.fullmatch(r"[0-9]{1,3}", number) or not int(number):
-            self.parts.odd(f"line {line}", f"a game of round {number!r}", "the game is left out")
+            self.parts.odd(
+                f"line {line}",
+                phrase("a game of round {number}", number=f"{number!r}"),
+                phrase("the game is left out"),
+            )
             return
         seats = ("player",) if is_bye else ("whitePlayer", "blackPlayer")
         keys = [key_of(values.get(seat, "")) for seat in seats]
         if unknown := [key for key in keys if key not in self.parts.players]:
-            published = f"a game of {unknown[0]!r}, who is not a player of the file"
-            self.parts.odd(f"line {line}", published, "the game is left out")
+            published = phrase(
+                "a game of {unknown}, who is not a player of the file", unknown=f"{unknown[0]!r}"
+            )
+            self.parts.odd(f"line {line}", published, phrase("the game is left out"))
             return
         handicap = values.get("handicap", "")
         stones = int(handicap) if re.fullmatch("[0-9]", handicap) else 0
@@ -521,7 +559,11 @@ class _Document:
             return results.absence(self._rules, ABSENCES[word])
         letter = OUTCOMES.get(word.removesuffix("_BYDEF"))
         if letter is None:
-            self.parts.odd(f"line {line}", f"{word!r} is not a result", "no result is entered")
+            self.parts.odd(
+                f"line {line}",
+                phrase("{word} is not a result", word=f"{word!r}"),
+                phrase("no result is entered"),
+            )
             return None
         named = [one.name for one in self._rules.outcomes if one.record == letter]
         return results.by_outcome(self._rules, named[0]) if named else None
@@ -553,7 +595,9 @@ class _Document:
             games = [game for _, game in sorted(self._by_round.get(number, []), key=lambda x: x[0])]
             tables = self.parts.tables()
             for game in games:
-                said = f"a {game.result.outcomes[0]}" if game.result else "no result"
+                said = phrase("no result")
+                if game.result:
+                    said = phrase("a {outcome}", outcome=game.result.outcomes[0])
                 if not tables.add(game, said):
                     self.passed.add(LISTED_TWICE)
             seated = {key for game in tables.games for key in (game.first, game.second) if key}

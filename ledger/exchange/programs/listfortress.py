@@ -34,6 +34,7 @@ from ledger.exchange.programs.building import (
     whole_of,
 )
 from ledger.files.access import one_line
+from ledger.problems import marked, phrase
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
@@ -55,10 +56,12 @@ _MATCH = (
 REASONS = {
     "participant score": PUBLISHED, "participant mov": PUBLISHED, "participant sos": PUBLISHED,
     "participant swiss_rank": PUBLISHED, "participant top_cut_rank": NOT_COMPARED,
-    "list_points": NO_PLACE, "list_json": "submit a list with its format, not with a tournament",
-    "tournament_id": "it is the number of the file",
-    "rounds without matches": "they have no players", "match without players": "it names no player",
-    LISTED_TWICE: "it is the same match",
+    "list_points": NO_PLACE,
+    "list_json": marked("submit a list with its format, not with a tournament"),
+    "tournament_id": marked("it is the number of the file"),
+    "rounds without matches": marked("they have no players"),
+    "match without players": marked("it names no player"),
+    LISTED_TWICE: marked("it is the same match"),
     **dict.fromkeys(
         ("location", "state", "country", "format_id", "version_id", "tournament_type_id",
          "created_at", "updated_at"), NO_PLACE),
@@ -80,7 +83,7 @@ def read_listfortress(
     """
     raw = decoded(data)
     if not isinstance(raw, dict):
-        raise InvalidLog("is not a ListFortress tournament")
+        raise InvalidLog(phrase("is not a ListFortress tournament"))
     reader = _Reader(parse(ruleset))
     reader.passed.members("", raw, _DOCUMENT)
     reader.parts.name = name or text_of(raw.get("name"))
@@ -102,8 +105,14 @@ class _Reader:
         self.passed.members("participant", raw, _PLAYER)
         key, name = text_of(raw.get("id")), text_of(raw.get("name")).strip()
         if not key or key in self.parts.players:
-            why = f"has the id {one_line(key)} of another participant" if key else "has no id"
-            self.parts.problems.append(f"participant {place} {why}")
+            why = phrase("participant {place} has no id", place=place)
+            if key:
+                why = phrase(
+                    "participant {place} has the id {id} of another participant",
+                    place=place,
+                    id=one_line(key),
+                )
+            self.parts.problems.append(why)
             return
         rank = whole_of(raw.get("swiss_rank")) or 0
         if place_of := whole_of(raw.get("top_cut_rank")):
@@ -119,7 +128,7 @@ class _Reader:
         for raw in listed:
             self.passed.members("round", raw, _ROUND)
             if not objects(raw, "matches"):
-                self.passed.add("rounds without matches")
+                self.passed.add(marked("rounds without matches"))
         played = [raw for raw in listed if objects(raw, "matches")]
         swiss = [raw for raw in played if whole_of(raw.get("roundtype_id")) != ELIMINATION]
         cut = [raw for raw in played if whole_of(raw.get("roundtype_id")) == ELIMINATION]
@@ -139,7 +148,7 @@ class _Reader:
             for key in keys:
                 self._know(at, key)
             if not keys:
-                self.passed.add("match without players")
+                self.passed.add(marked("match without players"))
             elif not tables.add(self._game(at, match, keys, elimination=elimination), _said(match)):
                 self.parts.undecided.pop(at, None)
                 self.passed.add(LISTED_TWICE)
@@ -150,24 +159,40 @@ class _Reader:
         if key not in self.parts.players:
             place, name = len(self.parts.players) + 1, f"participant {one_line(key)}"
             self.parts.players[key] = ForeignPlayer(key, name, place, {})
-            self.parts.odd(at, f"no participant has the id {key}", f"entered as {name}")
+            self.parts.odd(
+                at,
+                phrase("no participant has the id {key}", key=key),
+                phrase("entered as {name}", name=name),
+            )
 
     def _game(self, at: str, raw: Raw, keys: list[str], *, elimination: bool) -> ForeignGame:
         if len(keys) == 1:
             word = text_of(raw.get("result"))
             if _points_in(raw) or word not in {"", "bye"}:
-                published = f"{_said(raw)} and {word or 'no result'} without an opponent"
-                self.parts.odd(at, published, "entered as a bye")
+                published = phrase(
+                    "{said} and {value} without an opponent",
+                    said=_said(raw),
+                    value=word or "no result",
+                )
+                self.parts.odd(at, published, phrase("entered as a bye"))
             return ForeignGame(keys[0], place=at)
         first, second = whole_of(raw.get("player1_points")), whole_of(raw.get("player2_points"))
         winner = text_of(raw.get("winner_id"))
         if winner and winner not in keys:
-            said = f"{_said(raw)}, but the winner {winner} does not play in it"
-            self.parts.odd(at, said, "entered by the points")
+            said = phrase(
+                "{said}, but the winner {winner} does not play in it",
+                said=_said(raw),
+                winner=winner,
+            )
+            self.parts.odd(at, said, phrase("entered by the points"))
             winner = ""
         is_whole = first is not None and second is not None
         if not is_whole and (winner or _points_in(raw)):
-            entered = "missing points are entered as 0" if winner else "no result is entered"
+            entered = (
+                phrase("missing points are entered as 0")
+                if winner
+                else phrase("no result is entered")
+            )
             self.parts.odd(at, _said(raw), entered)
         if not is_whole and not winner:
             return ForeignGame(keys[0], keys[1], place=at)

@@ -42,6 +42,7 @@ from ledger.exchange.programs.building import (
 from ledger.exchange.sheets.cells import is_nobody
 from ledger.facts.people import name_key
 from ledger.files.access import one_line
+from ledger.problems import marked, phrase
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
@@ -56,13 +57,14 @@ PERCENT_FROM = Decimal("1.5")
 NUMBER_MAX = 20
 _PLACE = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th) place", re.IGNORECASE)
 REASONS = {
-    "decks": "submit a list with its format, not with a tournament",
+    "decks": marked("submit a list with its format, not with a tournament"),
     **dict.fromkeys(("tournament uri", "tournament formats", "tournament jsonfile"), NO_PLACE),
     **dict.fromkeys(
         ("row rank", "row points", "row omwp", "row gwp", "row ogwp"), PUBLISHED),
     **dict.fromkeys(("row wins", "row losses", "row draws"), NOT_COMPARED),
-    "row without a player": "it names no player", "match without players": "it names no player",
-    LISTED_TWICE: "it is the same match",
+    "row without a player": marked("it names no player"),
+    "match without players": marked("it names no player"),
+    LISTED_TWICE: marked("it is the same match"),
 }  # fmt: skip
 _RESULT = re.compile(r"([0-9]{1,3}) ?- ?([0-9]{1,3})(?: ?- ?([0-9]{1,3}))?")
 _SWISS = re.compile(r"(?:swiss ?)?(?:round|r)? ?#?([0-9]{1,3})", re.IGNORECASE)
@@ -90,7 +92,7 @@ def read_melee(data: bytes, ruleset: str, name: str = "", day: str = "") -> Fore
     """
     raw = decoded(data)
     if not isinstance(raw, dict):
-        raise InvalidLog("is not a Magic tournament")
+        raise InvalidLog(phrase("is not a Magic tournament"))
     document = _lower(raw)
     reader = _Reader(parse(ruleset))
     about = document.get("tournament")
@@ -118,7 +120,9 @@ class _Reader:
         name = text_of(raw.get("roundname")).strip() or f"Round {place}"
         where, is_swiss = one_line(name), bool(_SWISS.fullmatch(name))
         if is_swiss and self.parts.elimination:
-            self.parts.problems.append(f"{where} is a Swiss round after the elimination")
+            self.parts.problems.append(
+                phrase("{where} is a Swiss round after the elimination", where=where)
+            )
         tables = self.parts.tables()
         missed: list[str] = []
         for number, match in enumerate(map(_lower, objects(raw, "matches", f"{where}: ")), start=1):
@@ -126,10 +130,14 @@ class _Reader:
             at = f"{where}, match {number}"
             game, is_missed = self._match(at, match, elimination=not is_swiss)
             if not (game.first or game.second):
-                self.passed.add("match without players")
+                self.passed.add(marked("match without players"))
             elif is_missed and not is_swiss:
                 who = self.parts.name_of(game.first)
-                self.parts.odd(at, f"{who} lost without an opponent", "the row is left out")
+                self.parts.odd(
+                    at,
+                    phrase("{who} lost without an opponent", who=who),
+                    phrase("the row is left out"),
+                )
             elif is_missed and tables.has_missed(game.first):
                 self.passed.add(LISTED_TWICE)
             elif is_missed:
@@ -144,7 +152,11 @@ class _Reader:
         if title and int(title[1]) != len(self.parts.swiss) + 1:
             place = len(self.parts.swiss) + 1
             self.parts.notes.append(
-                f"{where} is entered as round {place}, by the order of the file"
+                phrase(
+                    "{where} is entered as round {place}, by the order of the file",
+                    where=where,
+                    place=place,
+                )
             )
         rounds = self.parts.swiss if is_swiss else self.parts.elimination
         rounds.append(ForeignRound(not is_swiss, tables.games, tuple(missed), place=where))
@@ -157,15 +169,17 @@ class _Reader:
         if not (first and second):
             own, other = numbers[:2] if numbers else (0, 0)
             if (first or second) and own == other and any(numbers):
-                published = f"{text_of(raw.get('result'))} without an opponent"
-                self.parts.odd(at, published, "entered as a bye")
+                published = phrase(
+                    "{result} without an opponent", result=text_of(raw.get("result"))
+                )
+                self.parts.odd(at, published, phrase("entered as a bye"))
             is_missed = own < other if first else other < own
             return ForeignGame(first or second, place=at), is_missed
         word = text_of(raw.get("result")).strip()
         if not numbers:
             if not is_nobody(word):
-                why = f"{one_line(word)!r} is not a result such as 2-1-0"
-                self.parts.odd(at, why, "no result is entered")
+                why = phrase("{word} is not a result such as 2-1-0", word=repr(one_line(word)))
+                self.parts.odd(at, why, phrase("no result is entered"))
             return ForeignGame(first, second, place=at), False
         facts = {"games": (numbers[0], numbers[1]), "drawn": (numbers[2], numbers[2])}
         result = result_of(self.parts, self._rules, at, facts, elimination=elimination)
@@ -188,7 +202,7 @@ class _Reader:
         for place, raw in enumerate(map(_lower, listed), start=1):
             self.passed.members("row", raw, ("player",))
             if not (key := self._key(raw.get("player"))):
-                self.passed.add("row without a player")
+                self.passed.add(marked("row without a player"))
                 continue
             figures = {code: text_of(raw.get(member)) for code, member in FIGURES.items()}
             shown = {code: text for code, text in figures.items() if text}

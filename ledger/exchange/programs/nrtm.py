@@ -47,7 +47,7 @@ from ledger.exchange.programs.nrtm_members import Members, NrtmDocument, players
 from ledger.facts.base import PLAYERS_MAX, POINTS_MAX
 from ledger.facts.shared import Source
 from ledger.files.access import one_line
-from ledger.problems import problem
+from ledger.problems import Phrase, marked, phrase, problem
 from ledger.rulesets import load, of_edition
 from ledger.rulesets.toml_files import Key, Part, TomlFiles
 
@@ -82,11 +82,11 @@ class RoundReader:
 
     def __init__(self, names: dict[str, str], span: Span) -> None:
         self._names, self._span = names, span
-        self.notes: list[str] = []
+        self.notes: list[Phrase | str] = []
         """Tables with points that no match gives, which are adjusted."""
 
         self.not_computed: list[NotComputed] = []
-        self.undecided: dict[str, str] = {}
+        self.undecided: dict[str, Phrase | str] = {}
         """Elimination tables whose result names no winner, by place, as they are published."""
 
         self.bye_points: dict[int, list[str]] = {}
@@ -126,14 +126,14 @@ class RoundReader:
                 self.undecided[where] = _said(pairing.sides)
         return ForeignRound(elimination, tables.games, tuple(absent))
 
-    def odd(self, place: str, published: str, entered: str) -> None:
+    def odd(self, place: str, published: Phrase | str, entered: Phrase | str) -> None:
         """Note a table that cannot be entered as it is published."""
         self.not_computed.append(NotComputed(place, published, entered))
 
     def _is_elimination(self, number: int, pairings: list[NrtmPairing]) -> bool:
         kinds = {pairing.elimination_game for pairing in pairings} - {None}
         if len(kinds) > 1:
-            text = "round {round} has both Swiss and elimination games"
+            text = marked("round {round} has both Swiss and elimination games")
             raise InvalidLog(problem("import.mixed_round", text, round=number))
         if kinds:
             return kinds == {True}
@@ -157,7 +157,11 @@ class RoundReader:
         if points is None:
             return False
         if not 0 <= points <= POINTS_MAX:
-            self.odd(where, f"a bye of {points} points", "entered as a missed round")
+            self.odd(
+                where,
+                phrase("a bye of {points} points", points=points),
+                phrase("entered as a missed round"),
+            )
             return True
         if points:
             self.bye_points.setdefault(points, []).append(where)
@@ -170,13 +174,26 @@ class RoundReader:
         if points is None or all(map(self._span.holds, points)):
             return ForeignGame(*keys, points=points, place=where)
         nearest = self._span.nearest(points)
-        published = f"{points[0]}:{points[1]} points"
+        published = phrase("{first}:{second} points", first=points[0], second=points[1])
         if any(abs(own) > POINTS_MAX for own in points):
-            self.odd(where, published, f"entered as {nearest[0]}:{nearest[1]}")
+            self.odd(
+                where,
+                published,
+                phrase("entered as {first}:{second}", first=nearest[0], second=nearest[1]),
+            )
             return ForeignGame(*keys, points=nearest, place=where)
         adjusted = (points[0] - nearest[0], points[1] - nearest[1])
-        by = f"adjusted by {adjusted[0]:+}:{adjusted[1]:+}"
-        self.notes.append(f"{where}: {published}; entered as {nearest[0]}:{nearest[1]}, {by}")
+        self.notes.append(
+            phrase(
+                "{where}: {published}; entered as {first}:{second}, adjusted by {own}:{other}",
+                where=where,
+                published=published,
+                first=nearest[0],
+                second=nearest[1],
+                own=f"{adjusted[0]:+}",
+                other=f"{adjusted[1]:+}",
+            )
+        )
         return ForeignGame(*keys, points=nearest, adjusted=adjusted, place=where)
 
     def _elimination_game(
@@ -226,16 +243,20 @@ def _is_over(sides: Sides) -> bool:
     return both_won or any(_points(sides) or ())
 
 
-def _said(sides: Sides) -> str:
+def _said(sides: Sides) -> Phrase:
     """Return what a file publishes of a table."""
     if all(side.winner for side in sides):
-        return "both sides are marked as the winner"
+        return phrase("both sides are marked as the winner")
     points = _points(sides)
-    return f"{points[0]}:{points[1]} points" if points else "no points"
+    return (
+        phrase("{first}:{second} points", first=points[0], second=points[1])
+        if points
+        else phrase("no points")
+    )
 
 
 KIND = "nrtm"
-NOT_NRTM = "is not an NRTM/Cobra tournament"
+NOT_NRTM = phrase("is not an NRTM/Cobra tournament")
 RECORD_MEMBER = "tourneyRecord"
 """The member of a file of our own that has the whole event."""
 
@@ -278,7 +299,7 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
     for _ in range(reader.listed_twice):
         members.passed.add(LISTED_TWICE)
     for _ in range(reader.without_players):
-        members.passed.add("table without players")
+        members.passed.add(marked("table without players"))
     swiss = tuple(round_ for round_ in rounds if not round_.elimination)
     places = {each.key: each.rank for each in document.elimination_players or [] if each.rank}
     elimination = decided(
@@ -299,7 +320,9 @@ def read_nrtm(data: bytes, name: str = "", day: str = "") -> ForeignTournament:
         swiss_announced=_announced(document, swiss, cut),
         cut=cut,
         ignored=members.passed.ignored(),
-        notes=first_notes([CHANGED] * bool(parts) + [*reader.notes, *map(str, not_computed)]),
+        notes=first_notes(
+            [CHANGED] * bool(parts) + [*reader.notes, *(each.words for each in not_computed)]
+        ),
         published=published_in(document),
         not_computed=not_computed,
     )
@@ -310,9 +333,16 @@ def document_of(raw: object, members: Members) -> NrtmDocument:
     try:
         document = msgspec.convert(members.document(raw), NrtmDocument, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise InvalidLog(f"{NOT_NRTM}: {one_line(str(error))}") from None
+        raise InvalidLog(
+            phrase("{problem}: {error}", problem=NOT_NRTM, error=one_line(str(error)))
+        ) from None
     if document.players is None and document.rounds is None:
-        raise InvalidLog(f"{NOT_NRTM}: it has neither players nor rounds")
+        raise InvalidLog(
+            phrase(
+                "{problem}: it has neither players nor rounds",
+                problem=NOT_NRTM,
+            )
+        )
     return document
 
 
@@ -331,12 +361,18 @@ def _published(raw: object) -> tuple[PublishedRow, ...]:
 def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
     listed = document.rounds or []
     if len(listed) > ROUNDS_MAX:
-        raise InvalidLog(f"{len(listed):,} rounds: a stage can have at most {ROUNDS_MAX}")
+        raise InvalidLog(
+            phrase(
+                "{listed} rounds: a stage can have at most {rounds_max}",
+                listed=f"{len(listed):,}",
+                rounds_max=ROUNDS_MAX,
+            )
+        )
     rounds: list[ForeignRound] = []
     for number, pairings in enumerate(listed, start=1):
         round_ = reader.read(number, pairings, is_last=number == len(listed))
         if rounds and rounds[-1].elimination and not round_.elimination and round_.present:
-            raise InvalidLog(f"round {number} is a Swiss round after the cut")
+            raise InvalidLog(phrase("round {number} is a Swiss round after the cut", number=number))
         if round_.present:
             rounds.append(round_)
         else:
@@ -356,7 +392,13 @@ def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> Forei
     everybody = playing | named
     size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
     if size > PLAYERS_MAX:
-        raise InvalidLog(f"`cutToTop` is {size}: a cut can have at most {PLAYERS_MAX:,} places")
+        raise InvalidLog(
+            phrase(
+                "`cutToTop` is {size}: a cut can have at most {players_max} places",
+                size=size,
+                players_max=f"{PLAYERS_MAX:,}",
+            )
+        )
     if not size:
         return None
     seeded: dict[int, str] = {}
@@ -373,14 +415,20 @@ def _announced(
 ) -> int:
     planned = document.preliminary_rounds or 0
     if planned > ROUNDS_MAX:
-        raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage can have at most {ROUNDS_MAX}")
+        raise InvalidLog(
+            phrase(
+                "`preliminaryRounds` is {planned}: a stage can have at most {rounds_max}",
+                planned=planned,
+                rounds_max=ROUNDS_MAX,
+            )
+        )
     return len(swiss) if cut is not None and cut.known else max(planned, len(swiss))
 
 
 def _name(document: NrtmDocument) -> str:
     name = document.name or "imported tournament"
     if len(name) > NAME_MAX:
-        raise InvalidLog(f"its name is longer than {NAME_MAX} characters")
+        raise InvalidLog(phrase("its name is longer than {name_max} characters", name_max=NAME_MAX))
     return name
 
 

@@ -21,6 +21,7 @@ from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
 from ledger.exchange.foreign import LISTED_TWICE, ForeignPlayer, PublishedRow
 from ledger.facts.base import PLAYERS_MAX
 from ledger.files.access import one_line
+from ledger.problems import marked, phrase
 
 TEXT_MAX = 1_000
 """The longest name or identity, in characters."""
@@ -119,11 +120,23 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
     """
     listed = document.players or []
     if len(listed) > PLAYERS_MAX:
-        raise InvalidLog(f"{len(listed):,} players: a log can have at most {PLAYERS_MAX:,}")
+        raise InvalidLog(
+            phrase(
+                "{listed} players: a log can have at most {players_max}",
+                listed=f"{len(listed):,}",
+                players_max=f"{PLAYERS_MAX:,}",
+            )
+        )
     for place, player in enumerate(listed, start=1):
         texts = filter(None, (player.name, player.corp_identity, player.runner_identity))
         if any(len(text) > TEXT_MAX for text in texts):
-            raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
+            raise InvalidLog(
+                phrase(
+                    "player {place} has a text of more than {text_max} characters",
+                    place=place,
+                    text_max=f"{TEXT_MAX:,}",
+                )
+            )
     keys = _keys(listed)
     found = [(key, one.name, one.rank, _sides(one)) for key, one in zip(keys, listed, strict=True)]
     known = set(keys)
@@ -161,7 +174,14 @@ def _keys(listed: list[NrtmPlayer]) -> list[str]:
     for place, player in enumerate(listed, start=1):
         key = player.key or f"\0{place}"
         if key in places:
-            raise InvalidLog(f"players {places[key]} and {place} have the same id, {one_line(key)}")
+            raise InvalidLog(
+                phrase(
+                    "players {places} and {place} have the same id, {one_line}",
+                    places=places[key],
+                    place=place,
+                    one_line=one_line(key),
+                )
+            )
         places[key] = place
     return list(places)
 
@@ -176,19 +196,19 @@ REASONS = {
     "strengthOfSchedule": PUBLISHED,
     "extendedStrengthOfSchedule": PUBLISHED,
     "sideBalance": PUBLISHED,
-    "cut rank": "it follows from the games",
-    LISTED_TWICE: "it is the same match",
-    "cut name": "it is in the list of players",
+    "cut rank": marked("it follows from the games"),
+    LISTED_TWICE: marked("it is the same match"),
+    "cut name": marked("it is in the list of players"),
     "tournamentOrganiser": NO_PLACE,
     "links": NO_PLACE,
-    "intentionalDraw": "it follows from the score",
-    "twoForOne": "it follows from the score",
-    "table corpIdentity": "the identity in the list of players is used",
-    "table runnerIdentity": "the identity in the list of players is used",
+    "intentionalDraw": marked("it follows from the score"),
+    "twoForOne": marked("it follows from the score"),
+    "table corpIdentity": marked("the identity in the list of players is used"),
+    "table runnerIdentity": marked("the identity in the list of players is used"),
     "player1 role": NO_PLACE,
     "player2 role": NO_PLACE,
-    "loser_id": "it follows from the winner",
-    "table without players": "it has no players",
+    "loser_id": marked("it follows from the winner"),
+    "table without players": marked("it has no players"),
 }
 """Why a member that is known is not taken."""
 
@@ -223,7 +243,10 @@ class Members:
         if "rounds" not in found and ("players" in found or len(raw) > len(found)):
             shown = ", ".join(sorted(one_line(str(name))[:40] for name in raw)[:12])
             raise InvalidLog(
-                f"has no member 'rounds', so there are no tables; its members are {shown}"
+                phrase(
+                    "has no member 'rounds', so there are no tables; its members are {shown}",
+                    shown=shown,
+                )
             )
         for name, of, known in (
             ("players", "player", _PLAYER),
@@ -249,8 +272,12 @@ class Members:
         if not found.keys() & {"player1", "player2", "corpPlayer", "runnerPlayer"}:
             shown = ", ".join(sorted(one_line(str(name))[:40] for name in raw)[:8]) or "nothing"
             raise InvalidLog(
-                f"{where} has neither player1 and player2 nor corpPlayer and runnerPlayer; "
-                f"it has {shown}"
+                phrase(
+                    "{where} has neither player1 and player2 nor corpPlayer and runnerPlayer; it "
+                    "has {shown}",
+                    where=where,
+                    shown=shown,
+                )
             )
         if found.keys() & {"corpPlayer", "runnerPlayer"}:
             found = self._of_aesops(found)
@@ -289,7 +316,9 @@ class Members:
             if (member := known.get(name.lower())) is None:
                 self.passed.add(f"{of} {name}".strip())
             elif member in found:
-                raise InvalidLog(f"has `{member}` twice, in upper and lower case")
+                raise InvalidLog(
+                    phrase("has `{member}` twice, in upper and lower case", member=member)
+                )
             else:
                 found[member] = value
                 if member in PUBLISHED_MEMBERS or (of, member) == ("cut", "rank"):

@@ -31,7 +31,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed
+from ledger.exchange.account import NO_PLACE, PUBLISHED, Passed, safe
 from ledger.exchange.foreign import ForeignPlayer, PublishedRow
 from ledger.exchange.programs.building import (
     Cell,
@@ -46,6 +46,7 @@ from ledger.exchange.programs.building import (
     text_of,
 )
 from ledger.files.access import one_line
+from ledger.problems import marked, phrase
 from ledger.rulesets import of_edition, parse
 
 if TYPE_CHECKING:
@@ -209,16 +210,18 @@ TEAMS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"
 REASONS = {
     **dict.fromkeys(
         ("022", "032", "092", "102", "112", "122", "172", "182", "192", "222", "DAT"), NO_PLACE),
-    **dict.fromkeys(("062", "072", "082"), "tourney counts it"),
-    **dict.fromkeys(("152", "250", "260"), "it controls the pairing"),
-    **dict.fromkeys(("202", "212"), "the ruleset does not have all of these tiebreakers"),
-    **dict.fromkeys(("sex", "birth date"), "a log does not record it"),
-    "052": "it is not a date", "132": "a log records only the first and the last day",
-    "162": "choose a ruleset with these points for results",
-    "240": "its round was not played, or the player's line has something else there",
-    "299": "it names no round, or a result that its round already has", "###": "it is a remark",
-    "national record": "a federation's own numbers", "points": PUBLISHED,
-    "rank": "it is the starting number, not the place",
+    **dict.fromkeys(("062", "072", "082"), marked("tourney counts it")),
+    **dict.fromkeys(("152", "250", "260"), marked("it controls the pairing")),
+    **dict.fromkeys(("202", "212"), marked("the ruleset does not have all of these tiebreakers")),
+    **dict.fromkeys(("sex", "birth date"), marked("a log does not record it")),
+    "052": marked("it is not a date"),
+    "132": marked("a log records only the first and the last day"),
+    "162": marked("choose a ruleset with these points for results"),
+    "240": marked("its round was not played, or the player's line has something else there"),
+    "299": marked("it names no round, or a result that its round already has"),
+    "###": marked("it is a remark"),
+    "national record": marked("a federation's own numbers"), "points": PUBLISHED,
+    "rank": marked("it is the starting number, not the place"),
 }  # fmt: skip
 _PAIRED = {"1": "win", "w": "win", "0": "loss", "l": "loss", "=": "draw", "d": "draw",
            "+": "came", "-": "absent", "": ""}  # fmt: skip
@@ -290,8 +293,14 @@ class _Reader:
         if not PLAYER.match(line) and RULER.fullmatch(line):
             tag = "###"
         if tag in TEAMS or (tag == "082" and rest.strip("0 ")):
-            why = "is of a team tournament: only individual tournaments can be imported"
-            raise InvalidLog(f"line {number} ({one_line(tag)}) {why}")
+            raise InvalidLog(
+                phrase(
+                    "line {line} ({tag}) is of a team tournament: only individual tournaments can "
+                    "be imported",
+                    line=number,
+                    tag=one_line(tag),
+                )
+            )
         if line.startswith(REMARK):
             self._remark(line.removeprefix(REMARK))
         elif tag == "001":
@@ -308,7 +317,7 @@ class _Reader:
             self._bye(number, line)
         else:
             known = tag in REASONS or not re.fullmatch(r"[A-Z]{3}", tag) or tag.startswith("XX")
-            self.passed.add(tag if known else "national record")
+            self.passed.add(tag if known else marked("national record"))
 
     def day(self, tag: str) -> str:
         """Return the day of a record, also if it is written day first, or with two digits."""
@@ -334,8 +343,13 @@ class _Reader:
             name = line[14:47]
         start = line[4:8].strip()
         if not is_number(start) or int(start) in self._players:
-            why = f"{start!r} is not a starting number, or another player has it"
-            self.parts.problems.append(f"line {number}, columns 5-8: {one_line(why)}")
+            problem = phrase(
+                "line {line}, columns 5-8: {start} is not a starting number, or another player "
+                "has it",
+                line=number,
+                start=repr(start),
+            )
+            self.parts.problems.append(safe(problem))
             return
         rating, rank = line[48:52].strip(), line[85:89].strip()
         for what, text in (("sex", line[9:10]), ("birth date", line[69:79])):
@@ -397,9 +411,14 @@ class _Reader:
             for player in players:
                 if not self._adjust(round_, str(player), int(worth * unit)):
                     name = self.parts.name_of(str(player))
-                    text = f"{float(worth):g} points of {name} in round {round_}"
+                    text = phrase(
+                        "{points} points of {name} in round {round}",
+                        points=f"{float(worth):g}",
+                        name=name,
+                        round=round_,
+                    )
                     self.parts.odd(
-                        f"line {number}", text, "not entered: there is no game to adjust"
+                        f"line {number}", text, phrase("not entered: there is no game to adjust")
                     )
 
     def _adjust(self, round_: int, key: str, points: int) -> bool:
@@ -428,7 +447,9 @@ class _Reader:
             self.passed.add("162")
             return ruleset
         if text != ruleset:
-            self.parts.notes.append("results have the points that record 162 of the file gives")
+            self.parts.notes.append(
+                phrase("results have the points that record 162 of the file gives")
+            )
         self._rules = parse(text)
         self._unit = unit
         return text
@@ -494,15 +515,29 @@ class _Reader:
         where = f"line {each.line}, round {place}"
         if other.strip("0"):
             if not is_number(other):
-                self.parts.problems.append(f"{where}: {one_line(cell)!r} is not a game")
+                self.parts.problems.append(
+                    phrase(
+                        "{where}: {cell} is not a game",
+                        where=where,
+                        cell=repr(one_line(cell)),
+                    )
+                )
                 return None
             if result not in _PAIRED:
-                published = f"{each.name} has {result!r}, which is not a result"
-                self.parts.odd(where, published, "entered as the other player's line has it")
+                published = phrase(
+                    "{name} has {result}, which is not a result",
+                    name=each.name,
+                    result=f"{result!r}",
+                )
+                self.parts.odd(
+                    where, published, phrase("entered as the other player's line has it")
+                )
             return Cell(where, str(each.number), str(int(other)), colour, _PAIRED.get(result, ""))
         bye = "" if result else byes.pop((place, each.number), "")
         if result not in _UNPAIRED and result not in _NOT_PAIRED:
-            published = f"{each.name} has {result!r} without an opponent"
-            self.parts.odd(where, published, "entered as not paired")
+            published = phrase(
+                "{name} has {result} without an opponent", name=each.name, result=f"{result!r}"
+            )
+            self.parts.odd(where, published, phrase("entered as not paired"))
         kind = _UNPAIRED.get(result or bye, "")
         return Cell(where, str(each.number), "", "", kind) if kind else None

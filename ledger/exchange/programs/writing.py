@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from ledger import problems
 from ledger.errors import Refused
 from ledger.exchange.own_record import last_day_of, own_lines, parts_of
 from ledger.exchange.programs.building import STONES, printable
@@ -30,7 +31,7 @@ from ledger.exchange.programs.trf import NAME_WIDTH, REMARK, codes_records, unit
 from ledger.exchange.sheets.reading import DATE, EVENT, NAME, RECORD, RULESET, about_of
 from ledger.facts.results import UNPLAYED
 from ledger.files.kinds import marked
-from ledger.problems import problem
+from ledger.problems import phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +126,11 @@ def write_trf26(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
 def _trf(tournament: Tournament, rows: Sequence[WrittenRow], rounds: str) -> bytes:
     ranks = {row.player: row.rank for row in rows}
     if len(tournament.players) > NUMBER_MAX:
-        raise Refused(f"a report file can have at most {NUMBER_MAX:,} players")
+        raise Refused(
+            phrase(
+                "a report file can have at most {number_max} players", number_max=f"{NUMBER_MAX:,}"
+            )
+        )
     unit = unit_of(tournament.ruleset)
     points = {row.player: _points_text(Fraction(row.points, unit)) for row in rows}
     lines = [
@@ -381,7 +386,7 @@ def write_nrtm(tournament: Tournament, rows: Sequence[WrittenRow]) -> bytes:
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - the first event brings it
     if tournament.ruleset.scoring.kind != "reported":
-        text = "{game} does not report match points, which an NRTM file needs"
+        text = problems.marked("{game} does not report match points, which an NRTM file needs")
         raise Refused(problem("export.no_points", text, game=tournament.ruleset.key))
     swiss = sum(each.plan.rounds for each in tournament.stages if each.is_swiss)
     cut = next((each for each in tournament.stages if not each.is_swiss), None)

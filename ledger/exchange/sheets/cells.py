@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.exchange.account import safe
 from ledger.facts.people import name_key
 from ledger.files.access import one_line
 from ledger.files.kinds import unmarked
-from ledger.problems import Problem, problem, remedy
+from ledger.problems import One, Phrase, Problem, marked, phrase, problem, remedy
 from ledger.rulesets.toml_files import first_few, nearest
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ PASSED_OVER = frozenset(
 class InvalidSheet(InvalidLog):
     """A file whose rows cannot be used, with every problem by row and column."""
 
-    def __init__(self, *problems: Problem | str) -> None:
+    def __init__(self, *problems: Problem | Phrase | str) -> None:
         super().__init__(*first_few(problems))
 
 
@@ -129,13 +130,13 @@ class SheetProblems:
     """What is wrong with a file, by row and column."""
 
     def __init__(self) -> None:
-        self.found: list[Problem | str] = []
+        self.found: list[Problem | Phrase | str] = []
 
-    def add(self, row: int, column: str, text: str) -> None:
+    def add(self, row: int, column: str, text: Phrase | str) -> None:
         """Note one problem; InvalidSheet if there are more than anybody reads."""
         if len(self.found) >= NOTED_MAX:
             self.refuse()
-        where, shown = "row {row}, {column}: {text}", one_line(text)
+        where, shown = marked("row {row}, {column}: {text}"), safe(text)
         self.found.append(problem("sheet.cell", where, row=row, column=column, text=shown))
 
     def refuse(self) -> None:
@@ -190,16 +191,25 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         raise InvalidSheet(_broken(text, delimiter, begins, str(error))) from None
     if not listed:
-        raise InvalidSheet("is empty: its first line must name the columns")
+        raise InvalidSheet(phrase("is empty: its first line must name the columns"))
     return listed
 
 
 def _refuse_large(rows: int, number: int, row: list[str]) -> None:
     """Refuse what would take much more memory than its file: too many rows, or cells in a row."""
     if rows > ROWS_MAX:
-        raise InvalidSheet(f"has more than {ROWS_MAX:,} rows: import only a part of it")
+        raise InvalidSheet(
+            phrase(
+                "has more than {rows_max} rows: import only a part of it", rows_max=f"{ROWS_MAX:,}"
+            )
+        )
     if len(row) > COLUMNS_MAX and any(cell.strip() for cell in row[COLUMNS_MAX:]):
-        text = f"row {number}, column {len(row)}: a sheet can have at most {COLUMNS_MAX} columns"
+        text = phrase(
+            "row {row}, column {column}: a sheet can have at most {columns_max} columns",
+            row=number,
+            column=len(row),
+            columns_max=COLUMNS_MAX,
+        )
         raise InvalidSheet(text)
     del row[COLUMNS_MAX:]
 
@@ -212,8 +222,8 @@ def _broken(text: str, delimiter: str, begins: int, why: str) -> Problem:
     place, at = 1, cell.match(line)
     while at is not None and line[at.end() : at.end() + 1] == delimiter:
         place, at = place + 1, cell.match(line, at.end() + 1)
-    reason = 'a quote (") is never closed' if "end of data" in why else why
-    found = "row {row}, column {column}: {text}"
+    reason = phrase('a quote (") is never closed') if "end of data" in why else why
+    found = marked("row {row}, column {column}: {text}")
     return problem("sheet.quote", found, row=begins, column=place, text=reason)
 
 
@@ -234,16 +244,20 @@ def is_nobody(cell: str) -> bool:
 
 def _text(data: bytes) -> str:
     if len(data) > BYTES_MAX:
-        raise InvalidSheet(f"is larger than {BYTES_MAX:,} bytes")
+        raise InvalidSheet(phrase("is larger than {bytes_max} bytes", bytes_max=f"{BYTES_MAX:,}"))
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InvalidSheet("is a workbook; save the sheet as CSV (UTF-8)")
+        raise InvalidSheet(phrase("is a workbook; save the sheet as CSV (UTF-8)"))
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        where = f"row {row} is not UTF-8 text at byte {error.start + 1}"
-        raise InvalidSheet(f"{where}; save the sheet as CSV (UTF-8)") from None
+        where = phrase(
+            "row {row} is not UTF-8 text at byte {place}; save the sheet as CSV (UTF-8)",
+            row=row,
+            place=error.start + 1,
+        )
+        raise InvalidSheet(where) from None
     if text[:4].lower() != "sep=":
         return text
     # Excel's first line names the delimiter; left blank, the rows keep their numbers.
@@ -257,7 +271,12 @@ def _titles(
     number, row = listed
     if len(row) > COLUMNS_MAX:
         raise InvalidSheet(
-            f"row {number}, column {len(row)}: a sheet can have at most {COLUMNS_MAX} columns"
+            phrase(
+                "row {row}, column {column}: a sheet can have at most {columns_max} columns",
+                row=number,
+                column=len(row),
+                columns_max=COLUMNS_MAX,
+            )
         )
     titles: list[str] = []
     problems = SheetProblems()
@@ -268,16 +287,19 @@ def _titles(
             plain(title) if plain(title) in PASSED_OVER else ""
         )
         if column and column in titles and column not in PASSED_OVER:
-            problems.add(number, f"column {place}", f"the column {column} appears twice")
+            problems.add(
+                number,
+                f"column {place}",
+                phrase("the column {column} appears twice", column=column),
+            )
         elif not column and title.strip():
             hint = nearest(plain(title)[:64], sorted(set(known.values())))
-            why = f"{one_line(title)!r} is not a known column"
-            kept = ", or keep it as an attribute" if plain(title)[-1:] in {"1", "2"} else ""
-            problems.add(number, f"column {place}", f"{why}: rename or delete it{kept}; {hint}")
+            text = _unknown_column(title, hint, can_be_kept=plain(title)[-1:] in {"1", "2"})
+            problems.add(number, f"column {place}", text)
         titles.append(column)
     for column in needed:
         if column not in titles:
-            problems.add(number, column, f"the column {column} is missing")
+            problems.add(number, column, phrase("the column {column} is missing", column=column))
     problems.refuse()
     return titles
 
@@ -302,18 +324,33 @@ def own_table(data: bytes) -> str:
     return next((verb for verb, first in OWN_TABLES.items() if titles[: len(first)] == first), "")
 
 
+def _unknown_column(title: str, hint: One, *, can_be_kept: bool) -> Phrase:
+    """Say that a column has no known title, and what can be done."""
+    shown = repr(one_line(title))
+    if can_be_kept:
+        return phrase(
+            "{title} is not a known column: rename or delete it, or keep it as an attribute; "
+            "{known}",
+            title=shown,
+            known=hint,
+        )
+    return phrase(
+        "{title} is not a known column: rename or delete it; {known}", title=shown, known=hint
+    )
+
+
 def _refuse_untitled(
     number: int, row: list[str], known: list[str], needed: Collection[str]
 ) -> None:
     """Refuse a first line that names no column at all; it may be the first line of a table."""
     words = [plain(title)[:64] for title in row]
     is_table = any(map(str.isdigit, words)) or any(map(whole_score, row))
-    if not is_table and any(nearest(word, known).startswith("did") for word in words):
+    if not is_table and any(str(nearest(word, known)).startswith("did") for word in words):
         return
     shown = one_line(", ".join(cell.strip() for cell in row if cell.strip()))[:60]
-    text = (
-        "row {row}, column 1: the titles are missing: the first line must name the columns "
-        "({needed}, player2, result …), but is {shown}"
+    text = marked(
+        "row {row}, column 1: the titles are missing: the first line must name the "
+        "columns ({needed}, player2, result …), but is {shown}"
     )
     columns = ", ".join(needed)
     raise InvalidSheet(problem("sheet.titles", text, row=number, needed=columns, shown=repr(shown)))
@@ -326,23 +363,31 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
         value = unmarked(cell.strip())
         if len(value) > CELL_MAX:
             where = title or f"column {place + 1}"
-            problems.add(number, where, f"is longer than {CELL_MAX:,} characters")
+            problems.add(
+                number,
+                where,
+                phrase("is longer than {cell_max} characters", cell_max=f"{CELL_MAX:,}"),
+            )
         elif value and title:
             row.cells[title] = value
         elif value:
-            problems.add(number, f"column {place + 1}", f"{value!r} has no column title above it")
+            problems.add(
+                number,
+                f"column {place + 1}",
+                phrase("{value} has no column title above it", value=f"{value!r}"),
+            )
     return row
 
 
 NEW_NAMES = "new-names"
 DOUBTS = {
-    NEW_NAMES: "a new name that is nearly the name of a player missing from that round",
-    "missing-result": "a table without a result in a round before the last",
-    "table-twice": "the same table number in two rows of a round",
-    "two-byes": "two byes in one round",
-    "loser-plays": "a player who lost in the elimination plays again",
-    "changed-details": "a faction, league id or attribute that differs from an earlier row",
-    "new-faction": "a faction that the ruleset does not list",
+    NEW_NAMES: marked("a new name that is nearly the name of a player missing from that round"),
+    "missing-result": marked("a table without a result in a round before the last"),
+    "table-twice": marked("the same table number in two rows of a round"),
+    "two-byes": marked("two byes in one round"),
+    "loser-plays": marked("a player who lost in the elimination plays again"),
+    "changed-details": marked("a faction, league id or attribute that differs from an earlier row"),
+    "new-faction": marked("a faction that the ruleset does not list"),
 }
 """The kinds, in the words of the help."""
 
@@ -354,13 +399,21 @@ class Doubts:
 
     def __init__(self, problems: SheetProblems, allowed: Collection[str]) -> None:
         self._problems, self._allowed = problems, frozenset(allowed)
-        self._notes: list[str] = []
+        self._notes: list[Phrase | str] = []
 
-    def add(self, kind: str, row: int, column: str, text: str) -> None:
+    def add(self, kind: str, row: int, column: str, text: Phrase | str) -> None:
         """Note one doubt."""
-        shown = one_line(text)
+        shown = safe(text)
         if kind in self._allowed:
-            self._notes.append(f"row {row}, {column}: {shown} (allowed: {kind})")
+            self._notes.append(
+                phrase(
+                    "row {row}, {column}: {shown} (allowed: {kind})",
+                    row=row,
+                    column=column,
+                    shown=shown,
+                    kind=kind,
+                )
+            )
             return
         allow = remedy("import.allow", kind=kind)
         self._problems.found.append(
@@ -375,8 +428,8 @@ class Doubts:
             )
         )
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase | str, ...]:
         """Return what was let pass, the first of very many."""
         more = len(self._notes) - NOTES_MAX
-        rest = [f"and {more:,} more that were allowed"] if more > 0 else []
+        rest = [phrase("and {more} more that were allowed", more=f"{more:,}")] if more > 0 else []
         return (*self._notes[:NOTES_MAX], *rest)

@@ -41,6 +41,7 @@ from ledger.facts.opening import id_from_file
 from ledger.facts.people import name_key
 from ledger.facts.shared import Source
 from ledger.files.kinds import unmarked
+from ledger.problems import marked, phrase
 from ledger.rulesets import names, parse, text_of
 
 if TYPE_CHECKING:
@@ -101,13 +102,19 @@ class RoundRows:
             elif (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            self.problems.found.append("has no rows of rounds below the row of column names")
+            self.problems.found.append(
+                phrase("has no rows of rounds below the row of column names")
+            )
         self._count(by_round)
         for place in sorted(by_round):
             self._round(by_round[place], is_last=place == max(by_round))
         if len(self.people) > PLAYERS_MAX:
             self.problems.found.append(
-                f"{len(self.people):,} players: at most {PLAYERS_MAX:,} are allowed"
+                phrase(
+                    "{people} players: at most {players_max} are allowed",
+                    people=f"{len(self.people):,}",
+                    players_max=f"{PLAYERS_MAX:,}",
+                )
             )
 
     def _is_roster(self, row: SheetRow) -> bool:
@@ -120,7 +127,7 @@ class RoundRows:
         keys = self._seats(row, {})
         if all(keys):
             self.problems.add(
-                row.number, "player2", "a registration has one player: use a row for each"
+                row.number, "player2", phrase("a registration has one player: use a row for each")
             )
 
     def _place(self, row: SheetRow) -> tuple[bool, bool, int] | None:
@@ -134,14 +141,25 @@ class RoundRows:
         """Rounds count on through the event; those of the elimination may begin again at 1."""
         places = sorted(by_round)
         if len(places) > ROUNDS_MAX:
-            self.problems.found.append(f"{len(places)} rounds: at most {ROUNDS_MAX} are allowed")
+            self.problems.found.append(
+                phrase(
+                    "{places} rounds: at most {rounds_max} are allowed",
+                    places=len(places),
+                    rounds_max=ROUNDS_MAX,
+                )
+            )
         numbers = [(is_cut, number) for is_cut, is_named, number in places if not is_named]
         for count, (is_cut, number) in enumerate(numbers, start=1):
             before = sum(not each for each, _ in numbers) if is_cut else 0
             if number not in {count, count - before}:
-                why = f"there are no rows of round {count}: number the rounds from 1 without gaps"
+                why = phrase(
+                    "there are no rows of round {count}: number the rounds from 1 without gaps",
+                    count=count,
+                )
                 if not is_cut and (True, count) in numbers:
-                    why = f"round {number} is a Swiss round after the elimination"
+                    why = phrase(
+                        "round {number} is a Swiss round after the elimination", number=number
+                    )
                 self.problems.add(by_round[is_cut, False, number][0].number, "round", why)
                 return
 
@@ -172,7 +190,7 @@ class RoundRows:
                 byes.append(row)
         place, column = f"row {rows[0].number}, round", "round"
         if not games and len(self.problems.found) == before:
-            self.problems.add(rows[0].number, column, "the round has no games and no byes")
+            self.problems.add(rows[0].number, column, phrase("the round has no games and no byes"))
         self._doubt(rows[0].cell(column), stage, byes, seats)
         self._note_losers(stage, games)
         self.people.ask_about_new(known, seats, f"round {rows[0].cell(column)}")
@@ -187,10 +205,10 @@ class RoundRows:
         winner = self._winner(result, first, second)
         where = self._results.told_in(row)
         if result is None and not is_last and len(self.problems.found) == before:
-            why = "the result is missing, but a later round was played"
+            why = phrase("the result is missing, but a later round was played")
             self.doubts.add("missing-result", row.number, where, why)
         elif stage.elimination and result is not None and not winner:
-            self.problems.add(row.number, where, "an elimination game needs a winner")
+            self.problems.add(row.number, where, phrase("an elimination game needs a winner"))
         place = f"row {row.number}, {where}"
         return ForeignGame(first, second, winner=winner, result=result, place=place)
 
@@ -200,12 +218,16 @@ class RoundRows:
         """Doubt a second bye of a Swiss round, and who lost and plays on in an elimination."""
         if not stage.elimination:
             for row in byes[1:]:
-                why = f"a second bye in round {of}: the first is in row {byes[0].number}"
+                why = phrase(
+                    "a second bye in round {of}: the first is in row {number}",
+                    of=of,
+                    number=byes[0].number,
+                )
                 self.doubts.add("two-byes", row.number, "player2", why)
             return
         for key, (number, column) in seats.items():
             if lost := self._lost.get(key):
-                why = f"plays in round {of}, but lost in row {lost}"
+                why = phrase("plays in round {of}, but lost in row {lost}", of=of, lost=lost)
                 self.doubts.add("loser-plays", number, column, why)
 
     def _note_losers(self, stage: _Stage, games: list[ForeignGame]) -> None:
@@ -219,7 +241,9 @@ class RoundRows:
         first: dict[int, int] = {}
         for number, row in numbered:
             if number and (earlier := first.setdefault(number, row.number)) != row.number:
-                why = f"table {number} is already in row {earlier}"
+                why = phrase(
+                    "table {number} is already in row {earlier}", number=number, earlier=earlier
+                )
                 self.doubts.add("table-twice", row.number, "table", why)
         return [row for _, row in sorted(numbered, key=lambda one: (not one[0], one[0] or 0))]
 
@@ -230,7 +254,11 @@ class RoundRows:
         found = _NUMBER.fullmatch(text)
         if found and int(found[1]):
             return int(found[1])
-        why = f"{text!r} is not a whole number of 1 or more" if text else "is empty"
+        why = (
+            phrase("{text} is not a whole number of 1 or more", text=f"{text!r}")
+            if text
+            else phrase("is empty")
+        )
         self.problems.add(row.number, column, why)
         return default
 
@@ -240,14 +268,21 @@ class RoundRows:
         words = {row.cell("stage").lower(): row for row in reversed(rows)}
         word, row = next(reversed(words.items()))
         if len(words) > 1:
-            self.problems.add(row.number, "stage", "all rows of a round must name the same stage")
+            self.problems.add(
+                row.number, "stage", phrase("all rows of a round must name the same stage")
+            )
         if _is_cut(row) or _cut_size(row.cell("round")):
             return _Stage(before.number + (not before.elimination), elimination=True)
         if word in SWISS or word == str(before.number):
             return before
         if word == str(before.number + 1) and self.rounds:
             return _Stage(before.number + 1, elimination=False)
-        why = f"{word!r} must be {before.number}, {before.number + 1} or cut"
+        why = phrase(
+            "{word} must be {number}, {next} or cut",
+            word=f"{word!r}",
+            number=before.number,
+            next=before.number + 1,
+        )
         self.problems.add(row.number, "stage", why)
         return before
 
@@ -258,14 +293,14 @@ class RoundRows:
             name = row.cell(column)
             key = seat_key(name)
             if key and key in seats:
-                why = f"{name!r} already sits in row {seats[key][0]}"
+                why = phrase("{name} already sits in row {row}", name=repr(name), row=seats[key][0])
                 self.problems.add(row.number, column, why)
             elif key:
                 seats[key] = row.number, column
                 self.people.note(row, side, key, self.problems)
             keys.append(key)
         if not any(keys):
-            self.problems.add(row.number, "player1", "is empty")
+            self.problems.add(row.number, "player1", phrase("is empty"))
         return keys[0], keys[1]
 
     def _winner(self, result: Result | None, first: str, second: str) -> str:
@@ -280,7 +315,7 @@ class RoundRows:
         sides = {"1": [first], "2": [second], "both": [first, second]}
         named = sides.get(word.lower(), [name_key(name) for name in word.split(";")])
         if not all(each and each in {first, second} for each in named):
-            why = f"{word!r} must be 1, 2, both or a player of the row"
+            why = phrase("{word} must be 1, 2, both or a player of the row", word=f"{word!r}")
             self.problems.add(row.number, "drop", why)
             return []
         return named
@@ -288,7 +323,9 @@ class RoundRows:
 
 KIND = "csv"
 RECORDER = "Imported from a CSV file"
-PASSED_REASONS = {f"column {title}": "it is a column for your own use" for title in PASSED_OVER}
+PASSED_REASONS = {
+    f"column {title}": marked("it is a column for your own use") for title in PASSED_OVER
+}
 NEEDED = ("round", "player1")
 PLAIN: Mapping[str, tuple[str, ...]] = {
     "round": ("rd", "roundnumber"),

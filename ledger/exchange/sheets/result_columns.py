@@ -17,6 +17,7 @@ from ledger.exchange.sheets.cells import (
 )
 from ledger.facts import results
 from ledger.facts.people import name_key
+from ledger.problems import marked, phrase
 from ledger.rulesets.toml_files import nearest
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
-MANGLED = (
-    "is a date: if the spreadsheet turned a score such as 2-1 into a date, format the column as "
-    "text and type the score again"
+MANGLED = marked(
+    "is a date: if the spreadsheet turned a score such as 2-1 into a date, format "
+    "the column as text and type the score again"
 )
 
 NO_SHOW = {"no-show1": (True, False), "no-show2": (False, True), "no-show": (True, True)}
@@ -105,7 +106,12 @@ class ResultReader:
         if all(low <= points <= high for points in result.points):
             return result
         given = f"{result.points[0]}:{result.points[1]}"
-        why = f"points must be from {low} to {high} for each side, not {given}"
+        why = phrase(
+            "points must be from {low} to {high} for each side, not {given}",
+            low=low,
+            high=high,
+            given=given,
+        )
         self.problems.add(row.number, self.told_in(row), why)
         return None
 
@@ -150,15 +156,18 @@ class ResultReader:
         except LedgerError:
             letter = "D"
         if letter == "D" or (main is not None and lost != (letter == "L")):
-            why = f"{word!r} without an opponent must be bye or missed"
+            why = phrase("{word} without an opponent must be bye or missed", word=f"{word!r}")
             self.problems.add(row.number, "result", why)
         return letter == "L"
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         if self._rules.scoring.kind == "reported" and not elimination:
             low, high = self._bounds["points"]
-            why = (
-                f"states {outcome}, but the points of both sides are missing: {low} to {high} each"
+            why = phrase(
+                "states {outcome}, but the points of both sides are missing: {low} to {high} each",
+                outcome=outcome,
+                low=low,
+                high=high,
             )
             self.problems.add(row.number, self.told_in(row), why)
             return None
@@ -180,7 +189,11 @@ class ResultReader:
             self.problems.add(row.number, "result", str(error))
             return ""
         if named and self._rules.records[outcome] != self._rules.records[named]:
-            why = f"{row.cell('winner')!r} is the winner, but the result is {outcome}"
+            why = phrase(
+                "{cell} is the winner, but the result is {outcome}",
+                cell=f"{row.cell('winner')!r}",
+                outcome=outcome,
+            )
             self.problems.add(row.number, "winner", why)
         return outcome
 
@@ -195,7 +208,9 @@ class ResultReader:
         drawn = [one for one in self._rules.outcomes if one.record == "D"]
         sides |= {word: one.name for one in drawn for word in (one.name, "tie")}
         if winner not in sides:
-            why = f"{row.cell('winner')!r} must be 1, 2 or a player of the row"
+            why = phrase(
+                "{cell} must be 1, 2 or a player of the row", cell=f"{row.cell('winner')!r}"
+            )
             self.problems.add(row.number, "winner", why)
         return sides.get(winner, "")
 
@@ -211,7 +226,12 @@ class ResultReader:
         """
         match score_of(word):
             case (first, second) if not self._main and not (first or second):
-                raise Refused(f"{word!r} can be a draw or a loss of both: use draw or no-show")
+                raise Refused(
+                    phrase(
+                        "{word} can be a draw or a loss of both: use draw or no-show",
+                        word=f"{word!r}",
+                    )
+                )
             case (first, second) if not self._main or first == second:
                 return self._rules.compared(int(2 * first), int(2 * second)).name
         return ""
@@ -225,7 +245,9 @@ class ResultReader:
         """Return both sides' points or main fact, out of two columns or of a score."""
         pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
         if own and not self._is_score(own):
-            self.problems.add(row.number, self._main, f"{own!r} is not a score such as 2-1")
+            self.problems.add(
+                row.number, self._main, phrase("{own} is not a score such as 2-1", own=f"{own!r}")
+            )
         if not score:
             return pair
         in_score = (score[0], score[1])
@@ -233,11 +255,25 @@ class ResultReader:
             column = self._main if own else "result"
             stated, typed = ("-".join(map(str, sides)) for sides in (pair, in_score))
             self.problems.add(
-                row.number, column, f"{self._main} is {stated}, but the score is {typed}"
+                row.number,
+                column,
+                phrase(
+                    "{main} is {stated}, but the score is {typed}",
+                    main=self._main,
+                    stated=stated,
+                    typed=typed,
+                ),
             )
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
             self.problems.add(
-                row.number, "result", f"is {row.cell('result')!r}, but {self._main} is {own!r}"
+                row.number,
+                "result",
+                phrase(
+                    "is {cell}, but {main} is {own}",
+                    cell=f"{row.cell('result')!r}",
+                    main=self._main,
+                    own=f"{own!r}",
+                ),
             )
         return in_score
 
@@ -249,7 +285,11 @@ class ResultReader:
         if ending := next((one for one in endings if word in {one.name, *one.typed}), None):
             return ending.name
         hint = nearest(word, [ending.name for ending in endings])
-        self.problems.add(row.number, "ended", f"there is no ending {word!r}; {hint}")
+        self.problems.add(
+            row.number,
+            "ended",
+            phrase("there is no ending {word}; {hint}", word=f"{word!r}", hint=hint),
+        )
         return ""
 
     def _facts(self, row: SheetRow) -> dict[str, tuple[int, int]]:
@@ -268,7 +308,11 @@ class ResultReader:
             label = declared.third or "third number"
             if facts.setdefault(label, (third, third)) != (third, third):
                 self.problems.add(
-                    row.number, label, f"is {row.cell(label)}, but the score has {third}"
+                    row.number,
+                    label,
+                    phrase(
+                        "is {cell}, but the score has {third}", cell=row.cell(label), third=third
+                    ),
                 )
         return facts
 
@@ -281,7 +325,7 @@ class ResultReader:
         for side, pair in ((1, (1, 0)), (2, (0, 1))):
             if value in {str(side), player_of(row, side)}:
                 return pair
-        why = f"{row.cell(label)!r} must be 1, 2 or a player of the row"
+        why = phrase("{cell} must be 1, 2 or a player of the row", cell=f"{row.cell(label)!r}")
         self.problems.add(row.number, label, why)
         return None
 
@@ -292,7 +336,9 @@ class ResultReader:
             return None
         for own, other in ((one, two), (two, one)):
             if not row.cell(own):
-                self.problems.add(row.number, own, f"is empty, but {other} is not")
+                self.problems.add(
+                    row.number, own, phrase("is empty, but {other} is not", other=other)
+                )
                 return None
         first, second = self._whole(row, one), self._whole(row, two)
         return None if first is None or second is None else (first, second)
@@ -300,7 +346,9 @@ class ResultReader:
     def _whole(self, row: SheetRow, column: str) -> int | None:
         if found := _WHOLE.fullmatch(row.cell(column)):
             return int(found[1])
-        self.problems.add(row.number, column, f"{row.cell(column)!r} is not a whole number")
+        self.problems.add(
+            row.number, column, phrase("{cell} is not a whole number", cell=f"{row.cell(column)!r}")
+        )
         return None
 
 

@@ -10,6 +10,7 @@ from ledger.exchange.foreign import ForeignPlayer
 from ledger.exchange.sheets.cells import NEW_NAMES, Doubts
 from ledger.exchange.sheets.result_columns import sided
 from ledger.facts.base import Tier, label_problem
+from ledger.problems import phrase
 
 if TYPE_CHECKING:
     from ledger.exchange.sheets.cells import SheetProblems, SheetRow
@@ -118,14 +119,23 @@ class SheetPeople:
             if not (value := row.cell(column)):
                 continue
             if label in (FACTION, LEAGUE_ID) and len(value) > DETAIL_MAX:
-                problems.add(row.number, column, f"is longer than {DETAIL_MAX} characters")
+                problems.add(
+                    row.number,
+                    column,
+                    phrase("is longer than {detail_max} characters", detail_max=DETAIL_MAX),
+                )
                 continue
             if label == FACTION:
                 value = self._faction(row, column, value)
             known = self._details.setdefault(key, {}).setdefault(label, value)
             first = self._first_told.setdefault((key, label), row.number)
             if known != value:
-                why = f"{value!r} differs from {known!r} in row {first}; the earlier value is used"
+                why = phrase(
+                    "{value} differs from {known} in row {first}; the earlier value is used",
+                    value=f"{value!r}",
+                    known=f"{known!r}",
+                    first=first,
+                )
                 self._doubts.add("changed-details", row.number, column, why)
 
     def _faction(self, row: SheetRow, column: str, value: str) -> str:
@@ -133,7 +143,11 @@ class SheetPeople:
             return value
         if listed := self._factions.get(value.casefold()):
             return listed
-        why = f"{value!r} is not a faction of the ruleset: {', '.join(self._factions.values())}"
+        why = phrase(
+            "{value} is not a faction of the ruleset: {known}",
+            value=repr(value),
+            known=tuple(self._factions.values()),
+        )
         self._doubts.add("new-faction", row.number, column, why)
         return value
 
@@ -150,7 +164,12 @@ class SheetPeople:
             row, column = seated[key]
             if meant := near.nearest(key):
                 who = self._names[meant]
-                why = f"{self._names[key]!r} is new in {of}, but {who!r} is missing: is it {who!r}?"
+                why = phrase(
+                    "{name} is new in {of}, but {who} is missing: is it {who}?",
+                    name=repr(self._names[key]),
+                    of=of,
+                    who=f"{who!r}",
+                )
                 self._doubts.add(NEW_NAMES, row, column, why)
 
     def keys(self) -> list[str]:
@@ -173,7 +192,7 @@ class SheetPeople:
 
 def keep_problems(keep: Iterable[str]) -> list[str]:
     """Return what is wrong with the labels that columns are kept under."""
-    return list(filter(None, map(label_problem, keep)))
+    return [str(wrong) for each in keep if (wrong := label_problem(each))]
 
 
 def tier_of(rows: Iterable[SheetRow], problems: SheetProblems) -> Tier:
@@ -182,9 +201,19 @@ def tier_of(rows: Iterable[SheetRow], problems: SheetProblems) -> Tier:
     for row in rows:
         word = row.cell("tier").lower()
         if word and word not in TIERS:
-            problems.add(row.number, "tier", f"{word!r} is not a tier: use {', '.join(TIERS)}")
+            problems.add(
+                row.number,
+                "tier",
+                phrase("{word} is not a tier: use {known}", word=repr(word), known=TIERS),
+            )
         elif word and first and word != tier:
-            problems.add(row.number, "tier", f"is {word}, but row {first} states {tier}")
+            problems.add(
+                row.number,
+                "tier",
+                phrase(
+                    "is {word}, but row {first} states {tier}", word=word, first=first, tier=tier
+                ),
+            )
         elif word and not first:
             tier, first = TIERS[TIERS.index(word)], row.number
     return tier

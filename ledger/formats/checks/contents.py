@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ledger.formats.cards import folded
@@ -26,7 +26,8 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.rulesets.toml_files import Line, Name
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Line, Name, both, either
 
 Unlisted = Literal["breaks", "not checked", "passes"]
 
@@ -45,23 +46,41 @@ class Count(Bounded, frozen=True, kw_only=True):
         """Compare the number with its bounds; cards that may or may not match leave it open."""
         if self.unlisted != "breaks" and not case.within(self.sections):
             if self.unlisted == "not checked":
-                yield self.unchecked(f"{self.what}: none is listed")
+                yield self.unchecked(phrase("{what}: none is listed", what=self.what))
             return
         matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
         sure, open_ = copies(matching), copies(unknown)
         if sure > most or sure + open_ < least:
-            yield self.breaks(f"{sure} {self.what}: {_range(least, most)} allowed")
+            allowed = _range(least, most)
+            yield self.breaks(
+                phrase(
+                    "{count} {what}: {allowed} allowed", count=sure, what=self.what, allowed=allowed
+                )
+            )
         elif unknown and (sure < least or sure + open_ > most):
-            facts = " and ".join(in_words(fact) for fact in self.where)
-            yield self.unchecked(f"{self.what}: {facts} not known for {named(unknown)}")
+            facts = both(map(in_words, self.where))
+            yield self.unchecked(
+                phrase(
+                    "{what}: {facts} not known for {cards}",
+                    what=self.what,
+                    facts=facts,
+                    cards=named(unknown),
+                )
+            )
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield how many there are, where each card's facts are known."""
         matching, unknown = case.sorted_out(self.sections, self.where)
         least, most = case.bounds(self.limit, self.least, self.most)
         if matching and not unknown:
-            yield f"{self.what}: {copies(matching)}, {_range(least, most)} ({self.clause})"
+            yield phrase(
+                "{what}: {count}, {range} ({clause})",
+                what=self.what,
+                count=copies(matching),
+                range=_range(least, most),
+                clause=self.clause,
+            )
 
 
 class Copies(Bounded, frozen=True, kw_only=True):
@@ -81,15 +100,36 @@ class Copies(Bounded, frozen=True, kw_only=True):
             titles.setdefault(entry.title, []).append(entry)
         for entries in titles.values():
             if (count := copies(entries)) > most:
-                yield from self._too_many(entries, f"{count} copies of {named(entries)}", most)
+                yield from self._too_many(entries, count, most)
 
-    def _too_many(self, entries: list[Entry], what: str, most: int) -> Iterator[Finding]:
+    def _too_many(self, entries: list[Entry], count: int, most: int) -> Iterator[Finding]:
         verdicts = {matches(entry.card, self.where) for entry in entries}
-        kinds = " and ".join(in_words(fact) for fact in self.where)
-        if True in verdicts:
-            yield self.breaks(f"{what}{f', {kinds}' if kinds else ''}: at most {most} allowed")
+        kinds, cards = both(map(in_words, self.where)), named(entries)
+        if True in verdicts and self.where:
+            text = phrase(
+                "{count} copies of {cards}, {kinds}: at most {most} allowed",
+                count=count,
+                cards=cards,
+                kinds=kinds,
+                most=most,
+            )
+            yield self.breaks(text)
+        elif True in verdicts:
+            text = phrase(
+                "{count} copies of {cards}: at most {most} allowed",
+                count=count,
+                cards=cards,
+                most=most,
+            )
+            yield self.breaks(text)
         elif None in verdicts:
-            yield self.unchecked(f"{what}: {kinds} not known")
+            text = phrase(
+                "{count} copies of {cards}: {kinds} not known",
+                count=count,
+                cards=cards,
+                kinds=kinds,
+            )
+            yield self.unchecked(text)
 
 
 class Holds(OfSections, frozen=True, kw_only=True):
@@ -102,7 +142,11 @@ class Holds(OfSections, frozen=True, kw_only=True):
         held = {entry.title for entry in case.within(self.sections)}
         for name in self.names:
             if folded(name) not in held:
-                yield self.breaks(f"{name} is missing in {' and '.join(self.sections)}")
+                yield self.breaks(
+                    phrase(
+                        "{card} is missing in {sections}", card=name, sections=both(self.sections)
+                    )
+                )
 
 
 class Total(Bounded, frozen=True, kw_only=True):
@@ -120,20 +164,42 @@ class Total(Bounded, frozen=True, kw_only=True):
         total, declared = added(entries, self.fact), case.listed.total or 0
         _, most = case.bounds(self.limit, 0, self.most)
         if total > most:
-            yield self.breaks(f"{total} {in_words(self.fact)}: at most {most} allowed")
+            text = phrase(
+                "{total} {fact}: at most {most} allowed",
+                total=total,
+                fact=in_words(self.fact),
+                most=most,
+            )
+            yield self.breaks(text)
             return
         lacking = list(self.lacking(self.fact, entries))
         if lacking and declared > most:
-            yield self.breaks(f"{declared} {in_words(self.fact)} declared: at most {most} allowed")
+            text = phrase(
+                "{total} {fact} declared: at most {most} allowed",
+                total=declared,
+                fact=in_words(self.fact),
+                most=most,
+            )
+            yield self.breaks(text)
         yield from lacking
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield the sum, where each card's number is known."""
         entries = case.within(self.sections)
         _, most = case.bounds(self.limit, 0, self.most)
         if entries and not list(self.lacking(self.fact, entries)):
             total = added(entries, self.fact)
-            yield f"{in_words(self.fact)}: {total}, at most {most} ({self.clause})"
+            yield _sum(self.fact, total, most, self.clause)
+
+
+def _sum(fact: str, total: int, most: int, clause: str) -> Phrase:
+    return phrase(
+        "{fact}: {total}, at most {most} ({clause})",
+        fact=in_words(fact),
+        total=total,
+        most=most,
+        clause=clause,
+    )
 
 
 def added(entries: list[Entry], fact: str) -> int:
@@ -152,7 +218,13 @@ class Declared(Check, frozen=True, kw_only=True):
         for section, declared in case.listed.totals.items():
             held = copies(entry for entry in case.entries if entry.section == section)
             if held != declared:
-                yield self.breaks(f"{section} is declared with {declared} cards and has {held}")
+                text = phrase(
+                    "{section} is declared with {declared} cards and has {held}",
+                    section=section,
+                    declared=declared,
+                    held=held,
+                )
+                yield self.breaks(text)
         declared_total = case.listed.total
         if not self.fact or declared_total is None:
             return
@@ -161,7 +233,12 @@ class Declared(Check, frozen=True, kw_only=True):
         if lacking := list(self.lacking(self.fact, entries)):
             yield from lacking
         elif total != declared_total:
-            yield self.breaks(f"the list declares {declared_total} and comes to {total}")
+            text = phrase(
+                "the list declares {declared} and comes to {total}",
+                declared=declared_total,
+                total=total,
+            )
+            yield self.breaks(text)
 
 
 class Spread(OfSections, frozen=True, kw_only=True):
@@ -198,22 +275,42 @@ class Spread(OfSections, frozen=True, kw_only=True):
         bounds = self._all_bounds(case)
         unbounded = sorted(value for value in counts if value not in bounds)
         if not self.bounds and (unlimited := sorted({*unbounded, *self._known(case)} - {*bounds})):
-            names = ", ".join(unlimited)
-            yield self.unchecked(f"no limits are supplied for {in_words(self.fact)} {names}")
+            text = phrase(
+                "no limits are supplied for {fact} {names}",
+                fact=in_words(self.fact),
+                names=tuple(unlimited),
+            )
+            yield self.unchecked(text)
         elif unbounded and self.bounds:
-            known = ", ".join(bounds)
-            yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is not one of {known}")
+            text = phrase(
+                "{fact} {names} is not one of {known}",
+                fact=in_words(self.fact),
+                names=tuple(unbounded),
+                known=tuple(bounds),
+            )
+            yield self.breaks(text)
         for value, (least, most) in bounds.items():
             count = counts[value]
             if count > most or (count < least and not missing):
-                allowed = _range(least, most)
-                yield self.breaks(f"{count} of {in_words(self.fact)} {value}: {allowed} allowed")
+                text = phrase(
+                    "{count} of {fact} {value}: {range} allowed",
+                    count=count,
+                    fact=in_words(self.fact),
+                    value=value,
+                    range=_range(least, most),
+                )
+                yield self.breaks(text)
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield how many there are of each value: units per rank, provinces per ring."""
         if counts := self._counts(self._entries(case)):
-            each = ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
-            yield f"{in_words(self.fact)}: {each} ({self.clause})"
+            numbers = tuple(f"{value} {count}" for value, count in sorted(counts.items()))
+            yield phrase(
+                "{fact}: {numbers} ({clause})",
+                fact=in_words(self.fact),
+                numbers=numbers,
+                clause=self.clause,
+            )
 
     def _entries(self, case: Case) -> list[Entry]:
         """Return the entries that are counted."""
@@ -244,12 +341,21 @@ class Spread(OfSections, frozen=True, kw_only=True):
         return {value: case.bounds(f"{prefix}{value}", *bounds) for value, bounds in merged.items()}
 
 
-def _range(least: int, most: int) -> str:
+def _neither(clans: Sequence[str]) -> One:
+    made: One = clans[0]
+    for clan in clans[1:]:
+        made = phrase("{first} nor {second}", first=made, second=clan)
+    return made
+
+
+def _range(least: int, most: int) -> Phrase:
     if least == most:
-        return f"exactly {least}"
+        return phrase("exactly {number}", number=least)
     if most >= NO_LIMIT:
-        return f"at least {least}"
-    return f"{least} to {most}" if least else f"at most {most}"
+        return phrase("at least {number}", number=least)
+    if not least:
+        return phrase("at most {number}", number=most)
+    return phrase("{least} to {most}", least=least, most=most)
 
 
 class Placed(Check, frozen=True, kw_only=True):
@@ -265,8 +371,14 @@ class Placed(Check, frozen=True, kw_only=True):
             wrong = [each for each in entries if matches(each.card, {fact: allowed}) is False]
             yield from self.lacking(fact, entries)
             for entry in wrong:
-                kind = f"{in_words(fact)} {' or '.join(allowed)}"
-                yield self.breaks(f"{entry.shown} is in {entry.section}: {kind} belongs there")
+                text = phrase(
+                    "{card} is in {section}: {fact} {kinds} belongs there",
+                    card=entry.shown,
+                    section=entry.section,
+                    fact=in_words(fact),
+                    kinds=either(allowed),
+                )
+                yield self.breaks(text)
 
 
 class Never(OfSections, frozen=True, kw_only=True):
@@ -279,10 +391,18 @@ class Never(OfSections, frozen=True, kw_only=True):
         """Name each card that is there."""
         matching, unknown = case.sorted_out(self.sections, self.where)
         for entry in matching:
-            yield self.breaks(f"{entry.shown} stands in {entry.section}: {self.what}")
+            text = phrase(
+                "{card} stands in {section}: {what}",
+                card=entry.shown,
+                section=entry.section,
+                what=self.what,
+            )
+            yield self.breaks(text)
         if unknown:
-            facts = " and ".join(in_words(fact) for fact in self.where)
-            yield self.unchecked(f"{facts} not known for {named(unknown)}")
+            facts = both(map(in_words, self.where))
+            yield self.unchecked(
+                phrase("{facts} not known for {cards}", facts=facts, cards=named(unknown))
+            )
 
 
 class Few(Bounded, frozen=True, kw_only=True):
@@ -303,7 +423,13 @@ class Few(Bounded, frozen=True, kw_only=True):
         _, most = case.bounds(self.limit, 0, self.most)
         if len(values) > most:
             names = some(list(values.values()))
-            yield self.breaks(f"{in_words(self.fact)} {names}: at most {most} allowed")
+            text = phrase(
+                "{fact} {names}: at most {most} allowed",
+                fact=in_words(self.fact),
+                names=names,
+                most=most,
+            )
+            yield self.breaks(text)
         else:
             yield from self.lacking(self.fact, entries)
 
@@ -314,6 +440,11 @@ class Leader(OfSections, frozen=True, kw_only=True):
     leader: SectionName
     fact: FactName
 
+    def _unknown(self, fact: str) -> Finding:
+        return self.unchecked(
+            phrase("{fact} of the {leader} not known", fact=in_words(fact), leader=self.leader)
+        )
+
     def _outside(
         self, case: Case, fact: str, neutral: tuple[str, ...] = ()
     ) -> Generator[Finding, None, tuple[tuple[str, ...], list[Entry]]]:
@@ -321,7 +452,7 @@ class Leader(OfSections, frozen=True, kw_only=True):
         leaders, entries = case.within((self.leader,)), case.within(self.sections)
         clan = leaders[0].values(self.fact) if len(leaders) == 1 else None
         if clan is None:
-            yield self.unchecked(f"{in_words(self.fact)} of the {self.leader} not known")
+            yield self._unknown(self.fact)
             return (), []
         yield from self.lacking(fact, entries)
         inside = set(map(folded, (*clan, *neutral)))
@@ -338,8 +469,13 @@ class InClan(Leader, frozen=True, kw_only=True):
         """Name each card from outside."""
         clan, foreign = yield from self._outside(case, self.fact, self.neutral)
         for entry in foreign:
-            neither = f"neither {' nor '.join(clan)} nor neutral"
-            yield self.breaks(f"{entry.shown} in {entry.section} is {neither}")
+            text = phrase(
+                "{card} in {section} is neither {clans} nor neutral",
+                card=entry.shown,
+                section=entry.section,
+                clans=_neither(clan),
+            )
+            yield self.breaks(text)
 
 
 class Splash(Leader, frozen=True, kw_only=True):
@@ -356,12 +492,20 @@ class Splash(Leader, frozen=True, kw_only=True):
         _, foreign = yield from self._outside(case, self.fact, self.neutral)
         for entry in foreign:
             if entry.card and entry.card.has_no(self.cost):
-                cost = in_words(self.cost)
-                yield self.breaks(f"{entry.shown} has no {cost}: it stays in its clan")
+                text = phrase(
+                    "{card} has no {fact}: it stays in its clan",
+                    card=entry.shown,
+                    fact=in_words(self.cost),
+                )
+                yield self.breaks(text)
         clans = list(dict.fromkeys(v for _, held in known_facts(foreign, self.fact) for v in held))
         if len(clans) > self.clans:
-            allowed = f"at most {self.clans} clan allowed"
-            yield self.breaks(f"cards from outside are of {some(clans)}: {allowed}")
+            text = phrase(
+                "cards from outside are of {clans}: at most {most} clan allowed",
+                clans=some(clans),
+                most=self.clans,
+            )
+            yield self.breaks(text)
         if foreign:
             yield from self._paid(case, foreign)
 
@@ -369,17 +513,23 @@ class Splash(Leader, frozen=True, kw_only=True):
         leader = case.within((self.leader,))[0].card
         held = leader.whole(self.allowance) if leader else None
         if held is None:
-            yield self.unchecked(f"{in_words(self.allowance)} of the {self.leader} not known")
+            yield self._unknown(self.allowance)
             return
         _, allowed = case.bounds(self.limit, 0, held)
         spent = added(foreign, self.cost)
         if spent > allowed:
-            cost = f"{copies(foreign)} cards from outside cost {spent} {in_words(self.cost)}"
-            yield self.breaks(f"{cost}: at most {allowed} allowed")
+            text = phrase(
+                "{count} cards from outside cost {spent} {fact}: at most {most} allowed",
+                count=copies(foreign),
+                spent=spent,
+                fact=in_words(self.cost),
+                most=allowed,
+            )
+            yield self.breaks(text)
         else:
             yield from self.lacking(self.cost, foreign)
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield what the cards from outside cost, of how much, where all of it is known."""
         run = self._outside(case, self.fact, self.neutral)
         try:
@@ -389,8 +539,7 @@ class Splash(Leader, frozen=True, kw_only=True):
             held = leader.whole(self.allowance) if leader else None
             if held is not None and not list(self.lacking(self.cost, foreign)):
                 _, allowed = case.bounds(self.limit, 0, held)
-                spent = added(foreign, self.cost)
-                yield f"{in_words(self.cost)}: {spent}, at most {allowed} ({self.clause})"
+                yield _sum(self.cost, added(foreign, self.cost), allowed, self.clause)
 
 
 class Serves(Leader, frozen=True, kw_only=True):
@@ -404,7 +553,8 @@ class Serves(Leader, frozen=True, kw_only=True):
             return
         clan, foreign = yield from self._outside(case, self.serves)
         for entry in foreign:
-            yield self.breaks(f"{entry.shown} is not legal for {' or '.join(clan)}")
+            text = phrase("{card} is not legal for {clans}", card=entry.shown, clans=either(clan))
+            yield self.breaks(text)
 
 
 class Belongs(OfSections, frozen=True, kw_only=True):
@@ -422,7 +572,12 @@ class Belongs(OfSections, frozen=True, kw_only=True):
         for entry, owners in known_facts(entries, self.fact):
             wanted = [owner for owner in owners if owner]
             if wanted and not {folded(owner) for owner in wanted} & present:
-                text = f"{entry.shown} needs {' or '.join(wanted)} in {' or '.join(self.owners)}"
+                text = phrase(
+                    "{card} needs {owners} in {sections}",
+                    card=entry.shown,
+                    owners=either(wanted),
+                    sections=either(self.owners),
+                )
                 yield self.unchecked(text) if None in cards else self.breaks(text)
 
 
@@ -446,10 +601,19 @@ class ComesWith(Belongs, frozen=True, kw_only=True):
                     unknown.append(card.full_name)
                 elif present & set(map(folded, card.words(self.fact))):
                     missing.append(card.full_name)
-        where = " or ".join(self.sections)
+        where = either(self.sections)
         if missing:
-            why = "though a listed card brings it"
-            yield self.unchecked(f"{some(missing)}: not listed in {where}, {why}")
+            text = phrase(
+                "{cards}: not listed in {sections}, though a listed card brings it",
+                cards=some(missing),
+                sections=where,
+            )
+            yield self.unchecked(text)
         if unknown:
-            fact = in_words(self.fact)
-            yield self.unchecked(f"{fact} not known for {some(unknown)}, not listed in {where}")
+            text = phrase(
+                "{fact} not known for {cards}, not listed in {sections}",
+                fact=in_words(self.fact),
+                cards=some(unknown),
+                sections=where,
+            )
+            yield self.unchecked(text)

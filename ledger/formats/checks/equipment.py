@@ -22,7 +22,8 @@ from ledger.formats.case import (
     named,
     some,
 )
-from ledger.rulesets.toml_files import Line, Part
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Line, Part, both, either
 
 DIGITS_MAX = 12
 
@@ -50,8 +51,14 @@ class TopTwo(Check, frozen=True, kw_only=True):
         )[:2]
         total = sum(value for value, _ in held)
         if total > self.most:
-            names = " and ".join(name for _, name in held)
-            yield self.breaks(f"{names} have {in_words(self.fact)} {total}: {self.most} allowed")
+            text = phrase(
+                "{cards} have {fact} {total}: {most} allowed",
+                cards=both([name for _, name in held]),
+                fact=in_words(self.fact),
+                total=total,
+                most=self.most,
+            )
+            yield self.breaks(text)
         else:
             yield from self.lacking(self.fact, entries)
 
@@ -72,10 +79,12 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
     keywords: Bound
     footprints: tuple[Line, ...]
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         inches = [band.inches for band in self.bands]
         if not inches or inches[0] != 0 or inches != sorted(set(inches)):
-            yield "bands must begin at 0 inches, and each must be wider than the previous one"
+            yield phrase(
+                "bands must begin at 0 inches, and each must be wider than the previous one"
+            )
 
     def capacity(self, diameter: Fraction) -> int | None:
         """The capacity of a diameter in inches: an edge is the higher band's; none over all."""
@@ -90,29 +99,56 @@ class CustomTerrain(Check, frozen=True, kw_only=True):
             yield from self._sized(entry)
             footprint = notes.get("footprint", "")
             if not footprint:
-                yield self.unchecked(f"{entry.shown}: `footprint:` is not stated")
+                yield self.unchecked(phrase("{card}: `footprint:` is not stated", card=entry.shown))
             elif _roughly(footprint) not in {folded(each) for each in self.footprints}:
-                allowed = " or ".join(self.footprints)
-                yield self.breaks(f"{entry.shown} is {footprint}: roughly {allowed} is allowed")
+                text = phrase(
+                    "{card} is {footprint}: roughly {allowed} is allowed",
+                    card=entry.shown,
+                    footprint=footprint,
+                    allowed=either(self.footprints),
+                )
+                yield self.breaks(text)
             held = [word for word in notes.get("keywords", "").split(",") if word.strip()]
             if len(held) > self.keywords:
-                allowed = f"at most {self.keywords} allowed"
-                yield self.breaks(f"{entry.shown} has {len(held)} keywords: {allowed}")
+                text = phrase(
+                    "{card} has {number} keywords: at most {most} allowed",
+                    card=entry.shown,
+                    number=len(held),
+                    most=self.keywords,
+                )
+                yield self.breaks(text)
 
     def _sized(self, entry: Entry) -> Iterator[Finding]:
         diameter = number(entry.notes.get("diameter", ""))
         if diameter is None:
-            yield self.unchecked(f"{entry.shown}: `diameter:` is not stated in inches")
+            yield self.unchecked(
+                phrase("{card}: `diameter:` is not stated in inches", card=entry.shown)
+            )
             return
         capacity = self.capacity(diameter)
         stated = entry.notes.get("capacity", "")
         if capacity is None:
-            over = f"a diameter over {self.widest} inches"
-            yield self.breaks(f"{entry.shown} has {over}: no capacity")
+            text = phrase(
+                "{card} has a diameter over {widest} inches: no capacity",
+                card=entry.shown,
+                widest=self.widest,
+            )
+            yield self.breaks(text)
         elif not stated:
-            yield self.unchecked(f"{entry.shown}: `capacity:` is not stated; it is {capacity}")
+            text = phrase(
+                "{card}: `capacity:` is not stated; it is {capacity}",
+                card=entry.shown,
+                capacity=capacity,
+            )
+            yield self.unchecked(text)
         elif number(stated) != capacity:
-            yield self.breaks(f"{entry.shown} has capacity {capacity}, not {stated}")
+            text = phrase(
+                "{card} has capacity {capacity}, not {stated}",
+                card=entry.shown,
+                capacity=capacity,
+                stated=stated,
+            )
+            yield self.breaks(text)
 
 
 def _roughly(footprint: str) -> str:
@@ -137,7 +173,13 @@ class Within(Check, frozen=True, kw_only=True):
         there = {folded(entry.shown) for entry in case.within((self.of,))}
         for entry in case.within((self.section,)):
             if folded(entry.shown) not in there:
-                yield self.breaks(f"{entry.shown} in {self.section} is not in {self.of}")
+                text = phrase(
+                    "{card} in {section} is not in {other}",
+                    card=entry.shown,
+                    section=self.section,
+                    other=self.of,
+                )
+                yield self.breaks(text)
 
 
 class SamePools(Check, frozen=True, kw_only=True):
@@ -162,7 +204,9 @@ class SamePools(Check, frozen=True, kw_only=True):
             counts = {group: held.get(name, 0) for group, held in groups.items()}
             if len(set(counts.values())) > 1:
                 shown = some([f"{group} {count}" for group, count in counts.items()])
-                yield self.breaks(f"{name}: the groups differ ({shown})")
+                yield self.breaks(
+                    phrase("{card}: the groups differ ({counts})", card=name, counts=shown)
+                )
         for section in groups:
             yield from self._dice(case, [each for each in entries if each.section == section])
 
@@ -174,8 +218,14 @@ class SamePools(Check, frozen=True, kw_only=True):
                 continue
             held = [entry for entry in entries if entry.shown == die.full_name]
             if (count := copies(held)) < self.dice_least:
-                needed = f"{self.dice_least} of an expansion's dice are needed"
-                yield self.breaks(f"{entries[0].section} has {count} of {die.full_name}: {needed}")
+                text = phrase(
+                    "{section} has {count} of {die}: {least} of an expansion's dice are needed",
+                    section=entries[0].section,
+                    count=count,
+                    die=die.full_name,
+                    least=self.dice_least,
+                )
+                yield self.breaks(text)
         for fact in (self.expansion, self.dice):
             yield from self.lacking(fact, entries)
 
@@ -188,8 +238,13 @@ class Borne(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name the upgrades that are listed apart from the units."""
         if loose := [entry for entry in case.within((self.section,)) if not entry.borne]:
-            why = "which unit bears it is not said; an upgrade goes below its unit, as `- Name`"
-            yield self.breaks(f"{named(loose)} in {self.section}: {why}")
+            text = phrase(
+                "{cards} in {section}: which unit bears it is not said; an upgrade goes below its "
+                "unit, as `- Name`",
+                cards=named(loose),
+                section=self.section,
+            )
+            yield self.breaks(text)
 
 
 class Slots(Check, frozen=True, kw_only=True):
@@ -220,7 +275,7 @@ class Slots(Check, frozen=True, kw_only=True):
             yield from self._crowded(labels[unit.unit], unit, held)
             yield from self._misplaced(labels[unit.unit], unit, held)
 
-    def _crowded(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
+    def _crowded(self, label: One, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
         if (room := unit.values(self.slots)) is None:
             return
         free = Counter(folded(slot) for slot in room)
@@ -230,26 +285,43 @@ class Slots(Check, frozen=True, kw_only=True):
                 used[slot] += entry.count
         for slot, count in used.items():
             if count > (most := free[folded(slot)]):
-                bears = f"{label} bears {count} of {in_words(self.slot)} {slot}"
-                yield self.breaks(f"{bears}: it has room for {most}")
+                text = phrase(
+                    "{unit} bears {count} of {fact} {slot}: it has room for {most}",
+                    unit=label,
+                    count=count,
+                    fact=in_words(self.slot),
+                    slot=slot,
+                    most=most,
+                )
+                yield self.breaks(text)
 
-    def _misplaced(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
+    def _misplaced(self, label: One, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
         if unit.card is None:
             return
         names = {folded(unit.card.name), folded(unit.card.full_name)}
         for entry in held:
             allowed = entry.card.words(self.bearers) if entry.card else ()
             if allowed and not {folded(each) for each in allowed} & names:
-                yield self.breaks(f"{label} bears {entry.shown}: {' or '.join(allowed)} may")
+                text = phrase(
+                    "{unit} bears {card}: {bearers} may",
+                    unit=label,
+                    card=entry.shown,
+                    bearers=either(allowed),
+                )
+                yield self.breaks(text)
 
 
-def labels_of(units: list[Entry]) -> dict[int, str]:
+def labels_of(units: list[Entry]) -> dict[int, One]:
     """Name each unit; of several of one name also which of them it is."""
     counts = Counter(unit.shown for unit in units)
     seen: Counter[str] = Counter()
-    labels = {}
+    labels: dict[int, One] = {}
     for unit in units:
         seen[unit.shown] += 1
-        number = f" (unit {seen[unit.shown]} of that name)" if counts[unit.shown] > 1 else ""
-        labels[unit.unit] = f"{unit.shown}{number}"
+        labels[unit.unit] = unit.shown
+        if counts[unit.shown] > 1:
+            which = seen[unit.shown]
+            labels[unit.unit] = phrase(
+                "{unit} (unit {which} of that name)", unit=unit.shown, which=which
+            )
     return labels

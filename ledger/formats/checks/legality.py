@@ -36,7 +36,8 @@ from ledger.formats.naming import (
     referred,
     split_level,
 )
-from ledger.rulesets.toml_files import Clause, Key, Line, Part, nearest
+from ledger.problems import One, Phrase, phrase
+from ledger.rulesets.toml_files import Clause, Key, Line, Part, either, nearest
 
 if TYPE_CHECKING:
     from ledger.rulesets.floor import Scenario
@@ -68,13 +69,21 @@ class Banned(Check, frozen=True, kw_only=True):
 
     def _titled(self, entry: Entry, types: tuple[str, ...]) -> Iterator[Finding]:
         """Say what a card of a title on the list is; one of another type is for people to see."""
-        verdict, kinds = matches(entry.card, {"type": types}), " or ".join(types)
+        verdict, kinds = matches(entry.card, {"type": types}), either(types)
         if verdict:
-            yield self.breaks(f"{entry.shown} ({kinds}) may not be played")
+            yield self.breaks(
+                phrase("{card} ({kinds}) may not be played", card=entry.shown, kinds=kinds)
+            )
             return
-        known = ", ".join(entry.values("type") or ()) if verdict is False else ""
-        why = f"the card file has it as {known}" if known else "type not known"
-        yield self.unchecked(f"{entry.shown} may not be played if it is the {kinds}: {why}")
+        known = entry.values("type") if verdict is False else ()
+        why = phrase("the card file has it as {kinds}", kinds=known or ())
+        text = phrase(
+            "{card} may not be played if it is the {kinds}: {why}",
+            card=entry.shown,
+            kinds=kinds,
+            why=why if known else phrase("type not known"),
+        )
+        yield self.unchecked(text)
 
 
 class Clans(OfSections, frozen=True, kw_only=True):
@@ -101,7 +110,7 @@ class Clans(OfSections, frozen=True, kw_only=True):
         """Look at the strongholds, then at personalities of clans that none is of."""
         strongholds = case.within((self.section,))
         if not strongholds:
-            yield self.unchecked(f"no {self.section} is listed")
+            yield self.unchecked(phrase("no {section} is listed", section=self.section))
         yield from self.lacking(self.fact, strongholds)
         for entry in strongholds:
             for clan in entry.values(self.fact) or ():
@@ -110,22 +119,33 @@ class Clans(OfSections, frozen=True, kw_only=True):
             held = entry.values(self.fact) or ()
             for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
                 shown = next(value for value in held if folded(value) == clan)
-                text = f"the card file makes {entry.shown} {shown}"
-                yield self.unchecked(f"{text}, which no personality is")
+                text = phrase(
+                    "the card file makes {card} {clan}, which no personality is",
+                    card=entry.shown,
+                    clan=shown,
+                )
+                yield self.unchecked(text)
 
     def _stronghold(self, entry: Entry, clan: str) -> Iterator[Finding]:
         under = {folded(name): strongholds for name, strongholds in self.under.items()}
         shown = f"{entry.shown} ({clan})"
         if folded(clan) in {folded(each) for each in self.closed}:
-            yield self.breaks(f"{shown}: this clan has no legal stronghold")
+            yield self.breaks(phrase("{card}: this clan has no legal stronghold", card=shown))
         elif folded(clan) in under:
             allowed = under[folded(clan)]
             if split_level(entry.shown) not in [split_level(each) for each in allowed]:
-                yield self.breaks(f"{shown}: a clan only under {' or '.join(allowed)}")
+                text = phrase(
+                    "{card}: a clan only under {strongholds}",
+                    card=shown,
+                    strongholds=either(allowed),
+                )
+                yield self.breaks(text)
         elif folded(clan) not in {folded(each) for each in self.legal}:
             close = nearest(clan, (*self.legal, *self.under))
-            hint = f"; {close}" if close.startswith("did") else ""
-            yield self.breaks(f"{shown}: no clan of this format{hint}")
+            text = phrase("{card}: no clan of this format", card=shown)
+            if str(close).startswith("did"):
+                text = phrase("{card}: no clan of this format; {known}", card=shown, known=close)
+            yield self.breaks(text)
 
     def clan(self, written: str) -> str:
         """The clan that a card file names, perhaps by its short name: Crab is Crab Clan."""
@@ -151,20 +171,32 @@ class Clans(OfSections, frozen=True, kw_only=True):
             if clan not in self.never and (clan in by_keyword or folded(clan) in words)
         )
 
-    def derived(self, case: Case) -> Iterator[str]:
+    def derived(self, case: Case) -> Iterator[Phrase]:
         """Yield how many personalities each clan has."""
         strongholds = [each.card for each in case.within((self.section,)) if each.card]
         for entry in case.entries:
             for short in entry.values(self.fact) or ():
                 if folded(clan := self.clan(short)) != folded(short):
-                    yield f"{entry.shown}: {short} is taken for {clan} ({self.clause})"
+                    yield phrase(
+                        "{card}: {written} is taken for {clan} ({clause})",
+                        card=entry.shown,
+                        written=short,
+                        clan=clan,
+                        clause=self.clause,
+                    )
         counts: Counter[str] = Counter()
         for entry in self._personalities(case):
             clans = self.alignments(entry.card, strongholds) if entry.card else ()
             for clan in clans or ("unaligned",):
                 counts[clan] += entry.count
         for clan, count in sorted(counts.items()):
-            yield f"personalities, {clan}: {count} ({self.clause})"
+            shown = clan if clan != "unaligned" else phrase("unaligned")
+            yield phrase(
+                "personalities, {clan}: {count} ({clause})",
+                clan=shown,
+                count=count,
+                clause=self.clause,
+            )
 
 
 class Choice(Part, frozen=True):
@@ -186,18 +218,39 @@ class Starting(Check, frozen=True, kw_only=True):
         """Find the choice that each card is."""
         entries = case.within((self.section,))
         if copies(entries) > self.most:
-            yield self.breaks(f"{copies(entries)} cards start in play: at most {self.most} allowed")
+            text = phrase(
+                "{count} cards start in play: at most {most} allowed",
+                count=copies(entries),
+                most=self.most,
+            )
+            yield self.breaks(text)
         for choice in self.choices:
             chosen = [entry for entry in entries if _chosen(choice, entry)]
             if copies(chosen) > 1:
-                yield self.breaks(f"{named(chosen)}: one {choice.what} at most starts in play")
+                text = phrase(
+                    "{cards}: one {what} at most starts in play",
+                    cards=named(chosen),
+                    what=choice.what,
+                )
+                yield self.breaks(text)
         for entry in entries:
             verdicts = [_chosen(choice, entry) for choice in self.choices]
             if not any(verdicts):
-                allowed = " or ".join(choice.what for choice in self.choices)
-                text = f"{entry.shown} starts in play: {allowed} may"
-                open_ = None in verdicts
-                yield self.unchecked(f"{text}, facts missing") if open_ else self.breaks(text)
+                yield self._not_allowed(entry, is_open=None in verdicts)
+
+    def _not_allowed(self, entry: Entry, *, is_open: bool) -> Finding:
+        allowed = either([choice.what for choice in self.choices])
+        if is_open:
+            return self.unchecked(
+                phrase(
+                    "{card} starts in play: {allowed} may, facts missing",
+                    card=entry.shown,
+                    allowed=allowed,
+                )
+            )
+        return self.breaks(
+            phrase("{card} starts in play: {allowed} may", card=entry.shown, allowed=allowed)
+        )
 
 
 def _chosen(choice: Choice, entry: Entry) -> bool | None:
@@ -229,14 +282,14 @@ class Same(OfSections, frozen=True, kw_only=True):
     def facts(self) -> tuple[str, ...]:
         return READ
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         lines = Lines(self.distinct)
         for group in self.groups:
             unclear = [name for name in group if not list(referred(lines, name, ""))]
             if len(group) < 2 or unclear:  # noqa: PLR2004 - one card is no group
-                yield f"the group {', '.join(group)} needs two clear names"
+                yield phrase("the group {names} needs two clear names", names=group)
 
-    def card_problems(self, cards: CardFile) -> Iterator[str]:
+    def card_problems(self, cards: CardFile) -> Iterator[Phrase]:
         """Refuse cards that count as each other in a ring."""
         lines = Lines(self.distinct)
         links: dict[Node, Node] = {}
@@ -255,14 +308,20 @@ class Same(OfSections, frozen=True, kw_only=True):
         try:
             sorter.prepare()
         except CycleError as error:
-            ring = " counts as ".join(names[node] for node in error.args[1])
-            yield f"`counts_as` forms a cycle: {ring} ({self.clause})"
+            ring: One = names[error.args[1][0]]
+            for node in error.args[1][1:]:
+                ring = phrase("{one} counts as {other}", one=ring, other=names[node])
+            yield phrase(
+                "`counts_as` forms a cycle: {ring} ({clause})", ring=ring, clause=self.clause
+            )
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count what is joined."""
         missing = [in_words(fact) for fact in READ if fact not in case.cards.facts]
         if missing:
-            yield self.unchecked(f"the card file has no column {', '.join(missing)}")
+            yield self.unchecked(
+                phrase("the card file has no column {columns}", columns=tuple(missing))
+            )
         known = Identities(Lines(self.distinct), case.cards.cards)
         self._join(known)
         counted: dict[Node, list[Entry]] = {}
@@ -271,7 +330,10 @@ class Same(OfSections, frozen=True, kw_only=True):
             if nodes:
                 counted.setdefault(known.root(nodes[0]), []).append(entry)
             else:
-                text = f"which of several cards of its title {entry.shown} is, is not known"
+                text = phrase(
+                    "which of several cards of its title {card} is, is not known",
+                    card=entry.shown,
+                )
                 yield self.unchecked(text, self.distinct_clause)
         for entries in counted.values():
             yield from self._counted(known, entries)
@@ -296,17 +358,28 @@ class Same(OfSections, frozen=True, kw_only=True):
         )
         clause = self.experience_clause if shared else self.clause
         count = copies(entries)
-        what = f"{count} of {named(entries)}"
         if count > self.most:
-            text = f"{what}, which count as one card: at most {self.most} allowed"
+            text = phrase(
+                "{count} of {cards}, which count as one card: at most {most} allowed",
+                count=count,
+                cards=named(entries),
+                most=self.most,
+            )
             yield self.breaks(text, clause)
         unique = copies(each for each in entries if each.values("unique") == ("yes",))
         open_ = copies(without_fact(entries, "unique"))
         if unique > self.unique_most:
-            text = f"{unique} unique cards of {named(entries)}: at most {self.unique_most} allowed"
+            text = phrase(
+                "{count} unique cards of {cards}: at most {most} allowed",
+                count=unique,
+                cards=named(entries),
+                most=self.unique_most,
+            )
             yield self.breaks(text, clause)
         elif open_ and unique + open_ > self.unique_most:
-            yield self.unchecked(f"whether {named(entries)} is unique is not known")
+            yield self.unchecked(
+                phrase("whether {cards} is unique is not known", cards=named(entries))
+            )
 
 
 class Released(Check, frozen=True, kw_only=True):
@@ -320,14 +393,14 @@ class Released(Check, frozen=True, kw_only=True):
     legal: FactName
     days: Mapping[Tier, int]
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         if set(self.days) != {"relaxed", "formal", "premier"}:
-            yield "give a day for each of relaxed, formal and premier"
+            yield phrase("give a day for each of relaxed, formal and premier")
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare each card's first legal day with the event's."""
         if not case.date:
-            yield self.unchecked("the day of the tournament is not given")
+            yield self.unchecked(phrase("the day of the tournament is not given"))
             return
         unknown: list[Entry] = []
         for entry in filter(lambda each: each.is_card, case.entries):
@@ -335,10 +408,19 @@ class Released(Check, frozen=True, kw_only=True):
             if first is None:
                 unknown.append(entry)
             elif first > case.date:
-                legal = f"legal from {first} in the {case.tier} tier"
-                yield self.breaks(f"{entry.shown} is {legal}, after {case.date}")
+                text = phrase(
+                    "{card} is legal from {first} in the {tier} tier, after {day}",
+                    card=entry.shown,
+                    first=first,
+                    tier=case.tier,
+                    day=case.date,
+                )
+                yield self.breaks(text)
         if unknown:
-            yield self.unchecked(f"{in_words(self.release)} not known for {named(unknown)}")
+            facts = in_words(self.release)
+            yield self.unchecked(
+                phrase("{facts} not known for {cards}", facts=facts, cards=named(unknown))
+            )
 
     def _first(self, case: Case, entry: Entry) -> str | None:
         if entry.card is None:
@@ -361,12 +443,14 @@ class InSeason(Check, frozen=True, kw_only=True):
     deployments: SectionName
     objectives: SectionName
 
-    def problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[Phrase]:
         if self.seasons_of not in rulesets.names():
             hint = nearest(self.seasons_of, rulesets.names())
-            yield f"there is no ruleset {self.seasons_of!r}; {hint}"
+            yield phrase(
+                "there is no ruleset {named}; {known}", named=repr(self.seasons_of), known=hint
+            )
         elif self._scenario() is None:
-            yield f"the ruleset {self.seasons_of} has no seasons"
+            yield phrase("the ruleset {named} has no seasons", named=self.seasons_of)
 
     def _scenario(self) -> Scenario | None:
         return rulesets.load(self.seasons_of).ruleset.floor.scenario
@@ -378,26 +462,37 @@ class InSeason(Check, frozen=True, kw_only=True):
         if not held or case.tier not in self.tiers or scenario is None:
             return
         if not case.date:
-            yield self.unchecked(f"the day of the tournament is not given, for {named(held)}")
+            yield self.unchecked(
+                phrase("the day of the tournament is not given, for {cards}", cards=named(held))
+            )
             return
         season = scenario.season(case.date)
         if season is None:
             first = scenario.seasons[0].since
-            yield self.breaks(f"{case.date} is in no season: the first begins on {first}")
+            text = phrase(
+                "{day} is in no season: the first begins on {first}", day=case.date, first=first
+            )
+            yield self.breaks(text)
             return
         legal = {self.deployments: season.deployments, self.objectives: season.objectives}
         for entry in held:
             names = legal[entry.section]
             if entry.title not in map(folded, names):
-                out = f"{entry.shown} in {entry.section} is out of season on {case.date}"
-                yield self.breaks(f"{out}: {', '.join(names)} are legal")
+                text = phrase(
+                    "{card} in {section} is out of season on {day}: {names} are legal",
+                    card=entry.shown,
+                    section=entry.section,
+                    day=case.date,
+                    names=tuple(names),
+                )
+                yield self.breaks(text)
 
 
-def day_problem(text: str) -> str:
-    """Say what is wrong with a date; empty where nothing is."""
+def day_problem(text: str) -> Phrase | None:
+    """Say what is wrong with a date; None where nothing is."""
     try:
         if date.fromisoformat(text).isoformat() == text and date.fromisoformat(text).year < 9999:  # noqa: PLR2004 - days are added to it
-            return ""
+            return None
     except ValueError:
         pass
-    return f"{text!r} is not a day such as 2018-07-23"
+    return phrase("{written} is not a day such as 2018-07-23", written=repr(text))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ledger.facts.base import Tier
 from ledger.formats.cards import folded
 from ledger.formats.case import Case, Check, FactName, Finding, OfSections, SectionName, copies
-from ledger.rulesets.toml_files import Line, Name
+from ledger.problems import phrase
+from ledger.rulesets.toml_files import Line, Name, both, either
 
 
 class Content(OfSections, frozen=True, kw_only=True):
@@ -18,12 +19,14 @@ class Content(OfSections, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name everything that is missing."""
         if not case.listed.player.strip():
-            yield self.breaks("the player's name is missing: `Player: NAME`")
+            yield self.breaks(phrase("the player's name is missing: `Player: NAME`"))
         if self.total and case.listed.total is None:
-            yield self.breaks("the total points are missing: `Total: NUMBER`")
+            yield self.breaks(phrase("the total points are missing: `Total: NUMBER`"))
         for section in self.sections:
             if not case.within((section,)):
-                yield self.breaks(f"the section {section} is missing or empty")
+                yield self.breaks(
+                    phrase("the section {section} is missing or empty", section=section)
+                )
 
 
 class Oracle(Check, frozen=True, kw_only=True):
@@ -32,9 +35,12 @@ class Oracle(Check, frozen=True, kw_only=True):
     def findings(self, case: Case) -> Iterator[Finding]:
         """Ask for a version or a date."""
         if not case.cards.version and not case.cards.date:
-            file = f"the card file {case.cards.name} has neither version nor date"
-            why = "whether it holds the most recent printings is not known"
-            yield self.unchecked(f"{file}: {why}")
+            text = phrase(
+                "the card file {name} has neither version nor date: whether it holds the most "
+                "recent printings is not known",
+                name=case.cards.name,
+            )
+            yield self.unchecked(text)
 
 
 class Stated(Check, frozen=True, kw_only=True):
@@ -48,7 +54,10 @@ class Stated(Check, frozen=True, kw_only=True):
         stated = case.listed.remarks.get(self.remark, "")
         if stated and folded(stated) not in {folded(each) for each in self.allowed}:
             shown = f"{self.remark.capitalize()}: {stated}"
-            yield self.breaks(f"`{shown}`: {' or '.join(self.allowed)} is allowed")
+            text = phrase(
+                "`{stated}`: {allowed} is allowed", stated=shown, allowed=either(self.allowed)
+            )
+            yield self.breaks(text)
 
 
 class Sleeves(Check, frozen=True, kw_only=True):
@@ -67,17 +76,21 @@ class Sleeves(Check, frozen=True, kw_only=True):
         stated = {deck: folded(case.listed.remarks.get(deck, "")) for deck in self.decks}
         kinds = [sleeves for sleeves in stated.values() if sleeves not in {"", "none"}]
         if case.tier not in self.required and len(kinds) < len(stated):
-            yield self.unchecked(self.bare)
+            yield self.unchecked(phrase("{text}", text=self.bare))
             return
         for deck, sleeves in stated.items():
             if sleeves == "none":
-                yield self.breaks(f"{deck}: none, in the {case.tier} tier")
+                yield self.breaks(
+                    phrase("{deck}: none, in the {tier} tier", deck=deck, tier=case.tier)
+                )
             elif not sleeves:
-                yield self.unchecked(f"`{deck.capitalize()}:` is not stated")
+                yield self.unchecked(phrase("`{deck}:` is not stated", deck=deck.capitalize()))
         if len(set(kinds)) != len(kinds):
-            yield self.breaks(f"the same sleeves are stated for {' and '.join(self.decks)}")
+            yield self.breaks(
+                phrase("the same sleeves are stated for {decks}", decks=both(self.decks))
+            )
         if kinds:
-            yield self.unchecked(self.sleeved)
+            yield self.unchecked(phrase("{text}", text=self.sleeved))
 
 
 class Given(OfSections, frozen=True, kw_only=True):
@@ -97,15 +110,26 @@ class Given(OfSections, frozen=True, kw_only=True):
             names = (entry.card.name, entry.card.full_name) if entry.card else ()
             given = self._given(case)
             if given is None:
-                text = f"whether {entry.shown} was given out at registration is not known here"
+                text = phrase(
+                    "whether {card} was given out at registration is not known here",
+                    card=entry.shown,
+                )
                 yield self.unchecked(text)
             elif set(map(folded, given)) & set(map(folded, names)):
                 continue
             elif self.remark:
-                text = f"whether {entry.shown} was given out at registration is not stated"
-                yield self.unchecked(f"{text}: `{self.remark.capitalize()}: {entry.shown}`")
+                text = phrase(
+                    "whether {card} was given out at registration is not stated: "
+                    "`{remark}: {card}`",
+                    card=entry.shown,
+                    remark=self.remark.capitalize(),
+                )
+                yield self.unchecked(text)
             else:
-                yield self.breaks(f"{entry.shown} was not given out to the player at registration")
+                text = phrase(
+                    "{card} was not given out to the player at registration", card=entry.shown
+                )
+                yield self.breaks(text)
 
     def _given(self, case: Case) -> tuple[str, ...] | None:
         if self.remark is None:
@@ -125,9 +149,12 @@ class Unchecked(Check, frozen=True, kw_only=True):
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Say so, with the numbers."""
-        counted = [f"{section} {copies(case.within((section,)))}" for section in self.sections]
+        counted = tuple(f"{name} {copies(case.within((name,)))}" for name in self.sections)
         apart = ((section, copies(case.within((section,)))) for section in self.apart)
-        beside = [f"{section} {count}" for section, count in apart if count]
-        numbers = f" ({', '.join(counted)})" if counted else ""
-        without = f"; not counted: {', '.join(beside)}" if beside else ""
-        yield self.unchecked(f"{self.text}{numbers}{without}")
+        beside = tuple(f"{section} {count}" for section, count in apart if count)
+        text = phrase("{text}", text=self.text)
+        if counted:
+            text = phrase("{text} ({numbers})", text=text, numbers=counted)
+        if beside:
+            text = phrase("{text}; not counted: {numbers}", text=text, numbers=beside)
+        yield self.unchecked(text)

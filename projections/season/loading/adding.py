@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ledger import VERSION
 from ledger.errors import InvalidLog
-from ledger.problems import problem
+from ledger.problems import marked, phrase, problem
 from ledger.tournament.state import Tournament
 from projections.season.loading.checking import (
     Batch,
@@ -214,7 +214,7 @@ def covered_sizes(connection: DuckDBPyConnection) -> dict[str, int]:
 
 def replaces_signed_rows(where: str) -> InvalidLog:
     """Return the refusal of rows without lines that would replace rows derived from lines."""
-    text = (
+    text = marked(
         "{file} has more events of a tournament than the season, whose rows come from the log: "
         "rows without a log cannot replace rows from a log; add the log itself"
     )
@@ -245,7 +245,9 @@ def take_parts(
         taken = [log for folder in folders for log in _take(connection, folder, terms)]
         connection.execute(sql("tables/retell"))
         if wrong := wrong_value(connection) or wrong_day(connection):
-            raise InvalidLog(f"the rows cannot be added: {wrong}; nothing was changed")
+            raise InvalidLog(
+                phrase("the rows cannot be added: {wrong}; nothing was changed", wrong=wrong)
+            )
         seal(connection, (), terms.sign_with)
     return taken
 

@@ -34,6 +34,7 @@ from msgspec.structs import replace
 from ledger import VERSION
 from ledger.errors import InvalidLog, LedgerError
 from ledger.fold import collector_paused
+from ledger.problems import phrase
 from ledger.proof.formats import HASH_BYTES
 from ledger.tournament.state import Tournament
 from projections.processes import processes
@@ -153,7 +154,12 @@ def _lines(log: int, names: tuple[str, ...], rows: list[Row]) -> Iterator[bytes]
         yield from _lines(log, names, rows[:half])
         yield from _lines(log, names, rows[half:])
     else:
-        raise InvalidLog(f"its data about one player is longer than {LINE_BYTES:,} bytes")
+        raise InvalidLog(
+            phrase(
+                "its data about one player is longer than {line_bytes} bytes",
+                line_bytes=f"{LINE_BYTES:,}",
+            )
+        )
 
 
 def insertion(table: SeasonTable) -> str:

@@ -31,6 +31,7 @@ from ledger import VERSION
 from ledger.errors import InvalidLog, LedgerError
 from ledger.files.system import replace_file
 from ledger.fold import collector_paused
+from ledger.problems import phrase
 from projections.processes import processes
 from projections.season.loading.adding import Progress, head_columns, load
 from projections.season.loading.checking import (
@@ -265,7 +266,10 @@ def _checked(log: ChunkLog, number: int, spool: Spool) -> Logged:
     leaves = leaves_of(lines)
     if root_of(leaves) != listed.root:
         raise InvalidLog(
-            f"{log.source.where} changed while it was being read: run the command again"
+            phrase(
+                "{where} changed while it was being read: run the command again",
+                where=log.source.where,
+            )
         )
     with collector_paused():
         tournament = log.source.checked(lines, log.known, leaves)

@@ -23,7 +23,7 @@ from msgspec.structs import astuple
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.files.access import whole
 from ledger.files.locks import lock_beside, share
-from ledger.problems import problem, remedy
+from ledger.problems import marked, problem, remedy
 from projections.season.tables.definitions import tables
 from projections.season.tables.signed_heads import SeasonHead, SignedPrefix
 
@@ -162,7 +162,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
     try:
         manifest = msgspec.json.decode(whole(folder / MANIFEST), type=Manifest)
     except NotFound:
-        text, deriving = "{folder} is a folder without a season", remedy("season.derive")
+        text, deriving = marked("{folder} is a folder without a season"), remedy("season.derive")
         raise NotFound(
             problem("season.folder_missing", text, folder=str(folder), remedy=deriving)
         ) from None
@@ -177,7 +177,7 @@ def read_manifest(folder: Path, version: int) -> Manifest:
 
 def damaged(folder: Path, why: str) -> StoreUnavailable:
     """Say that a folder cannot be read, and that it can be made again from the logs."""
-    text = "{folder} cannot be read: {why}; derive every log again, into another folder"
+    text = marked("{folder} cannot be read: {why}; derive every log again, into another folder")
     return StoreUnavailable(problem("season.folder_damaged", text, folder=str(folder), why=why))
 
 

@@ -30,6 +30,7 @@ from ledger.files.access import (
 from ledger.files.kinds import MANIFEST as KIND
 from ledger.files.locks import InUse, NoLock, lock_beside, take_alone
 from ledger.files.system import replace_file
+from ledger.problems import phrase
 from projections.season.loading.manifest import (
     ENCODER,
     MANIFEST,
@@ -138,7 +139,13 @@ def season_folder(folder: Path) -> Iterator[Manifest]:
             stack.enter_context(_alone(folder))
             manifest = _begun(folder)
         except OSError as error:
-            raise StoreUnavailable(f"{folder} cannot be written: {error.strerror}") from None
+            raise StoreUnavailable(
+                phrase(
+                    "{folder} cannot be written: {reason}",
+                    folder=str(folder),
+                    reason=str(error.strerror),
+                )
+            ) from None
         try:
             yield manifest
         finally:
@@ -151,7 +158,10 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         lock = take_alone(lock_beside(folder, DERIVING))
     except InUse:
-        text = f"{folder} is being derived by another program: wait, and try again"
+        text = phrase(
+            "{folder} is being derived by another program: wait, and try again",
+            folder=str(folder),
+        )
         raise StoreUnavailable(text) from None
     with lock:
         yield
@@ -186,17 +196,34 @@ def _refuse_strangers(folder: Path, known: set[str], *, has_manifest: bool) -> N
     """Refuse a folder with parts of another season, and a new one with anything in it."""
     for table in table_names():
         if not (folder / table).resolve().is_relative_to(folder.resolve()):
-            raise Refused(f"{folder / table} leads out of the season's folder: name a new folder")
+            raise Refused(
+                phrase(
+                    "{folder} leads out of the season's folder: name a new folder",
+                    folder=str(folder / table),
+                )
+            )
         for path in sorted((folder / table).rglob("*")):
             name = path.relative_to(folder).as_posix()
             if not path.is_dir() and name not in known:
-                what = f"{path} is not a part of the season in {folder}"
-                raise Refused(f"{what}: one folder cannot contain parts of two seasons")
+                raise Refused(
+                    phrase(
+                        "{path} is not a part of the season in {folder}: one folder cannot "
+                        "contain parts of two seasons",
+                        path=str(path),
+                        folder=str(folder),
+                    )
+                )
     ours = {COMING, *LOCKS_BEFORE, *table_names()}
     drafts = (PREFIX, ROOMS_BEFORE, f".{MANIFEST}.", COMING)
     for path in sorted(folder.iterdir()) if not has_manifest else ():
         if path.name not in ours and not path.name.startswith(drafts):
-            raise Refused(f"{folder} contains other files ({path.name}): name a new folder")
+            raise Refused(
+                phrase(
+                    "{folder} contains other files ({name}): name a new folder",
+                    folder=str(folder),
+                    name=path.name,
+                )
+            )
 
 
 def _refuse_missing(folder: Path, name: str, size: int) -> None:

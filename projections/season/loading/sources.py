@@ -24,6 +24,7 @@ from ledger.facts.shared import TournamentOpened
 from ledger.files.access import first_bytes, kind_at
 from ledger.files.kinds import STORE
 from ledger.lines.line import decode
+from ledger.problems import phrase
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.heads import Asked, Comparison, HeadWaiver, Uncovered, compared_file
 from ledger.rules.signing import named_in
@@ -154,7 +155,9 @@ class StoredLog:
         except OtherWire as error:
             raise OtherWire(f"{self.where}: {error}") from None
         except InvalidLog as error:
-            raise InvalidLog(f"{self.where} is damaged: {error}") from None
+            raise InvalidLog(
+                phrase("{where} is damaged: {error}", where=self.where, error=error.words)
+            ) from None
 
 
 Source = FileLog | StoredLog
@@ -233,7 +236,12 @@ def _of_folder(
         except NotFound:
             passed_over(f"{each} has no tournament yet: skipped")
     if not logs and not stored:
-        raise NotFound(f"there is no log (*.jsonl) in {folder}, and no store (*.db) with one")
+        raise NotFound(
+            phrase(
+                "there is no log (*.jsonl) in {folder}, and no store (*.db) with one",
+                folder=str(folder),
+            )
+        )
     yield from map(file, logs)
     yield from stored
 
@@ -251,25 +259,31 @@ def _is_store(path: Path) -> bool:
     try:
         return kind_at(path) == STORE
     except OSError:
-        raise NotFound(f"there is no log, folder or store {path}") from None
+        raise NotFound(phrase("there is no log, folder or store {path}", path=str(path))) from None
 
 
 def _stored(location: str, note_of: NoteOf) -> Iterator[Source]:
     store = open_store(location, create=False)
     streams = store.streams()
     if not streams:
-        raise NotFound(f"{store.where} has no tournament yet")
+        raise NotFound(phrase("{where} has no tournament yet", where=store.where))
     yield from (StoredLog(store, stream, note_of) for stream in streams)
 
 
 def opening_of(source: Source, lines: list[bytes]) -> TournamentOpened:
     """Return the event that opens a log; InvalidLog where its first line is no such event."""
     if not lines:
-        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
+        raise InvalidLog(
+            phrase("{where} is empty: a log begins with TournamentOpened", where=source.where)
+        )
     try:
         event = decode(lines[0]).event
     except LedgerError as error:
-        raise InvalidLog(f"{source.where}: line 1: {error}") from None
+        raise InvalidLog(
+            phrase("{where}: line 1: {error}", where=source.where, error=error.words)
+        ) from None
     if not isinstance(event, TournamentOpened):
-        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
+        raise InvalidLog(
+            phrase("{where}: line 1: a log begins with TournamentOpened", where=source.where)
+        )
     return event

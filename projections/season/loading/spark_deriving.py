@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.problems import phrase
 from projections.season.loading.deriving import Chunk, ChunkLog, DerivedChunk, derive_chunk
 from projections.season.loading.sources import FileLog
 
@@ -35,9 +36,13 @@ def in_one_line(what: str) -> Iterator[None]:
     except LedgerError:
         raise
     except (AnalysisException, ParseException) as error:
-        raise Refused(f"Spark cannot answer {what}: {one_line(error)}") from None
+        raise Refused(
+            phrase("Spark cannot answer {what}: {one_line}", what=what, one_line=one_line(error))
+        ) from None
     except (PySparkException, Py4JError, OSError) as error:
-        raise StoreUnavailable(f"Spark stopped at {what}: {one_line(error)}") from None
+        raise StoreUnavailable(
+            phrase("Spark stopped at {what}: {one_line}", what=what, one_line=one_line(error))
+        ) from None
 
 
 def one_line(error: BaseException) -> str:
@@ -73,7 +78,9 @@ def derive_in_task(chunk: Chunk, season: Path, room: Path) -> DerivedChunk | Led
         return error
     except OSError as error:
         why = f"a worker cannot write to {room}: {error.strerror}"
-        return StoreUnavailable(f"{why}; workers need the season's folder under the same path")
+        return StoreUnavailable(
+            phrase("{why}; workers need the season's folder under the same path", why=why)
+        )
 
 
 def _unless_wrong(found: DerivedChunk | LedgerError) -> DerivedChunk:
@@ -87,6 +94,9 @@ def _for_workers(log: ChunkLog) -> ChunkLog:
         return log
     if not isinstance(log.source, FileLog):
         raise Refused(
-            f"{log.source.where} is in a store, which workers cannot read: export it first"
+            phrase(
+                "{where} is in a store, which workers cannot read: export it first",
+                where=log.source.where,
+            )
         )
     return replace(log, source=log.source.from_anywhere())

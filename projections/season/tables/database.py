@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import kind_at, refuse_to_replace
 from ledger.files.kinds import SEASON
-from ledger.problems import problem, remedy
+from ledger.problems import marked, phrase, problem, remedy
 from projections.processes import interrupted_by
 from projections.season.loading.manifest import damaged, read_held, show_parts
 from projections.season.tables.definitions import explain_in_file, show_games, sql, tables
@@ -177,7 +177,7 @@ REBUILD = remedy("season.rebuild")
 
 def no_season(path: Path) -> NotFound:
     """What is said where there is no file of a season."""
-    text, adding = "there is no season {file}", remedy("season.add")
+    text, adding = marked("there is no season {file}"), remedy("season.add")
     return NotFound(problem("season.missing", text, file=str(path), remedy=adding))
 
 
@@ -201,8 +201,14 @@ def open_season(
     if is_new and not create:
         raise no_season(path)
     if not path.parent.is_dir():
-        why = f"{called or path} cannot be created: there is no folder {path.parent}"
-        raise StoreUnavailable(f"{why}; create it, or name another file")
+        raise StoreUnavailable(
+            phrase(
+                "{path} cannot be created: there is no folder {folder}; create it, or name "
+                "another file",
+                path=str(called or path),
+                folder=str(path.parent),
+            )
+        )
     if is_new:
         refuse_to_replace(path, SEASON)
     else:
@@ -250,7 +256,7 @@ def _open_folder(folder: Path, *, read_only: bool) -> DuckDBPyConnection:
     """Open a derived season as tables in memory; Refused where it is to be written."""
     if not read_only:
         text, deriving = (
-            "{folder} is a season in a folder, which another verb writes",
+            marked("{folder} is a season in a folder, which another verb writes"),
             remedy("season.derive"),
         )
         raise Refused(problem("season.folder", text, folder=str(folder), remedy=deriving))
@@ -366,7 +372,9 @@ def refuse_other_files(path: Path) -> None:
     try:
         found = kind_at(path)
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
+        raise StoreUnavailable(
+            phrase("{path} cannot be opened: {reason}", path=str(path), reason=str(error.strerror))
+        ) from None
     if found != SEASON:
         raise damaged_season(path, "it is not a season, or is damaged")
 
@@ -388,7 +396,9 @@ def refuse_foreign(path: Path) -> None:
 
 def _refuse_no_season(stored: Mapping[str, str], path: Path) -> None:
     if VERSION_TABLE not in stored:
-        raise StoreUnavailable(f"{path} is a DuckDB file, but not a season: name another file")
+        raise StoreUnavailable(
+            phrase("{path} is a DuckDB file, but not a season: name another file", path=str(path))
+        )
 
 
 def refuse_other_tables(
@@ -419,19 +429,27 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailable:
     if refusal := _SYSTEM.search(text):
         return _no_room(path, refusal[0])
     if _is_in_use(error):
-        return StoreUnavailable(f"{path} is in use by another program: wait, and try again")
+        return StoreUnavailable(
+            phrase("{path} is in use by another program: wait, and try again", path=str(path))
+        )
     return damaged_season(path, text[:200])
 
 
 def damaged_season(path: Path, why: str) -> StoreUnavailable:
     """Say that a season's file is damaged, and that it can be made again from the logs."""
-    text, file = "{file} cannot be opened: {why}", str(path)
+    text, file = marked("{file} cannot be opened: {why}"), str(path)
     return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, file=file, why=why))
 
 
 def _no_room(path: Path, reason: str) -> StoreUnavailable:
-    why = f"{path} cannot be written ({reason}), and nothing was changed"
-    return StoreUnavailable(f"{why}: check the disk or name another file, and try again")
+    return StoreUnavailable(
+        phrase(
+            "{path} cannot be written ({reason}), and nothing was changed: check the disk or name "
+            "another file, and try again",
+            path=str(path),
+            reason=reason,
+        )
+    )
 
 
 @contextmanager

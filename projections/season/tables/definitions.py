@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from ledger.problems import marked
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -154,24 +156,24 @@ def _read(path: Path) -> Question:
     return msgspec.structs.replace(question, name=path.stem, select=select, order=order)
 
 
-GAMES = "Two rows for each game that was played: one from either side."
+GAMES = marked("Two rows for each game that was played: one from either side.")
 GAMES_COLUMNS = {
-    "tournament": "the tournament",
-    "held_on": "its day; NULL where the log's date is no day",
-    "ruleset": "key of the game's ruleset",
-    "stage": "the stage",
-    "round": "the round",
-    "match": "the match",
-    "player": "the player on this side",
-    "person": "who that is across tournaments, by pseudonym",
-    "faction": "the faction on this side; empty: none",
-    "opponent": "the player on the other side",
-    "opponent_person": "who that is",
-    "opponent_faction": "the faction on the other side; empty: none",
-    "record": "W, L or D: what the outcome counts as for this side",
-    "score": "1 for W, a half for D, else 0",
-    "points": "match points of this side",
-    "opponent_points": "match points of the other side",
+    "tournament": marked("the tournament"),
+    "held_on": marked("its day; NULL where the log's date is no day"),
+    "ruleset": marked("key of the game's ruleset"),
+    "stage": marked("the stage"),
+    "round": marked("the round"),
+    "match": marked("the match"),
+    "player": marked("the player on this side"),
+    "person": marked("who that is across tournaments, by pseudonym"),
+    "faction": marked("the faction on this side; empty: none"),
+    "opponent": marked("the player on the other side"),
+    "opponent_person": marked("who that is"),
+    "opponent_faction": marked("the faction on the other side; empty: none"),
+    "record": marked("W, L or D: what the outcome counts as for this side"),
+    "score": marked("1 for W, a half for D, else 0"),
+    "points": marked("match points of this side"),
+    "opponent_points": marked("match points of the other side"),
 }
 
 

@@ -146,9 +146,9 @@ def test_answers_that_were_kept_before_are_still_recognized() -> None:
     options, line = split_global_options(["key", "new", "--id", "abc"])
     desk = Session(options, line)
     digest = _line_of(desk)
-    desk.options = options._replace(log="a.jsonl", policy="b", unsigned="c")
+    desk.options = options._replace(log="a.jsonl", policy="b", unsigned="c", lang="de")
     assert _line_of(desk) == digest
-    assert len(options._fields) == 10
+    assert len(options._fields) == 11
     desk.close()
 
 

@@ -10,13 +10,21 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from inspect import getdoc
 from io import BytesIO
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from cli.input.arguments import SHARED
+from cli.terminal.output import PROGRAM
+from cli.verbs import VERBS
+from cli.verbs.catalogue import function_of
+from ledger.problems import CITED
 from ledger.rulesets import words_shown
+from projections.audit.findings import KINDS
+from projections.season.tables.definitions import questions
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
 
@@ -37,8 +45,12 @@ class Text(NamedTuple):
         return (self.one, self.many) if self.many else self.one
 
 
-def texts() -> dict[Text, list[str]]:
-    """Return every text with the files that have it, in the order of the files."""
+HELP_IN = frozenset({"de"})
+"""Languages in which also the help of the terminal is said."""
+
+
+def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of place
+    """Return every text that a language has, with the files that have it."""
     found: dict[Text, list[str]] = {}
     for path in SOURCES:
         for text in _of_python(path.read_text("utf-8")):
@@ -48,10 +60,59 @@ def texts() -> dict[Text, list[str]]:
             _noted(found, text, path.relative_to(ROOT).as_posix())
     for word in words_shown():
         _noted(found, Text("", word), "ledger/rulesets")
+    for kind in KINDS.values():
+        _noted(found, Text("", kind.title), "projections/audit")
+        _noted(found, Text("", kind.meaning), "projections/audit")
+    for question in questions():
+        _noted(found, Text("", question.title), "projections/season/questions")
+        _noted(found, Text("", question.answers), "projections/season/questions")
+        for column in question.columns:
+            title = Text("column", column.name.replace("_", " "))
+            _noted(found, title, "projections/season/questions")
+    if code in HELP_IN:
+        for text in _help():
+            _noted(found, Text("", text), "help")
     return found
 
 
+def _help() -> Iterator[str]:
+    """Yield the texts of the help: paragraphs of docstrings, and what words and options mean."""
+    yield "Required"
+    yield from (text for _, text in SHARED.values())
+    for path in (
+        ROOT / "cli" / "input" / "options.py",
+        *sorted((ROOT / "cli/verbs").rglob("*.py")),
+    ):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield from _described(node.func.id, node)
+    for verb in VERBS.values():
+        paragraphs = (getdoc(function_of(verb)) or "").split("\n\n")
+        yield from (" ".join(each.split()) for each in paragraphs if not _is_example(each))
+
+
+def _is_example(paragraph: str) -> bool:
+    return paragraph.startswith(f"{PROGRAM} ")
+
+
+def _described(name: str, call: ast.Call) -> Iterator[str]:
+    """Yield what a call says of a word or an option, and of when it is required."""
+    if name == "reason_with":
+        yield from (f"Required with {each}" for each in _literals(call.args[0]))
+    if name in _DESCRIBES and call.args[1:]:
+        for text in _literals(call.args[1]):
+            needed, _, rest = text.partition(": ")
+            yield from (needed, rest) if text.startswith("Required") else [text]
+    for given in call.keywords:
+        if given.arg == "required":
+            yield from (f"Required {each}" for each in _literals(given.value) if each)
+
+
+_DESCRIBES = frozenset({"word", "option", "flag"})
+
+
 def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
+    text = Text(text.context, CITED.sub("", text.one), CITED.sub("", text.many))
     if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text.one)) or text.many:
         places = found.setdefault(text, [])
         if name not in places:
@@ -66,14 +127,18 @@ def _of_python(source: str) -> Iterator[Text]:
             yield from _of_call(name, node)
 
 
-def _of_call(name: str, call: ast.Call) -> Iterator[Text]:
+def _of_call(name: str, call: ast.Call) -> Iterator[Text]:  # noqa: C901 - a case for each
     given = [list(_literals(each)) for each in call.args]
     named = {each.arg: next(_literals(each.value), "") for each in call.keywords}
     first = given[0] if given else []
     match name:
         case "tr" | "tr_nodes" | "marked" | "_":
             yield from (Text("", each) for each in first)
-        case "phrase":
+        case "Column" | "prose":
+            yield from (Text("column", each) for each in first)
+        case "Problem" if len(given) > 1:
+            yield from (Text(code, each) for code in first or [""] for each in given[1])
+        case "phrase" | "Phrase":
             yield from (Text("", each, named.get("plural", "")) for each in first)
         case "tr_of":
             yield from (Text(context, each) for context in first for each in given[1])
@@ -139,8 +204,9 @@ def written(catalog: Catalog) -> bytes:
 def updated(catalog: Catalog) -> Catalog:
     """Return a catalogue with the texts of the code, each with its translation if it has one."""
     fresh = Catalog(locale=catalog.locale, header_comment=catalog.header_comment, charset="utf-8")
+    fresh.fuzzy = False
     fresh.mime_headers = catalog.mime_headers
-    for text in texts():
+    for text in texts(str(catalog.locale)):
         before = catalog.get(text.id, text.context or None)
         fresh.add(text.id, before.string if before else None, context=text.context or None)
     return fresh

@@ -11,6 +11,8 @@ from html.parser import HTMLParser
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
+from cli.languages import speaking
+
 if TYPE_CHECKING:
     import pytest
 
@@ -44,9 +46,15 @@ def speak_pseudo(patch: pytest.MonkeyPatch) -> None:
     """Put the made-up language into the place of one of the languages, in this process."""
     made = Pseudo()
     patch.setattr("cli.languages.speaking.catalogue", lambda _: made)
+    patch.setattr("cli.languages.speaking._spoken", speaking._Spoken)
 
 
-_UNSEEN = frozenset({"script", "style", "code", "kbd", "template"})
+def speaks_pseudo(text: str) -> bool:
+    """Whether a text has a letter of the made-up language."""
+    return any(letter in _GREEK for letter in text)
+
+
+_UNSEEN = frozenset({"script", "style", "code", "kbd", "template", "pre"})
 _VOID = frozenset(
     {"br", "hr", "img", "input", "link", "meta", "wbr", "path", "rect", "line", "use"}
 )
@@ -64,7 +72,12 @@ class Seen(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """See `HTMLParser`."""
         given = dict(attrs)
-        unseen = tag in _UNSEEN or (tag != "html" and "lang" in given) or self._is_unseen
+        unseen = (
+            tag in _UNSEEN
+            or (tag != "html" and "lang" in given)
+            or given.get("translate") == "no"
+            or self._is_unseen
+        )
         if not unseen:
             self.texts += [given[name] or "" for name in _SAID if given.get(name)]
             if tag == "input" and given.get("type") in {"submit", "button"}:

@@ -78,6 +78,9 @@ def test_a_choice_goes_before_what_the_browser_accepts(
         (["--lang", "en"], {"LANG": "de"}, "en"),
         (["register", "--", "--lang", "de"], {}, "en"),
         (["--lang"], {}, "en"),
+        (["standings", "--json", "--lang", "de"], {"LANG": "de"}, "en"),
+        (["standings", "--csv"], {"LANG": "de"}, "en"),
+        (["register", "--lang", "de", "--", "--json"], {}, "de"),
     ],
 )
 def test_a_line_speaks_its_option_or_the_environment(
@@ -124,3 +127,6 @@ def test_several_languages_are_spoken_at_once() -> None:
         assert tr_many("{count} player", "{count} players", 3) == "3 Spieler / 3 players"
         assert tr("No language has this text.") == "No language has this text."
         assert in_figures(1_234) == "1.234"
+        inner = tr_many("{count} player", "{count} players", 3)
+        both = tr("{players} wait", players=inner)
+        assert both == "3 Spieler wait / 3 players wait"

@@ -601,7 +601,7 @@ def test_the_form_of_a_new_tournament_shows_what_the_start_will_offer(house: Hou
         for (players, rounds, cut), band in zip(rows, bands, strict=True):
             assert players.split()[0] == str(band.players_min)
             words = rounds if rounds != "1" else "one"
-            assert band.in_words.startswith(f"{words} round") or words == "one"
+            assert str(band.in_words).startswith(f"{words} round") or words == "one"
             shown = "no cut" if cut == "none" else f"a cut to {cut}"
             assert band.in_words.endswith(shown)
     l5r = dict(sections)["l5r"]

@@ -149,7 +149,7 @@ def test_a_part_is_packed_for_who_takes_it_so(
     for path in ("/parts/standings", "/api/v1/standings", "/parts/clock"):
         answer = client.get(path, headers={"accept-encoding": taken})
         assert (answer.headers.get("content-encoding") == "gzip") == is_packed
-        assert answer.headers["vary"] == "accept-encoding"
+        assert answer.headers["vary"].startswith("accept-encoding")
         assert len(answer.content) > 100
         if path != "/parts/clock":
             plain = client.get(path, headers={"accept-encoding": "identity"})

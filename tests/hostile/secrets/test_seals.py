@@ -263,7 +263,7 @@ def test_a_wrong_master_is_damaged_and_seals_nothing(store: Store) -> None:
     found = examined(book.lines, store.vault_items(STREAM))
     named = {seq: each for each, seq in found.damaged.items()}
     assert list(named.values()) == ["master:p2"]
-    assert "the key of p2's name" in in_words(found.damaged)
+    assert "the key of p2's name" in str(in_words(found.damaged))
     other = again(store)
     assert other.tournament.names["p2"] == "player 2 (name damaged)"
     with pytest.raises(LedgerError, match="key of p2's name is not in this store"):

@@ -255,7 +255,9 @@ def test_a_house_format_changes_no_code(tmp_path: Path) -> None:
     assert house.document.key == "skirmish"
     cards = formats.read_cards((SAMPLES / "cards" / "legion.json").read_bytes(), house.format, "c")
     told = formats.findings(listed(sample_list("legion")), house, cards)
-    assert ("SWL-ARMY", "800 points: at most 500 allowed") in [(f.clause, f.text) for f in told]
+    assert ("SWL-ARMY", "800 points: at most 500 allowed") in [
+        (f.clause, str(f.text)) for f in told
+    ]
 
 
 def test_findings_do_not_depend_on_the_order_of_the_card_file() -> None:

@@ -157,8 +157,8 @@ def test_leg_clan_of_a_personality_by_its_short_name() -> None:
     cards = cards_of(KEY, HEAD + STRONGHOLD + person("Aki", clan="Lion"))
     held = formats.read_list(b"Stronghold\n1 Shiro X\nDynasty\n3 Aki\n")
     told = formats.derived(held, formats.load(KEY), cards)
-    assert "Aki: Lion is taken for Lion Clan (LEG-CLAN)" in told
-    assert "personalities, Lion Clan: 3 (LEG-CLAN)" in told
+    assert "Aki: Lion is taken for Lion Clan (LEG-CLAN)" in map(str, told)
+    assert "personalities, Lion Clan: 3 (LEG-CLAN)" in map(str, told)
 
 
 def test_leg_clan_without_a_stronghold_is_not_checked() -> None:

@@ -151,5 +151,5 @@ def test_a_formation_is_a_number_of_trays() -> None:
     )
     loaded = formats.load("runewars")
     listed = written("runewars", "Pikes (3x3) 60\nIlse (1x1) 30\n").listed
-    texts = [each.text for each in formats.findings(listed, loaded, cards)]
+    texts = [str(each.text) for each in formats.findings(listed, loaded, cards)]
     assert not [text for text in texts if "no card" in text or "could be" in text]

@@ -55,12 +55,12 @@ def found(
 
 def breaking(findings: list[Finding]) -> list[tuple[str, str]]:
     """Clause and text of what breaks the format."""
-    return [(each.clause, each.text) for each in findings if each.state == "breaks"]
+    return [(each.clause, str(each.text)) for each in findings if each.state == "breaks"]
 
 
 def unchecked(findings: list[Finding]) -> list[tuple[str, str]]:
     """Clause and text of what is not checked."""
-    return [(each.clause, each.text) for each in findings if each.state == "not checked"]
+    return [(each.clause, str(each.text)) for each in findings if each.state == "not checked"]
 
 
 def clauses(findings: list[Finding]) -> set[str]:

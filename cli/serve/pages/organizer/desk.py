@@ -311,7 +311,7 @@ def desk_round(tournament: Tournament) -> Node:
             tr_nodes(", {time} left", time=htpy.strong(data_left=seconds)[time_left(shown.left)])
             if shown.left is not None
             else None,
-            f", {state}" if state else None,
+            f", {tr(state)}" if state else None,
         ],
     ]
 

@@ -237,7 +237,7 @@ def _time(tournament: Tournament, match: Match) -> Node:
         return None
     state = clock_state(tournament, played)
     return htpy.p(class_="left")[
-        _left(table.left, table.extension), f", {state}" if state else None
+        _left(table.left, table.extension), f", {tr(state)}" if state else None
     ]
 
 

@@ -14,7 +14,7 @@ import htpy
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, speaking, tr
 from cli.machine.posted_words import posted_words, sheet_lines
 from cli.serve.acts import official_of
 from cli.serve.door.guard import is_private
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
     from cli.serve.pages.organizer.lines import Sight
+    from cli.serve.pages.showing import Screens
     from ledger.tournament.state import Round, Tournament
 
 STYLE_SECONDS = 3600
@@ -165,8 +166,9 @@ def print_page(sight: Sight) -> Node:
 class PrintPages:
     """The sheets, the badges, and the styles that they ask for."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, hall: Hall, screens: Screens) -> None:
+        """`screens` know the languages of sheets."""
+        self._hall, self._screens = hall, screens
         self._styles: dict[str, str] = {}
         self.routes = [
             Route("/desk/print/style/{name}", self.style),
@@ -195,7 +197,8 @@ class PrintPages:
             with marking_names():
                 return sheet.html(desk)
 
-        return self._page(await self._hall.at_desk(made))
+        with speaking(self._screens.spoken):
+            return self._page(await self._hall.at_desk(made))
 
     async def badges(self, request: Request) -> Response:
         """Answer with the badges of all players who have a link, or of one holder."""
@@ -231,7 +234,8 @@ class PrintPages:
             title = tournament.opening.name if tournament.opening else ""
             return links_page(visible(title), slips)
 
-        return self._page(await self._hall.at_desk(made))
+        with speaking(self._screens.spoken):
+            return self._page(await self._hall.at_desk(made))
 
     def _page(self, html: str) -> HTMLResponse:
         """Return a sheet that asks for its style instead of carrying it."""

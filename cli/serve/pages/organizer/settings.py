@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import htpy
 
 from cli.input.moments import time_in
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import languages, marked, tr
 from cli.render.elements import records_table, told, tr_nodes
 from cli.serve.commands import draft_in_words, waiting_in
 from cli.serve.pages.frame import EVENTS, way_to
@@ -16,7 +16,7 @@ from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import act_form, announcement, hidden, refilled_by
 from cli.serve.pages.organizer.links import NO_PHONES, exists, link_panel
 from cli.serve.pages.organizer.waiting import ROLES
-from cli.serve.pages.showing import CONTENTS
+from cli.serve.pages.showing import CONTENTS, LANGUAGES
 from cli.serve.ports.numbers import is_loopback
 from cli.terminal.tables import Column
 from cli.terminal.visible import how_many, isolated, visible
@@ -133,7 +133,35 @@ def _screens(sight: Sight) -> Node:
             tr_nodes("Open {page} on each screen.", page=htpy.a(href="screen")["/screen"])
         ],
         (_screen(sight, number) for number in numbers),
+        _languages(sight),
         announcement(sight),
+    ]
+
+
+def _languages(sight: Sight) -> Node:
+    """Return the form that chooses the languages of screens and sheets."""
+    chosen = refilled_by(sight, LANGUAGES, {}) or sight.screens.languages
+    return htpy.form(method="post", action="screens", class_="act")[
+        hidden({"form": LANGUAGES, "at": sight.at}),
+        htpy.fieldset[
+            htpy.legend[tr("Languages of screens and printed sheets")],
+            htpy.p(class_="hint")[
+                tr("Each text is shown in all that you choose; without one, in the browser's.")
+            ],
+            (
+                htpy.label(class_="choice", lang=code)[
+                    htpy.input(
+                        type="checkbox",
+                        name=code,
+                        value="yes",
+                        checked=code in chosen,
+                    ),
+                    name,
+                ]
+                for code, name in languages().items()
+            ),
+        ],
+        htpy.button(type="submit")[tr("Use these languages")],
     ]
 
 

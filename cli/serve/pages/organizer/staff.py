@@ -157,7 +157,7 @@ class Staff:
             Route("/judge/match", self.opened),
             Route("/judge/player", self.opened),
             *LinkPages(hall, self.refused).routes,
-            *PrintPages(hall).routes,
+            *PrintPages(hall, screens).routes,
             *(Route(page.path, self._shown(page)) for page in STAFF_PAGES),
         ]
 

@@ -10,6 +10,7 @@ from cli.serve.pages.organizer.answers import with_commands
 from cli.serve.pages.organizer.desk import tabbed
 from cli.serve.pages.organizer.lines import LOOK_FORMS, act_forms
 from cli.serve.parts import PARTS
+from cli.terminal.problems import reason_of
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -32,4 +33,4 @@ def _part(sight: Sight, name: str) -> Node:
     try:
         return PARTS[name].html(sight.tournament)
     except NotFound as error:
-        return htpy.p(class_="empty")[with_commands(str(error), sight.verbs)]
+        return htpy.p(class_="empty")[with_commands(reason_of(error), sight.verbs)]

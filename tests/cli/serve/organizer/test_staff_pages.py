@@ -460,6 +460,7 @@ def test_a_form_that_is_refused_comes_back_as_it_was_filled_in(
     monkeypatch.setattr(Staff, "_found", no)
     monkeypatch.setattr(Screens, "assign", no)
     monkeypatch.setattr(Screens, "announce", no)
+    monkeypatch.setattr(Screens, "speak", no)
     tried = set[tuple[str, ...]]()
     with hall_open(official(1)) as browser:
         browser.get("/screen/1")
