@@ -118,13 +118,8 @@ TOPICS = {
         ("cli/season", "projections/season"),
     ),
     "files": Topic(
-<<<<<<< HEAD
-        "files in and out, and for scripts",
-        ("import", "export", "reproduce", "backup", "restore", "merge"),
-=======
         marked("files in and out, and for scripts"),
-        ("import", "export", "reproduce", "backup", "restore"),
->>>>>>> de8bd44ac4844d55ece9926bc4cfad6c44b84989
+        ("import", "export", "reproduce", "backup", "restore", "merge"),
         ("ledger/exchange/programs", "ledger/exchange/sheets", "cli"),
     ),
     "games": Topic(

@@ -220,15 +220,9 @@ def _bytes_of(path: Path, most: int) -> bytes:
 
 TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
-<<<<<<< HEAD
-        kinds.BACKUP: ("tourney restore {file}", ("restore", "merge")),
-        kinds.STORE: ("tourney --store {file} tournaments", ()),
-        kinds.SEASON: ("tourney season --in {file}", ()),
-=======
-        kinds.BACKUP: (marked("tourney restore {file}"), ("restore",)),
+        kinds.BACKUP: (marked("tourney restore {file}"), ("restore", "merge")),
         kinds.STORE: (marked("tourney --store {file} tournaments"), ()),
         kinds.SEASON: (marked("tourney season --in {file}"), ()),
->>>>>>> de8bd44ac4844d55ece9926bc4cfad6c44b84989
         kinds.LOG: (
             marked("tourney import {file}"),
             ("import", "replay", "verify", "diff", "reproduce"),
