@@ -119,6 +119,7 @@ class Deciding:
 
         self.fates: dict[str, str] = {}
         self.otherwise: set[int] = set()
+        self._waiting: set[int] = set()
 
     def decided(self) -> Truth:
         """Decide about every act of theirs."""
@@ -139,15 +140,35 @@ class Deciding:
             fate = self._event(each, act, command_id, count)
             if fate == "draft":
                 self.ours, self.alias, self.otherwise = before
-                for other in act:
-                    known = self.fates.get(other["id"])
-                    kept = known in {"same", "listed"} and other["seq"] < each["seq"]
-                    self.fates[other["id"]] = known if known and kept else "draft"
+                self._wait(act, each)
                 return
             self.fates[each["id"]] = fate
             count += fate == "landed"
             if each["type"] == "RoundPaired":
                 self._note_pairing(each["data"]["round"], fate)
+        is_half = self.ours.state.floor.handover is not None
+        if is_half and before[0].state.floor.handover is None:
+            self.ours, self.alias, self.otherwise = before
+            for each in act:
+                landed = self.fates[each["id"]] == "landed"
+                self.fates[each["id"]] = "listed" if landed else self.fates[each["id"]]
+
+    def _wait(self, act: list[dict[str, Any]], signed: dict[str, Any]) -> None:
+        """Let an act wait, but for what is so already, or names what is not here."""
+        self._waiting = {each["seq"] for each in act}
+        for each in act:
+            known = self.fates.get(each["id"])
+            if each["seq"] < signed["seq"] and known in {"same", "listed"}:
+                continue
+            self.fates[each["id"]] = "draft"
+            if seq := self._result_stands(each, self.ours.state):
+                self.fates[each["id"]] = self._is_same(each, seq)
+                continue
+            try:
+                self._translated(each)
+            except NotHereError:
+                self.fates[each["id"]] = "listed"
+        self._waiting = set()
 
     def _note_pairing(self, number: int, fate: str) -> None:
         self.otherwise.discard(number)
@@ -307,7 +328,8 @@ class Deciding:
             "RoundClosed": ("round",),
             "RoundPaired": ("round", "games"),
             "PlayerDropped": ("player", "reason"),
-            "PlayerDisqualified": ("player",),
+            "PlayerDisqualified": ("player", "reason", "clause"),
+            "Posted": ("what", "round", "sha256"),
             "PlayerRejoined": ("player",),
             "RegistrationAnswered": ("asked", "player"),
             "TournamentFinished": ("shuffle_key", "hidden_key"),
@@ -363,7 +385,7 @@ class Deciding:
         for name, value in data.items():
             if name in PLAYERS and not (name == "player" and each["type"] == "PlayerRegistered"):
                 data[name] = _walk(value, lambda number: self._number(each, "p", number))
-            elif name in OFFICIALS and each["type"] != "OfficialAppointed":
+            elif name in OFFICIALS and not (name == "official" and self._is_new(each)):
                 data[name] = _walk(value, lambda number: self._number(each, "o", number))
             elif name in EVENTS or (name == "ruling" and each["type"] != "RulingMade"):
                 data[name] = self._seq(value)
@@ -373,8 +395,14 @@ class Deciding:
             data["of"] = self._author(data["of"])
         return data
 
+    def _is_new(self, each: dict[str, Any]) -> bool:
+        """Whether an appointment enters an official whom their log had not had before."""
+        if each["type"] != "OfficialAppointed":
+            return False
+        return bool(self.theirs.entered("o", each["data"]["official"]) == each["id"])
+
     def _seq(self, there: int) -> int:
-        if there <= self.common:
+        if there <= self.common or there in self._waiting:
             return there
         event_id = self.theirs.said[there - 1]["id"]
         here = self.ours.ids.get(self.alias.get(event_id, ""))
@@ -426,7 +454,7 @@ class Deciding:
             name = self._names(act, self._person(each))
             entry = Entry(f"{name} anew", data.get("faction", ""), data.get("league_id", ""))
             return self._first(RegisterPlayers((entry,)), state, "o1")
-        if kind == "OfficialAppointed":
+        if kind == "OfficialAppointed" and self._is_new(each):
             name = self._names(act, self._person(each))
             order = AppointOfficial(f"{name} anew", tuple(data["roles"]))
             return self._first(order, state, "o1")

@@ -15,7 +15,7 @@ from msgspec import Struct, field, structs
 
 from ledger.errors import NoDrawKey, Refused, Unsigned
 from ledger.exchange.merging.kept import Decided, NewAct, new_act
-from ledger.exchange.merging.numbers import ENTERED, Numbers, numbers_behind
+from ledger.exchange.merging.numbers import ENTERED, Numbers, enters_somebody, numbers_behind
 from ledger.exchange.merging.remaking import Deciders, Situation, remade
 from ledger.exchange.merging.sameness import (
     is_same,
@@ -220,8 +220,11 @@ class Merging:
 
     def _go_back(self, size: int, numbers: Numbers) -> None:
         """Take back what landed of an act."""
-        del self._log[size:]
-        self._at = self._at._replace(here=fold(self._log), numbers=numbers)
+        here = self._at.here
+        if len(self._log) > size:
+            del self._log[size:]
+            here = fold(self._log)
+        self._at = self._at._replace(here=here, numbers=numbers)
 
     @staticmethod
     def _with_rest(one: Decided, listed: list[Decided]) -> Decided:
@@ -272,7 +275,7 @@ class Merging:
 
         A person is known by the name alone.
         """
-        if isinstance(event, ENTERED):
+        if enters_somebody(self._at.here, event):
             return 0
         same = (each.seq for each in self._standing(self._own) if is_same(each.event, event))
         return max(same, default=0)
@@ -321,31 +324,43 @@ class Merging:
         kind: str,
     ) -> list[Decided]:
         """Let an act wait for a signature, without those of its events that are here already."""
-        at, made, of_made = self._at, list[Recorded](), list[bytes]()
-        numbers = at.numbers.copied()
+        at, numbers = self._at, self._at.numbers.copied()
+        made: list[Recorded] = []
+        of_made: list[bytes] = []
+        decided: list[Decided] = []
         fates = [*before, *[Decided("draft")] * (len(act) - len(before))]
-        decided = [one if one.fate in {"same", "listed"} else Decided("draft") for one in fates]
-        try:
-            for theirs, line, one in zip(act, lines, decided, strict=True):
-                if one.fate == "draft":
-                    place = at.here.seq + 1 + len(made)
-                    event, author = remade(at, theirs), at.numbers.author(theirs.by)
-                    event_id = f"{command_id}.{len(made)}" if made else command_id
-                    made.append(record(place, event_id, theirs.at, author, event))
-                    of_made.append(line)
-                    at.numbers.learn(theirs, made[-1])
-                elif one.here:
-                    at.numbers.learn(theirs, self._log[one.here - 1])
-        except NoDrawKey:
-            raise
-        except Refused as refused:
-            listed = self._listed(act[0].event, refused.problems)
-            decided = [listed if one.fate == "draft" else one for one in decided]
-        else:
-            self.plan.drafts.append(new_act(made, of_made, command_id, kind))
+        for theirs, line, known in zip(act, lines, fates, strict=True):
+            one = known if known.fate in {"same", "listed"} else self._awaited(theirs, made)
+            if one.fate == "draft":
+                event_id = f"{command_id}.{len(made)}" if made else command_id
+                made.append(structs.replace(self._awaiting(theirs, made), id=event_id))
+                of_made.append(line)
+                at.numbers.learn(theirs, made[-1])
+            elif one.here:
+                at.numbers.learn(theirs, self._log[one.here - 1])
+            decided.append(one)
+        self.plan.drafts.append(new_act(made, of_made, command_id, kind))
         self._at = at._replace(numbers=numbers)
         for theirs, one in zip(act, decided, strict=True):
             self._learn(theirs, one)
         for theirs in act[len(before) :]:
             evolve(at.there, theirs)
         return decided
+
+    def _awaited(self, theirs: Recorded, made: list[Recorded]) -> Decided:
+        """Decide whether an event of an act that waits for a signature waits with it."""
+        if seq := result_here(self._at, theirs):
+            return Decided("same", seq)
+        try:
+            self._awaiting(theirs, made)
+        except NoDrawKey:
+            raise
+        except Refused as refused:
+            return self._listed(theirs.event, refused.problems)
+        return Decided("draft")
+
+    def _awaiting(self, theirs: Recorded, made: list[Recorded]) -> Recorded:
+        """Return an event as it would land behind those of its act that wait before it."""
+        at = self._at
+        place, author = at.here.seq + 1 + len(made), at.numbers.author(theirs.by)
+        return record(place, theirs.id, theirs.at, author, remade(at, theirs))

@@ -105,6 +105,15 @@ ENTERED = (PlayerRegistered, OfficialAppointed)
 """What enters a person, who is known by the name alone."""
 
 
+def enters_somebody(tournament: Tournament, event: Event) -> bool:
+    """Whether an event enters a person whom the tournament does not have yet."""
+    if isinstance(event, PlayerRegistered):
+        return event.player >= len(tournament.players)
+    if isinstance(event, OfficialAppointed):
+        return event.official >= len(tournament.officials)
+    return False
+
+
 class MatchHere(NamedTuple):
     """A match of this log, and whether its two players sit the other way round than there."""
 

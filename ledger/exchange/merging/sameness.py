@@ -36,6 +36,7 @@ _BESIDE = frozenset(
         "passed_over",
         "procedure",
         "by_hand",
+        "recommendation",
     }
 )
 """What the same act may say otherwise at another desk: it follows from the lines before."""

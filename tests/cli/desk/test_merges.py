@@ -68,7 +68,8 @@ def test_what_fits_lands_what_differs_is_listed_and_a_second_merge_changes_nothi
 ) -> None:
     with at_other(day, other):
         day.done("report", str(table_of(day, 1)), "#1", "loss")
-        day.done("report", str(3 - table_of(day, 1)), "#2", "win")
+        table = 3 - table_of(day, 1)
+        day.done("report", str(table), f"#{day.seats(table)[0]}", "win")
         day.done("register", "Late Larry")
     day.done("report", str(table_of(day, 1)), "#1", "win")
     day.done("register", "Early Eve")

@@ -271,3 +271,35 @@ def test_an_id_that_means_two_acts_is_listed() -> None:
     found = merged(*both(desks), desks.ours)
     assert fate_of(found, "NoteTaken").problems[0].code == "merge.other_act"
     assert found.lines == desks.ours.lines
+
+
+def test_rounds_paired_at_both_desks_stay_as_they_are_here() -> None:
+    """A table of the same two players has its result; what is of other tables is listed."""
+    desks = next(
+        each
+        for each in map(two_desks, range(400))
+        if any(
+            one.decided.problems and one.decided.problems[0].code == "merge.other_players"
+            for one in merged(*both(each), each.ours).plan.judged
+        )
+    )
+    found = merged(*both(desks), desks.ours)
+    before = [each.event for each in desks.ours.log if each.type == "RoundPaired"]
+    after = [each.event for each in found.log if each.type == "RoundPaired"]
+    assert after[: len(before)] == before
+    paired = [each for each in found.plan.judged if each.theirs.type == "RoundPaired"]
+    assert "listed" in {each.decided.fate for each in paired}
+
+
+def test_the_random_desks_come_to_everything() -> None:
+    fates = [each for seed in SHORT for each in merged(*both(two_desks(seed)), DAY).fates.values()]
+    assert {fate for fate in set(fates) if fates.count(fate) > len(SHORT) // 10} == {
+        "landed",
+        "listed",
+        "same",
+        "draft",
+    }
+
+
+DAY = two_desks(0).ours
+"""Any of these days: they are decided with the same keys."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import structs
 
 from ledger.errors import LedgerError
+from ledger.facts.shared import Stage
 from ledger.fold import fold
 from ledger.lines.line import encode
 from ledger.proof import notes
@@ -23,7 +24,12 @@ from ledger.proof.signatures import possession
 from ledger.rules import clock, disputes, elimination, office, people, rounds
 from ledger.rules.command import Command
 from ledger.rules.keys import RegisterKey
-from ledger.rules.opening import AppointOfficial, AskRegistration
+from ledger.rules.opening import (
+    AppointOfficial,
+    ApproveRegistration,
+    AskRegistration,
+    RefuseRegistration,
+)
 from ledger.rules.pairing import PairRound
 from ledger.rules.people import Entry
 from ledger.rules.results import Concede, Correct, Report, StatedResult
@@ -86,7 +92,8 @@ def _begun(chance: random.Random) -> Day:
     day.do(AppointOfficial("Mara Marshal", ("marshal",)))
     if chance.random() < 0.25:
         _hold_key(day, JUDGE)
-    day.start(3)
+    further = [Stage("single", entry="top", size=2)] if chance.random() < 0.3 else []
+    day.start(2 if further else 3, *further)
     if chance.random() < 0.8:
         day.pair()
     return day
@@ -270,6 +277,14 @@ def _ask(_chance: random.Random, _day: Day) -> tuple[Command, str]:
     return AskRegistration("Walk In"), "o1"
 
 
+def _approve(chance: random.Random, day: Day) -> tuple[Command, str] | None:
+    asked = [each for each in day.tournament.floor.requests if not each.answered]
+    if not asked:
+        return None
+    kind = chance.choice((ApproveRegistration, ApproveRegistration, RefuseRegistration))
+    return kind(chance.choice(asked).seq), "o1"
+
+
 def _appoint(chance: random.Random, _: Day) -> tuple[Command, str]:
     return AppointOfficial(chance.choice(("Sam Scorer", "Sue Scorer")), ("scorekeeper",)), "o1"
 
@@ -301,7 +316,12 @@ MAKES: tuple[tuple[Make, int], ...] = (
     (_undo, 7),
     (_post, 2),
     (_ask, 1),
+    (_approve, 2),
     (_appoint, 1),
+    (_always(office.StandDown(MARSHAL), f"o{MARSHAL}"), 1),
+    (_always(office.Resume(MARSHAL), f"o{MARSHAL}"), 1),
+    (_always(office.HandOver(JUDGE)), 1),
+    (_always(office.HandOver(MARSHAL, for_now=True)), 1),
     (_of_somebody(people.DropPlayer), 4),
     (_of_somebody(people.RejoinPlayer), 2),
     (_of_somebody(lambda player: people.DisqualifyPlayer(player, "cheating", "FFG-AUTH-DQ")), 1),
@@ -318,6 +338,7 @@ MAKES: tuple[tuple[Make, int], ...] = (
 
 ROUND_MAKES: tuple[tuple[Make, int], ...] = (
     (_swap, 2),
+    (_always(elimination.MakeCut()), 4),
     (_always(PairRound()), 14),
     (_always(rounds.UnpairRound("again")), 3),
     (_always(rounds.StartRound()), 5),
