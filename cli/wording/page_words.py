@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from unicodedata import name as unicode_name
 from unicodedata import normalize
 
 from cli.input.arguments import choice
@@ -192,19 +194,43 @@ def numbered(of: str) -> str:
 
 
 def _short(tournament: Tournament) -> dict[str, str]:
-    """Cut names short; where two then are the same, each has its number."""
-    found = {
-        of: name if is_nameless(tournament, of) else short(name)
-        for of, name in tournament.names.items()
-    }
-    often = Counter(found.values())
-    return {of: name if often[name] == 1 else f"{name} #{of[1:]}" for of, name in found.items()}
+    """Cut names short; where two then are the same, they keep more letters, or have a number."""
+    names = {of: name for of, name in tournament.names.items() if not is_nameless(tournament, of)}
+    found = {**tournament.names, **{of: short(name) for of, name in names.items()}}
+    letters = 1
+    while alike := _alike(found, names):
+        letters += 1
+        longer = {of: short(names[of], letters) for of in alike}
+        if all(found[of] == name for of, name in longer.items()):
+            return found | {of: f"{found[of]} #{of[1:]}" for of in alike}
+        found |= longer
+    return found
 
 
-def short(name: str) -> str:
-    """Return the first name and the first letter of the last one: `Ann L.`; `Player 7` stays."""
+def _alike(shown: Mapping[str, str], names: Mapping[str, str]) -> list[str]:
+    """Return the persons with a name who are shown as somebody else is."""
+    often = Counter(shown.values())
+    return [of for of in names if often[shown[of]] > 1]
+
+
+NAMES_KEPT = 20_000
+"""Names that were cut short before: every act asks for those of the whole field."""
+
+SHORTENED = ("LATIN", "GREEK", "CYRILLIC")
+"""Scripts in which a first letter stands for a name; names in other scripts stay whole."""
+
+
+@lru_cache(NAMES_KEPT)
+def short(name: str, letters: int = 1) -> str:
+    """Return the first name and the first letters of the last one: `Ann L.`; `Player 7` stays."""
     last, comma, first = name.partition(",")
     words = normalize("NFC", f"{first} {last}" if comma and first.strip() else name).split()
-    if len(words) > 1 and words[-1][0].isalpha():
-        return f"{words[0]} {words[-1][0]}."
-    return " ".join(words)
+    if len(words) < 2 or not words[-1][0].isalpha() or not _is_shortened("".join(words)):  # noqa: PLR2004
+        return " ".join(words)
+    whole, cut = words[-1], words[-1][:letters]
+    return f"{words[0]} {whole}" if cut == whole and letters > 1 else f"{words[0]} {cut}."
+
+
+def _is_shortened(text: str) -> bool:
+    letters = (letter for letter in text if letter.isalpha())
+    return all(unicode_name(letter, "").startswith(SHORTENED) for letter in letters)

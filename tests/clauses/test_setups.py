@@ -383,8 +383,8 @@ def test_swl_terrain() -> None:
     day.do(CountTerrain(2, 24, {"forest": 4, "ruin": 2}))
     found = terrain_findings(day.tournament)
     assert len(found) == 2
-    assert "24 % covered" in found[0]
-    assert "forest: 4 on table 2, 2 on table 1" in found[1]
+    assert "24 % covered" in str(found[0])
+    assert "forest: 4 on table 2, 2 on table 1" in str(found[1])
     day.do(CountTerrain(2, 40, {"forest": 4, "ruin": 3}))
-    assert "pieces: 7 on table 2, 5 on table 1" in terrain_findings(day.tournament)[0]
+    assert "pieces: 7 on table 2, 5 on table 1" in str(terrain_findings(day.tournament)[0])
     assert "list the terrain" in day.refused(CountTerrain(3, 50, {}))

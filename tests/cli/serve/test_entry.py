@@ -603,7 +603,7 @@ def test_the_form_of_a_new_tournament_shows_what_the_start_will_offer(house: Hou
             words = rounds if rounds != "1" else "one"
             assert str(band.in_words).startswith(f"{words} round") or words == "one"
             shown = "no cut" if cut == "none" else f"a cut to {cut}"
-            assert band.in_words.endswith(shown)
+            assert str(band.in_words).endswith(shown)
     l5r = dict(sections)["l5r"]
     assert "Basic structure" in l5r
     assert "L5R-BASIC" in l5r

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         ("Ann", "Ann"),
         ("Player 7", "Player 7"),
         ("Zoe E\u0301mile", "Zoe \u00c9."),
-        ("\u7530\u4e2d \u592a\u90ce", "\u7530\u4e2d \u592a."),
+        ("\u7530\u4e2d \u592a\u90ce", "\u7530\u4e2d \u592a\u90ce"),
     ],
 )
 def test_a_short_name(name: str, shown: str) -> None:
@@ -43,10 +43,17 @@ def shown() -> Sequence[str]:
     return list(public_view(session.Desk(Options(), []).book.tournament).names.values())
 
 
+def test_persons_of_one_name_have_their_numbers(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "swiss", "--organizer", "Kim Larsen")
+    for name in ("Ann Lee", "Lee, Ann", "Ann Leeds", "Bo Xu", "Bo Xu"):
+        desk.type("register", name, "--namesake")
+    assert shown()[1:] == ["Ann Lee #1", "Ann Lee #2", "Ann Lee.", "Bo Xu #4", "Bo Xu #5"]
+
+
 def test_names_are_short_unless_the_event_says_otherwise(desk: Desk) -> None:
-    """Two who are then the same have their numbers; a program and the desk still see all."""
+    """Two who are then the same keep more letters; a program and the desk still see all."""
     opened(desk)
-    assert shown() == ["Kim L.", "Ann L. #1", "Anna L.", "Ann L. #3", "Bob"]
+    assert shown() == ["Kim L.", "Ann Le.", "Anna L.", "Ann Lo.", "Bob"]
     assert desk.done("list", "--json").json[0]["name"] == "Ann Lee"
     assert "PublicNamesChosen" not in desk.log()
 
