@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.languages.speaking import codes, speaking, tr
+from cli.languages.speaking import codes, speaking, tr_of
 from tests.support.cli_desk import Desk
 from tests.support.hall import served
 from tests.support.store_fixtures import free_port
@@ -28,10 +28,10 @@ PHONE, LAPTOP, WALL = (360, 760), (1280, 800), (1920, 1080)
 expect = sync_api.expect
 
 
-def said(language: str, text: str) -> str:
+def said(language: str, text: str, context: str = "") -> str:
     """Return a text of a page in a language."""
     with speaking(language):
-        return tr(text)
+        return tr_of(context, text)
 
 
 class Hall:
@@ -73,11 +73,11 @@ def line(desk: Page, address: str, typed: str) -> None:
     desk.keyboard.type(typed)
     with desk.expect_navigation():
         desk.keyboard.press("Enter")
-    ahead = desk.get_by_role("button", name=said("de", "Do it"))
+    ahead = desk.get_by_role("button", name=said("de", "Do it", "button"))
     if ahead.count():
         with desk.expect_navigation():
             ahead.click()
-    expect(desk.get_by_role("status", name=said("de", "Done"))).to_be_visible()
+    expect(desk.locator("section.said[role=status]")).to_be_visible()
 
 
 def play_round(hall: Hall, day: Desk, desk: Page, phones: dict[int, tuple[Page, str]]) -> None:
