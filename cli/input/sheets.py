@@ -40,7 +40,7 @@ _OF_ROWS = (
     marked("{id} is also the league id of row {entry}: in a league, each person has their own id"),
     marked("{name} is also row {entry}: omit this entry, or confirm that this is another person"),
 )
-"""What refusals of entries say of rows."""
+"""Texts of refusals of entries, with rows in the place of entries."""
 
 _ENTRY = re.compile(r"entry (\d+)")
 

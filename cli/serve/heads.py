@@ -104,7 +104,7 @@ class ShownPosting(Struct, frozen=True):
     size: int
     root: str
     proof: list[str]
-    """Proof that all lines here go on from it."""
+    """Proof that all lines of this log continue it."""
 
 
 class ShownTakeOver(Struct, frozen=True):
@@ -113,10 +113,10 @@ class ShownTakeOver(Struct, frozen=True):
     line: str
     root: str
     proof: list[str]
-    """Proof that all lines here go on from the lines before it."""
+    """Proof that all lines of this log continue the lines before it."""
 
     registered: list[str]
-    """Proof that they go on from the lines before the registration of the key that signed it."""
+    """Proof that they continue the lines before the registration of the key that signed it."""
 
 
 class Witnessed(Struct, frozen=True):
@@ -134,7 +134,7 @@ class Witnessed(Struct, frozen=True):
     """Proof that all lines go on from the phone's head; None if that head covers more."""
     posting: ShownPosting | None
     takeover: ShownTakeOver | None
-    """The last take-over of this log, which phones hold to the keys that they know."""
+    """The last take-over of this log, which phones check with the keys that they know."""
 
 
 class SignedHeads:

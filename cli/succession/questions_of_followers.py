@@ -1,4 +1,4 @@
-"""What a follower and the desk that it follows say to each other."""
+"""Messages between a follower and the desk that it follows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Short = Annotated[str, Meta(max_length=400)]
 
 
 class Applying(Struct, frozen=True, forbid_unknown_fields=True):
-    """A computer that is to follow: its key, and that key's own signature."""
+    """Request of a computer to follow a desk: its key, and a signature by that key."""
 
     id: Annotated[str, Meta(pattern=COMMAND_ID)]
     public: Short
@@ -22,9 +22,9 @@ class Applying(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskingFollower(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a follower has: so many lines with this root, and secrets of this digest.
+    """Position of a follower: the number and root of its lines, and the digest of its secrets.
 
-    `reader` is the key that secrets are sealed for; `sig` is the follower's signature for it.
+    `reader` is the key that secrets are sealed for; `sig` is the follower's signature for that key.
     """
 
     public: Short
@@ -36,9 +36,9 @@ class AskingFollower(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Followed(Struct, frozen=True):
-    """What is new to a follower: `head` covers all its lines and those sent here.
+    """Answer to a follower: new lines, and a `head` that covers them and all earlier lines.
 
-    `fits` says whether the lines of the follower are the first ones here.
+    `fits` is true if the lines of the follower are the first lines of this log.
     """
 
     size: int
@@ -48,14 +48,14 @@ class Followed(Struct, frozen=True):
     digest: str
     secrets: bytes
     voucher: str
-    """Signature of the log's key for the secrets of that digest: anybody can seal for a reader."""
+    """Signature of the log's key for the digest: any computer can seal secrets for a reader."""
 
 
 def secrets_text(tournament: str, digest: str) -> bytes:
-    """Return what the log's key signs for the secrets that a follower is sent."""
+    """Return the bytes that the log's key signs for the secrets that a follower receives."""
     return encoded("secrets", tournament, digest.encode())
 
 
 def reader_text(tournament: str, reader: str) -> bytes:
-    """Return what a follower's key signs, to be sent secrets that are sealed for a reader's key."""
+    """Return the bytes that a follower's key signs to get secrets sealed for a reader's key."""
     return encoded("follower", tournament, reader.encode())

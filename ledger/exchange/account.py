@@ -100,9 +100,9 @@ def account_of(
 
 
 def safe(words: Phrase | str) -> Phrase | str:
-    """Return words fit for one line: where they are not, what they come to in English is made so.
+    """Return words that fit in one line; other words become their English text in one line.
 
-    So what comes from a file cannot break out of the line that names it.
+    So a text from a file cannot break out of the line that names it.
     """
     plain = str(words)
     shown = one_line(plain)

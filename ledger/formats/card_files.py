@@ -43,7 +43,7 @@ LABEL_MAX = 60
 WHOLE_MAX = 1_000_000
 
 MORE_CELLS = "more cells than columns"
-"""What stands in the column without a name, of a row that is too long."""
+"""Value of the column without a name, in a row that has too many cells."""
 
 NONE = "-"
 """A cell that says: none, and known to be so."""
@@ -58,7 +58,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def cell_problem(column: str, text: str) -> Phrase | None:
-    """Say what is wrong with a cell of any column; None where nothing is."""
+    """Describe the problem of a cell of any column; return None if the cell is valid."""
     if not column:
         if text == MORE_CELLS:
             return phrase("more cells than columns")

@@ -187,23 +187,27 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
 
 
 def is_follower(keys: Mapping[bytes, Held], held: Held) -> bool:
-    """Whether a key of the log was registered with the signature of another key of the log."""
-    signed = [keys[each].holder == LOG for each in held.agreed if each in keys]
+    """Return whether another key of the log signed the registration of a key of the log."""
+    signed = [keys[public].holder == LOG for public in held.agreed if public in keys]
     return held.holder == LOG and bool(signed) and all(signed)
 
 
 def needed_to_take_over(holders: Holders, public: bytes) -> Need:
-    """Return the keys one of which signs a take-over from the desk with a key; Invalid for none."""
+    """Return the keys one of which signs a take-over that revokes a key of the log.
+
+    Raises:
+        Invalid: `public` is not a key of the log, or no other key may take over from it.
+    """
     if public not in holders.keys or holders.keys[public].holder != LOG:
         raise Invalid("the key that it revokes is not a key of the log")
-    held = [
-        each
-        for each in holders.active(LOG)
-        if each.public != public and is_follower(holders.keys, each)
+    followers = [
+        key
+        for key in holders.active(LOG)
+        if key.public != public and is_follower(holders.keys, key)
     ]
-    if not held:
+    if not followers:
         raise Invalid("the log's key signed for no other key that could take over")
-    return Need(held, (LOG,))
+    return Need(followers, (LOG,))
 
 
 def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
@@ -344,10 +348,10 @@ SIGNED = frozenset(
 
 
 TAKEN_OVER = "DeskTakenOver"
-"""The act that a further key of the log always signs: its desk goes on, another key is revoked."""
+"""The act of a desk that takes over: a further key of the log signs it, and revokes another key."""
 
 MAY_NEED_ONE = SIGNED | {TAKEN_OVER}
-"""The acts of which it is asked whether they need a signature."""
+"""The acts that may need a signature."""
 
 
 class SignedAct(NamedTuple):

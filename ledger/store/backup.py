@@ -305,7 +305,7 @@ def save(
 
 
 def sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
-    """Yield bytes as they are sealed: two lines that say for whom, then the chunks."""
+    """Seal bytes: yield two lines with the reader and the sealed file key, then the chunks."""
     first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
     yield first
     yield from sealed_chunks(chunk_key(seal.key, first), body)

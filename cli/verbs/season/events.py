@@ -56,7 +56,7 @@ _SIGNED = {
     "by a stranger": marked("by a stranger"),
     "unsigned": marked("unsigned"),
 }
-"""What is said of rows, by the word that programs read."""
+"""Texts about the signature of rows, by the word that programs read."""
 
 MIXED = 2
 """How many different words about rows have to be shown line by line."""
