@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 SIGN_SECONDS = 5.0
-"""How often a new head is signed for phones that ask."""
+"""Seconds between two new heads that are signed for phones."""
 
 SIZE_DIGITS = 12
 Note = Annotated[str, Meta(max_length=NOTE_BYTES_MAX)]
@@ -94,7 +94,7 @@ class ShownHead(Struct, frozen=True):
     keys: list[str]
     renewed: list[dict[str, str]]
     proof: list[str] | None
-    """Proof that all lines here go on from it; None if it covers more lines."""
+    """Proof that all lines of this log continue it; None if it covers more lines."""
 
 
 class ShownPosting(Struct, frozen=True):
@@ -131,14 +131,14 @@ class Witnessed(Struct, frozen=True):
     signed_in: bool
     head: ShownHead | None
     proof: list[str] | None
-    """Proof that all lines go on from the phone's head; None if that head covers more."""
+    """Proof that all lines continue the phone's head; None if that head covers more lines."""
     posting: ShownPosting | None
     takeover: ShownTakeOver | None
     """The last take-over of this log, which phones check with the keys that they know."""
 
 
 class SignedHeads:
-    """What is asked about heads, by its path."""
+    """Routes for questions about heads."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
@@ -388,7 +388,7 @@ AROUND = Surroundings(script="player", kind="player")
 
 
 class ShownReceipt(NamedTuple):
-    """A receipt with what it is of, in words."""
+    """A receipt, and a description of its act."""
 
     receipt: Receipt
     result: str
@@ -419,7 +419,7 @@ class Receipts:
         return Response(content, media_type="text/plain", headers=headers)
 
     async def _of(self, request: Request, work: Callable[[ShownReceipt], Value]) -> Value:
-        """Return what `work` makes of a player's receipt, within the budget of the link."""
+        """Return the result of `work` on a player's receipt, within the budget of the link."""
         visitor = await visitor_of(request)
         player_spoken_for(visitor, "")
         if not visitor.player:

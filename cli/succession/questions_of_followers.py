@@ -14,7 +14,7 @@ Short = Annotated[str, Meta(max_length=400)]
 
 
 class Applying(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request of a computer to follow a desk: its key, and a signature by that key."""
+    """A computer that is to follow: its key, and that key's own signature."""
 
     id: Annotated[str, Meta(pattern=COMMAND_ID)]
     public: Short
@@ -22,9 +22,9 @@ class Applying(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskingFollower(Struct, frozen=True, forbid_unknown_fields=True):
-    """Position of a follower: the number and root of its lines, and the digest of its secrets.
+    """What a follower has: so many lines with this root, and secrets of this digest.
 
-    `reader` is the key that secrets are sealed for; `sig` is the follower's signature for that key.
+    `reader` is the key that secrets are sealed for; `sig` is the follower's signature for it.
     """
 
     public: Short
@@ -36,9 +36,9 @@ class AskingFollower(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Followed(Struct, frozen=True):
-    """Answer to a follower: new lines, and a `head` that covers them and all earlier lines.
+    """What is new to a follower: `head` covers all its lines and those sent here.
 
-    `fits` is true if the lines of the follower are the first lines of this log.
+    `fits` says whether the lines of the follower are the first ones here.
     """
 
     size: int

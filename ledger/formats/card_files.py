@@ -49,7 +49,7 @@ NONE = "-"
 """A cell that says: none, and known to be so."""
 
 NOTHING: dict[str, Value] = {"words": (), "changes": (), "flag": False}
-"""What none is, by kind; for the others it is an empty text."""
+"""Value of a cell with `NONE`, by kind; an empty text for the other kinds."""
 
 FLAGS = {"yes": True, "no": False, "true": True, "false": False}
 
@@ -75,7 +75,7 @@ def cell_problem(column: str, text: str) -> Phrase | None:
 def value_of(
     fact: CardFact, text: str, limits: Collection[str]
 ) -> tuple[Value | None, Phrase | None]:
-    """A cell's value, none where it is not known, and what is wrong with it."""
+    """A cell's value, None if it is not known, and the problem of the cell."""
     if text == NONE or (not text and fact.empty == "none"):
         return NOTHING.get(fact.kind, ""), None
     if not text:

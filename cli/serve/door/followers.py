@@ -72,7 +72,7 @@ class Followers:
         ]
 
     async def register(self, request: Request) -> Response:
-        """Register the key of a computer that will follow, as a further key of the log."""
+        """Register the key of a computer that is to follow, as a further key of the log."""
         visitor = await visitor_of(request)
         sent = await _read(request, Applying)
         if not visitor.official:
@@ -87,7 +87,7 @@ class Followers:
         return _json({"event": event})
 
     async def follow(self, request: Request) -> Response:
-        """Answer a follower with the news; wait up to `WAIT_SECONDS` for news if needed."""
+        """Answer a follower with what is new; wait a moment if there is nothing."""
         question = await _read(request, AskingFollower)
         position = self._hall.position
         news = await self._hall.at_desk(lambda desk: _news(desk, question))
@@ -97,7 +97,7 @@ class Followers:
         return _json(news)
 
     async def taken_over(self, request: Request) -> Response:
-        """Stop this desk if another desk took over, after checking the act with this log's keys."""
+        """Stop this desk if another one took over; the act is held to the keys of this log."""
         act = await _read(request, TakeOverLine)
         is_new = await self._hall.at_desk(lambda desk: keep_taken_over(desk.book, act))
         if is_new:

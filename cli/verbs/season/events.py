@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = ("parquet", "csv")
 SQLITE = (".sqlite", ".db")
-"""How the name of a SQLite file ends."""
+"""Endings of the name of a SQLite file."""
 
 _COLUMNS = (
     for_program("id", key="tournament"),
@@ -59,7 +59,7 @@ _SIGNED = {
 """Texts about the signature of rows, by the word that programs read."""
 
 MIXED = 2
-"""How many different words about rows have to be shown line by line."""
+"""Minimum number of different words about rows for which the table gets a column of words."""
 
 _WITH_ROWS = (
     *_COLUMNS[:-2],
