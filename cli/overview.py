@@ -109,7 +109,7 @@ TOPICS = {
     "keys": Topic(marked("the keys that sign, and lost keys"), ("key",)),
     "hall": Topic(
         marked("phones, screens and public pages"),
-        ("serve", "links", "publish", "demo", "rehearse"),
+        ("serve", "follow", "take-over", "links", "publish", "demo", "rehearse"),
         ("cli/serve",),
     ),
     "league": Topic(

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 
 from ledger.errors import LedgerError
 from ledger.exchange.log_files import is_names
-from ledger.facts.keys import KeyRegistered, KeyRevoked
+from ledger.facts.keys import DeskTakenOver, KeyRegistered, KeyRevoked
 from ledger.facts.shared import PersonRecorded, TournamentOpened
 from ledger.facts.vocabulary import FUNCTIONS
 from ledger.lines.line import LINE_BYTES_MAX, NAMES_BYTES_MAX, decode
@@ -413,7 +413,9 @@ class CopyContext:
             self._rulings[seq] = event.match
 
 
-_OF_KEYS = frozenset(kind.__name__ for kind in (TournamentOpened, KeyRegistered, KeyRevoked))
+_OF_KEYS = frozenset(
+    kind.__name__ for kind in (TournamentOpened, KeyRegistered, KeyRevoked, DeskTakenOver)
+)
 
 _NOTED = {
     kind.__name__: f"_{name}" for kind, name in FUNCTIONS.items() if f"_{name}" in vars(CopyContext)

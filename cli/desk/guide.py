@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from cli.input.find_people import labelled, quoted
 from cli.input.structures import choices, structures_on_page
 from cli.languages.speaking import marked, tr, tr_many
-from cli.machine.keyring import key_is_away, only_read_in_words
+from cli.machine.keyring import key_is_away, why_only_read
 from cli.terminal.problems import COMMANDS, command_of, line_of, sentence_of
 from cli.terminal.visible import how_many
 from cli.wording.dispute_words import next_act
@@ -61,7 +61,7 @@ def next_here(desk: Desk) -> str:
     if not desk.is_live:
         return following
     if desk.heads.is_only_read():
-        return only_read_in_words()
+        return sentence_of(why_only_read(desk.book.stream), {})
     if not following.startswith(tr(FINISH)) or not desk.heads.is_key_away():
         return following
     return tr("{next}; no head will be signed: {reason}", next=following, reason=key_is_away())

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from cli import outside
 from cli.languages.speaking import marked, tr, tr_many
-from cli.machine.keyring import folder, proving
+from cli.machine.keyring import folder, follower_path, proving, taken_over_path, why_only_read
 from cli.terminal.output import Caveat, set_caveat
+from cli.terminal.problems import sentence_of
 from ledger.books import unsigned_lines as notes
 from ledger.books.unsigned_lines import UnsignedLines
 from ledger.books.vault import came_without
@@ -51,7 +52,9 @@ def reports(stream: str) -> list[Path]:
 
 
 def reported_in_words(stream: str) -> str:
-    """Say that phones saw another history; empty where none did."""
+    """Say that phones saw another history, or that another desk took over; empty if not."""
+    if taken_over_path(stream).exists():
+        return sentence_of(why_only_read(stream), {})
     found = reports(stream)
     if not found:
         return ""
@@ -269,6 +272,8 @@ def missing_in_words(book: Book) -> str:
     if not book.tournament.is_sealed:
         return ""
     secrets = book.seals.keys or book.store.vault_items(book.stream)
+    if not secrets and follower_path(book.stream).exists():
+        return ""  # they are here, sealed until a take-over
     where, lost = book.store.vault_where, _lost(book, secrets)
     if lost and not secrets:
         return tr(

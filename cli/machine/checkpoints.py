@@ -19,14 +19,16 @@ from typing import TYPE_CHECKING
 from cli.machine.checkpoint_file import AUTOMATIC, Digest, StoredCheckpoint, gone
 from cli.machine.keyring import (
     LOG,
+    follower_path,
     key_path,
     log_signer,
     needs_passphrase,
-    only_read_in_words,
     only_read_path,
     proving,
     take_next_log_key,
+    taken_over_path,
     unmark_only_read,
+    why_only_read,
 )
 from cli.machine.last_heads import LastHead, LastHeads, StoresSeen, checkpoint_file_of
 from cli.terminal.output import say
@@ -91,7 +93,7 @@ class Checkpoints:
         self._last: LastHead | None = None
         self._read = Digest()
         self._was_held = False
-        self._is_only_read = False
+        self._is_only_read = self.takes_over = False
 
     def kept(self) -> StoredCheckpoint | None:
         """Read the highest head, signed by the log; None if there was none, NoHead if gone."""
@@ -122,8 +124,8 @@ class Checkpoints:
         Draws and heads need the digest of all, the end their tree; Locked where no key is open.
         """
         kept, types = self.kept(), {each.type for each in events}
-        if self._is_only_read and not types <= OF_KEYS:
-            raise Refused(only_read_in_words())
+        if self._is_only_read and not (self.takes_over or types <= OF_KEYS):
+            raise Refused(why_only_read(self.book.stream))
         if kept is not None:
             self._hold(kept, types)
         if types & AUTOMATIC and self._has_key:
@@ -159,6 +161,9 @@ class Checkpoints:
         """Begin an act; a head is signed before the first, so that one gone later is missed."""
         self._admitted_after = None
         self._is_only_read = self.is_only_read()
+        follows = self._is_only_read and follower_path(self.book.stream).exists()
+        if (follows or self.is_taken_over) and not self.takes_over:
+            raise Refused(why_only_read(self.book.stream))
         if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 
@@ -211,12 +216,15 @@ class Checkpoints:
             self.seen.hold(self._last, self.book.lines)
         return kept
 
-    def sign(self, *, whole: bool = False) -> StoredCheckpoint | None:
+    def sign(
+        self, *, whole: bool = False, successor: Signer | None = None
+    ) -> StoredCheckpoint | None:
         """Sign and keep the head of all lines; None on a machine without the log's key.
 
         They are held to the head before by their digest, or `whole`, by their tree; or NotAsSigned.
+        A `successor` took over from the key that signed the head before.
         """
-        signer = self._signer()
+        signer = successor or self._signer()
         if signer is None:
             if whole:
                 self.check()
@@ -225,7 +233,8 @@ class Checkpoints:
             book = self.book
             if kept is not None and kept.size > len(book.lines) and not book.is_past:
                 book.refresh()  # another desk wrote and signed meanwhile
-            self._refuse_strange(kept, signer)
+            if successor is None:
+                self._refuse_strange(kept, signer)
             size = kept.size if kept is not None else 0
             lines = book.lines
             if kept is not None and (whole or self._begun(size) != kept.digest):
@@ -253,7 +262,7 @@ class Checkpoints:
         from ledger.proof.signatures import revoked
 
         stream, keys = self.book.stream, self.book.tournament.keys
-        if self.file.is_of_another:
+        if self.file.is_of_another or self.is_taken_over:
             return None
         take_next_log_key(stream, keys)
         signer = log_signer(stream)
@@ -268,12 +277,19 @@ class Checkpoints:
 
     def is_only_read(self) -> bool:
         """Return whether this is a copy on which no act is carried out; the mark goes with it."""
+        if self.is_taken_over:
+            return True
         if not only_read_path(self.book.stream).exists():
             return False
         if self.is_key_away():
             return True
         unmark_only_read(self.book.stream)  # the key came, or was renewed
         return False
+
+    @property
+    def is_taken_over(self) -> bool:
+        """Whether another desk took over from this one, as a phone has shown."""
+        return taken_over_path(self.book.stream).exists()
 
     def has_key_in_use(self) -> bool:
         """Return whether the log's key here signs heads: it is in use, and open."""

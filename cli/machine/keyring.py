@@ -21,11 +21,12 @@ from ledger.files import landed
 from ledger.files.access import sync_folder
 from ledger.files.kinds import KEYS_FOLDER
 from ledger.files.system import rename_file
-from ledger.problems import Phrase, in_words, phrase
+from ledger.problems import Phrase, in_words, phrase, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from ledger.problems import Problem
     from ledger.proof.notes import Signer
     from ledger.proof.signatures import Held
     from ledger.tournament.state import Tournament
@@ -125,6 +126,33 @@ def only_read_in_words() -> str:
         folder=folder(),
         if_lost=said(IF_LOST),
     )
+
+
+def follower_path(stream: str) -> Path:
+    """Return the file of the key with which this computer follows a log; it signs a take-over."""
+    return key_path("follower", stream)
+
+
+def taken_over_path(stream: str) -> Path:
+    """Return the file that stops this desk: the line by which another one took over from it."""
+    return key_path(LOG, stream).with_suffix(".taken-over")
+
+
+def why_only_read(stream: str) -> Problem:
+    """Say why no act is carried out here, and what changes that."""
+    if taken_over_path(stream).exists():
+        return problem(
+            "takeover.from_here",
+            "another computer took over this tournament, and a phone brought its signed act here: "
+            "go on at that computer; acts on this one are refused",
+        )
+    if follower_path(stream).exists():
+        return problem(
+            "takeover.follows",
+            "this computer follows the tournament of another one, so acts here are refused; if "
+            "that computer is gone, use `tourney take-over`",
+        )
+    return in_words(only_read_in_words(), Refused.code)
 
 
 def official_path(stream: str, official: int, public: bytes) -> Path:

@@ -47,6 +47,7 @@ from cli.languages.speaking import codes, marked, speaking, tr
 from cli.render.elements import style_file
 from cli.serve import acts
 from cli.serve.acts import Doing, Done, SentAct
+from cli.serve.door.followers import Followers
 from cli.serve.door.guard import Guard, is_loopback
 from cli.serve.door.keeper import Doorkeeper
 from cli.serve.door.marks import CarriedActs, Marks
@@ -64,6 +65,8 @@ from cli.serve.stream import Streams, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
 from cli.serve.visitors import ASKER, NOBODY, Visitor, address_of, stranger_at, visitor_of
+from cli.succession.acts_of_desks import TakeOverLine
+from cli.succession.questions_of_followers import Applying, AskingFollower, Followed
 from cli.terminal.output import TRACE_VARIABLE, say
 from ledger import ENGINE
 from ledger.errors import LedgerError, NotFound
@@ -273,6 +276,9 @@ _DESCRIBED: dict[str, _Described] = {
     f"{BASE}/me": _Described(gives=Visitor),
     f"{BASE}/forks": _Described(SeenHeads, also=(400,)),
     f"{BASE}/kept": _Described(KeptHead, also=(400,)),
+    f"{BASE}/followers": _Described(Applying, also=(400, 401, 403, 409)),
+    f"{BASE}/follow": _Described(AskingFollower, Followed, also=(400, 403)),
+    f"{BASE}/taken-over": _Described(TakeOverLine, also=(400, 409)),
     f"{BASE}/witness": _Described(gives=Witnessed, query=("kept",), also=(400,)),
     f"{BASE}/consistency": _Described(query=("from", "to"), also=(400,)),
     f"{BASE}/stream": _Described(media="text/event-stream", query=("after",), also=(429,)),
@@ -286,7 +292,10 @@ _DESCRIBED: dict[str, _Described] = {
     },
 }
 _OF_ALL = _Described(also=(304, 404))
-_STRUCTS = (SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails)
+_STRUCTS = (
+    *(SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails),
+    *(Applying, AskingFollower, Followed, TakeOverLine),
+)
 
 
 def described(routes: Iterable[Route]) -> bytes:
@@ -405,7 +414,8 @@ def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     hall.notice = screens.notice
     staff = Staff(hall, reader, screens) if reader else None
     on_screens = ScreenPages(hall, screen_streams(), screens, staff.refused if staff else raised)
-    return (*(staff.routes if staff else ()), *on_screens.routes)
+    followers = Followers(hall, screens.announce)
+    return (*(staff.routes if staff else ()), *on_screens.routes, *followers.routes)
 
 
 class _Answers:

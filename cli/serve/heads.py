@@ -37,6 +37,7 @@ from cli.serve.acts import player_spoken_for
 from cli.serve.pages.frame import Surroundings, own_page, way_to
 from cli.serve.refusals import FRESH, Malformed, NotTheirs, plainly, status_of
 from cli.serve.visitors import visitor_of
+from cli.succession.acts_of_desks import TakeOverLine, last_take_over, who_took_over
 from cli.terminal.output import say
 from cli.terminal.visible import marking_names, visible, visible_lines
 from cli.wording.page_words import public_view
@@ -106,6 +107,18 @@ class ShownPosting(Struct, frozen=True):
     """Proof that all lines here go on from it."""
 
 
+class ShownTakeOver(Struct, frozen=True):
+    """The line by which a desk took over, and the root of the lines before it."""
+
+    line: str
+    root: str
+    proof: list[str]
+    """Proof that all lines here go on from the lines before it."""
+
+    registered: list[str]
+    """Proof that they go on from the lines before the registration of the key that signed it."""
+
+
 class Witnessed(Struct, frozen=True):
     """What a phone checks, all of one moment: every proof leads to the tree of all lines here."""
 
@@ -120,6 +133,8 @@ class Witnessed(Struct, frozen=True):
     proof: list[str] | None
     """Proof that all lines go on from the phone's head; None if that head covers more."""
     posting: ShownPosting | None
+    takeover: ShownTakeOver | None
+    """The last take-over of this log, which phones hold to the keys that they know."""
 
 
 class SignedHeads:
@@ -211,7 +226,18 @@ class SignedHeads:
             head=self._shown_head(desk, head) if head else None,
             proof=self._proof_to(kept, size),
             posting=self._shown_posting(posted, size) if posted else None,
+            takeover=self._shown_take_over(desk, size),
         )
+
+    def _shown_take_over(self, desk: Desk, size: int) -> ShownTakeOver | None:
+        event = last_take_over(desk.book)
+        if not event:
+            return None
+        line, root = desk.book.lines[event - 1], base64_of(self._prover.root(event - 1))
+        act = TakeOverLine(line.decode(), root)
+        since = who_took_over(desk.book, act, is_past=True).since
+        proof, registered = (self._proof_to(each - 1, size) or [] for each in (event, since))
+        return ShownTakeOver(act.line, root, proof, registered)
 
     def _shown_head(self, desk: Desk, head: StoredCheckpoint) -> ShownHead:
         keys = [vkey(key) for key in log_keys(desk.book)]

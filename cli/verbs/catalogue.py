@@ -467,6 +467,15 @@ INOUT = {
     "demo": reads(
         "inout.serving", marked("Play a day of 12 players by itself, in a temporary folder.")
     ).touching(PROCESSES | TERMINAL),
+    "follow": reads(
+        "inout.succession",
+        "Follow another computer's tournament, to take over if it is lost.",
+    ).touching(STORE | KEYS | NETWORK | TERMINAL),
+    "take-over": Verb(
+        "inout.succession",
+        "Continue here, in place of the computer that this one followed.",
+        "take_over",
+    ).touching(STORE | KEYS | NETWORK),
     "links": reads(
         "inout.links",
         marked("List the links, their holders, and the browsers that opened them."),

@@ -43,6 +43,8 @@ _OUT_OF_REACH = {
     "demo": _STORE,
     "rehearse": _STORE,
     "serve": _TERMINAL,
+    "follow": _TERMINAL,
+    "take-over": _KEY,
     "season": _SEASON,
     "stats": _SEASON,
     "rating": _SEASON,

@@ -635,6 +635,10 @@ WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         keys.ForkAccepted: phrase(
             "continued without lines that the head of {size} lines covers, root {root}{reason}"
         ),
+        keys.DeskTakenOver: phrase(
+            "took over from the desk whose key {public} is revoked from this event on; its last "
+            "head here covers {size} lines"
+        ),
         **DOOR_WORDS,
         **LINK_WORDS,
         **FLOOR_WORDS,

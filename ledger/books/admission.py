@@ -12,7 +12,7 @@ from ledger.lines.line import encode
 from ledger.lines.recorded import Recorded, record, signed
 from ledger.problems import Player, Problem, Table, marked, phrase, problem
 from ledger.proof.formats import leaf_hash
-from ledger.proof.signatures import SIGNED
+from ledger.proof.signatures import MAY_NEED_ONE
 from ledger.rules import before_signing, check, signing
 from ledger.rulesets.ruleset import cited
 
@@ -76,7 +76,7 @@ def _admitted(unsigned: Recorded, tournament: Tournament, context: Context) -> R
 
 def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
     """The event as its line has it, texts sealed, where it has to be signed; else as it is."""
-    if recorded.type not in SIGNED:
+    if recorded.type not in MAY_NEED_ONE:
         return recorded
     need = signing.needed(tournament, recorded)
     stored = recorded

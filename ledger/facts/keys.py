@@ -123,6 +123,26 @@ class ForkAccepted(Event, frozen=True):
     reason: base.Text
 
 
+class DeskTakenOver(Event, frozen=True):
+    """A desk that followed this log goes on with it; the key of the desk before counts no more.
+
+    `size` and `root` are those of the last head of the former desk, right before this line: what
+    that desk wrote behind it is left. `public` is its key, which is revoked. Another key of the log
+    signs this line: one whose registration the log's own key signed, before.
+    """
+
+    recording = Recording(
+        "taking over from another desk",
+        DESK | LEADERS,
+        after_finish=True,
+        stays="the key of the desk before never counts again",
+    )
+
+    size: base.Count
+    root: base.Sha256
+    public: Encoded
+
+
 LinkHolder = Annotated[str, Meta(extra={base.FORM: r"^[opse][1-9][0-9]{0,3}\Z"})]
 """Who is let in: a player, an official, a screen, as `s3`, or whom the event is open to, `e1`."""
 
@@ -242,6 +262,11 @@ def hidden_key_replaced(
 
 def fork_accepted(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:
     """Nothing: it is about lines that are not here."""
+
+
+def desk_taken_over(tournament: Tournament, event: DeskTakenOver, recorded: Recorded) -> None:
+    public = unbase64(event.public)
+    tournament.keys[public] = tournament.keys[public]._replace(until=recorded.seq)
 
 
 def link_issued(tournament: Tournament, event: LinkIssued, recorded: Recorded) -> None:

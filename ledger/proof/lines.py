@@ -93,7 +93,7 @@ TYPES = frozenset(
     ActWithdrawn AppealMade BattleBuilt CallAnswered CheckInClosed CheckInOpened CheckedIn
     ChooserDrawn ComponentDamaged ComponentDecided ComponentFound ComponentMissing
     ComponentsInspected ComponentsShared ConductNoted CutMade DeckChecksDrawn
-    DisqualificationRecommended DraftGroupsDrawn ExclusiveGiven ExtraTimeAnnounced
+    DeskTakenOver DisqualificationRecommended DraftGroupsDrawn ExclusiveGiven ExtraTimeAnnounced
     FirstFiveReviewed FirstPlayerChosen ForkAccepted HeadCosigned HeadRecorded HiddenKeyReplaced
     ImportEnded ImportResumed JudgeCalled KeyRegistered KeyRevoked LinkIssued LinkRevoked
     LinksGuessed ListChecked ListCorrected ListSubmitted NoteTaken OfficialAppointed

@@ -26,7 +26,14 @@ from ledger.proof.formats import (
     unbase64,
 )
 from ledger.proof.lines import Line, read_line
-from ledger.proof.signatures import LOG, SIGNED, Registration, official_in, registration_in
+from ledger.proof.signatures import (
+    LOG,
+    SIGNED,
+    TAKEN_OVER,
+    Registration,
+    official_in,
+    registration_in,
+)
 
 NAMED = SIGNED - {"KeyRegistered", "KeyRevoked"}
 """The acts that a policy may name: who signs for keys is settled by the keys before them."""
@@ -263,7 +270,7 @@ class Pinning:
         answerable = self._answerable(read, kind)
         if kind in self._pins.signed:
             self._hold_signed(read, kind, answerable)
-        if kind != "KeyRevoked" and read.sig:
+        if kind not in {"KeyRevoked", TAKEN_OVER} and read.sig:
             self.pinned += self.is_pinned(answerable)
 
     def _answerable(self, read: Line, kind: str) -> int:

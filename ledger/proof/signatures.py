@@ -186,6 +186,26 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
     return holders.need(*dict.fromkeys([holder, *organizers, LOG]))
 
 
+def is_follower(keys: Mapping[bytes, Held], held: Held) -> bool:
+    """Whether a key of the log was registered with the signature of another key of the log."""
+    signed = [keys[each].holder == LOG for each in held.agreed if each in keys]
+    return held.holder == LOG and bool(signed) and all(signed)
+
+
+def needed_to_take_over(holders: Holders, public: bytes) -> Need:
+    """Return the keys one of which signs a take-over from the desk with a key; Invalid for none."""
+    if public not in holders.keys or holders.keys[public].holder != LOG:
+        raise Invalid("the key that it revokes is not a key of the log")
+    held = [
+        each
+        for each in holders.active(LOG)
+        if each.public != public and is_follower(holders.keys, each)
+    ]
+    if not held:
+        raise Invalid("the log's key signed for no other key that could take over")
+    return Need(held, (LOG,))
+
+
 def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
     """Return a new key; the key itself has signed for its registration, and a second leader."""
     key = formats.checked_public(unbase64(new.public, HASH_BYTES, "the key"))
@@ -323,6 +343,13 @@ SIGNED = frozenset(
 """The acts that need a signature once the official who is answerable for them holds a key."""
 
 
+TAKEN_OVER = "DeskTakenOver"
+"""The act that a further key of the log always signs: its desk goes on, another key is revoked."""
+
+MAY_NEED_ONE = SIGNED | {TAKEN_OVER}
+"""The acts of which it is asked whether they need a signature."""
+
+
 class SignedAct(NamedTuple):
     """A line for its signature, behind the tree of that size and root.
 
@@ -356,6 +383,8 @@ def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> byt
 def needed(holders: Holders, act: SignedAct) -> Need:
     """Return the keys one of which signs: of who ruled, else of who entered; Invalid for none."""
     by = official_in(act.by)
+    if act.type == TAKEN_OVER:
+        return needed_to_take_over(holders, act.revokes)
     if act.registers:
         return needed_to_register(holders, act.registers, by)
     if act.revokes:

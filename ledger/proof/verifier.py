@@ -34,7 +34,8 @@ from ledger.proof.lines import (
 )
 from ledger.proof.policy import Policy, read_policy
 from ledger.proof.signatures import (
-    SIGNED,
+    MAY_NEED_ONE,
+    TAKEN_OVER,
     Held,
     Holders,
     SignedAct,
@@ -75,7 +76,7 @@ class Log:
             raise Invalid(problem)
         if read.seq == 1:
             self._begin(read.data)
-        if read.sig or read.type in SIGNED:
+        if read.sig or read.type in MAY_NEED_ONE:
             self._check_signature(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
         if read.type == "OfficialAppointed":
@@ -152,11 +153,14 @@ class Log:
         ruled = ruled if type(ruled) is int else 0
         root = self.tree.root()  # of the lines before
         registers = signatures.registration_in(read.data) if read.type == "KeyRegistered" else None
-        revokes = signatures.revoked_in(read.data) if read.type == "KeyRevoked" else b""
+        is_revocation = read.type in {"KeyRevoked", TAKEN_OVER}
+        revokes = signatures.revoked_in(read.data) if is_revocation else b""
         size, by, sig = self.tree.size, read.by, read.sig
         act = SignedAct(self.tournament, size, root, read.type, by, ruled, unsigned, sig)
         act = act._replace(registers=registers, revokes=revokes)
         known = Holders(self.keys, self.roles)
+        if read.type == TAKEN_OVER:
+            self._hold_to_head(read.data, root)
         need = needed(known, act)
         if claim := claimed(need, act):
             if not holds(claim):
@@ -168,6 +172,11 @@ class Log:
             self.keys[key] = signatures.held_from(registers, key, need, read.seq)
         elif revokes:
             self.keys[revokes] = signatures.revoke(known, revokes, read.seq)
+
+    def _hold_to_head(self, data: dict[str, Any], root: bytes) -> None:
+        """Hold a take-over to the lines before it: all of them, and no others."""
+        if (data.get("size"), data.get("root")) != (self.tree.size, root.hex()):
+            raise Invalid("the head that it continues is not the head of the lines before it")
 
 
 class Verdict(NamedTuple):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ledger.facts.disputes import ResultDisputed
 from ledger.facts.elimination import CutMade
+from ledger.facts.keys import DeskTakenOver
 from ledger.facts.opening import OfficialAppointed
 from ledger.facts.results import ResultReported
 from ledger.facts.rounds import RoundPaired
@@ -37,7 +38,7 @@ SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
 
 
-_ON_A_ROOT = (HeadRecorded, SlipAuditBegun)
+_ON_A_ROOT = (HeadRecorded, SlipAuditBegun, DeskTakenOver)
 """They name the root of the tree before them."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.errors import Refused
 from ledger.facts.base import Event
 from ledger.facts.draws import HeadCosigned, RanksDrawn, SlipRead, SlipsDrawn
+from ledger.facts.keys import DeskTakenOver
 from ledger.facts.shared import HeadRecorded, SlipAuditBegun
 from ledger.facts.undo import ActWithdrawn
 from ledger.pairing.shuffling import normalized, word_problem
@@ -61,12 +62,15 @@ def head_recorded(tournament: Tournament, event: HeadRecorded) -> Problems:
         yield problem("start.log_key_absent", text)
 
 
-def root_problems(event: AnyHead, tree: formats.Tree | None) -> Problems:
+def root_problems(event: AnyHead | DeskTakenOver, tree: formats.Tree | None) -> Problems:
     """Hold a recorded head to the tree of every line before it."""
     if tree is not None and tree.root().hex() == event.root:
         return
     if isinstance(event, SlipAuditBegun):
         yield problem("slips.head_root", "the root of the head does not match the lines before it")
+    elif isinstance(event, DeskTakenOver):
+        text = marked("the root of the head that it continues does not match the lines before it")
+        yield problem("takeover.root", text)
     else:
         text = marked("the root of the head of the start does not match the lines before it")
         yield problem("start.head_root", text)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ledger.facts import keys
 from ledger.facts.base import Event
 from ledger.facts.keys import (
+    DeskTakenOver,
     ForkAccepted,
     HiddenKeyReplaced,
     KeyRegistered,
@@ -16,6 +17,7 @@ from ledger.facts.keys import (
     LinksGuessed,
     PlainHttpChosen,
     ShuffleKeyReplaced,
+    holder_of,
     holders_of,
     registration,
 )
@@ -41,7 +43,7 @@ def key_registered(tournament: Tournament, event: KeyRegistered) -> Problems:
         yield in_words(error.text, "key.registration", *error.officials)
 
 
-def key_revoked(tournament: Tournament, event: KeyRevoked) -> Problems:
+def key_revoked(tournament: Tournament, event: KeyRevoked | DeskTakenOver) -> Problems:
     try:
         held = tournament.keys.get(unbase64(event.public))
     except Invalid:
@@ -55,7 +57,8 @@ def key_revoked(tournament: Tournament, event: KeyRevoked) -> Problems:
     elif not held.holder and active(tournament, 0) == [held]:
         text = marked("this is the only key of the log: register another key first")
         yield problem("key.only_one", text)
-    yield from needs_reason(event)
+    if isinstance(event, KeyRevoked):
+        yield from needs_reason(event)
 
 
 def shuffle_key_replaced(
@@ -74,6 +77,16 @@ def shuffle_key_replaced(
 
 def fork_accepted(_tournament: Tournament, event: ForkAccepted) -> Problems:
     yield from needs_reason(event)
+
+
+def desk_taken_over(tournament: Tournament, event: DeskTakenOver) -> Problems:
+    problems = list(key_revoked(tournament, event))
+    yield from problems
+    if not problems and holder_of(tournament, event.public):
+        yield problem("takeover.not_the_logs", "this key is an official's, not the log's")
+    if event.size != tournament.seq:
+        text = marked("a take-over continues the lines before it: {size} is wrong, not {count}")
+        yield problem("takeover.size", text, size=event.size, count=tournament.seq)
 
 
 def link_issued(tournament: Tournament, event: LinkIssued) -> Problems:
@@ -207,6 +220,16 @@ class AcceptFork(Command, frozen=True):
         yield keys.KeyRegistered(0, self.public, self.proof)
         for held in former:
             yield keys.KeyRevoked(base64_of(held.public), self.reason)
+
+
+class TakeOver(Command, frozen=True):
+    """Go on from the last head of a desk that this one followed; that desk's key is revoked."""
+
+    says = keys.DeskTakenOver
+
+    size: int
+    root: str
+    public: str
 
 
 class IssueLinks(Command, frozen=True):

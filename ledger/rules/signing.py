@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError, Refused
-from ledger.facts.keys import KeyRegistered, KeyRevoked, holders_of, registration
+from ledger.facts.keys import (
+    DeskTakenOver,
+    KeyRegistered,
+    KeyRevoked,
+    holders_of,
+    registration,
+)
 from ledger.facts.shared import RulingMade, TournamentOpened
 from ledger.lines.line import decode, unsigned
 from ledger.lines.recorded import Recorded, signed
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
     Sign = Callable[[Tournament, Recorded, bytes], Recorded]
     """From an event at its place and the root of the tree before it to the signed event."""
 
-_OF_KEYS = b'"type":"KeyRe'
+_OF_KEYS = b'"type":"KeyRe', b'"type":"DeskTakenOver'
 
 
 def needed(tournament: Tournament, recorded: Recorded) -> Need:
@@ -51,7 +57,7 @@ def signature_problems(
 
     `tree` is that of every line before it.
     """
-    if not recorded.sig and recorded.type not in signatures.SIGNED:
+    if not recorded.sig and recorded.type not in signatures.MAY_NEED_ONE:
         return []
     return list(_signature_problems(tournament, recorded, tree))
 
@@ -82,7 +88,9 @@ def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> signatures.
         unsigned(recorded) if root else b"",
         recorded.sig,
         registration(event) if isinstance(event, KeyRegistered) else None,
-        unbase64(event.public, HASH_BYTES, "the key") if isinstance(event, KeyRevoked) else b"",
+        unbase64(event.public, HASH_BYTES, "the key")
+        if isinstance(event, KeyRevoked | DeskTakenOver)
+        else b"",
     )
 
 
@@ -114,7 +122,7 @@ def goes_back(tournament: Tournament, recorded: Recorded) -> bool:
         agreed = tournament.keys[unbase64(event.public)].agreed
         return any(tournament.keys[each].lost for each in agreed)
     held = needed(tournament, recorded).held
-    if isinstance(event, KeyRevoked):
+    if isinstance(event, KeyRevoked | DeskTakenOver):
         held = [*held, tournament.keys[unbase64(event.public)]]
     return any(each.lost for each in held)
 
@@ -131,7 +139,7 @@ def named_in(log: Iterable[bytes]) -> dict[bytes, Held]:
     """
     keys: dict[bytes, Held] = {}
     for number, line in enumerate(log):
-        if number and _OF_KEYS not in line:
+        if number and not any(kind in line for kind in _OF_KEYS):
             continue
         try:
             _name_key(keys, decode(line))
@@ -148,7 +156,9 @@ def _name_key(keys: dict[bytes, Held], recorded: Recorded) -> None:
     elif isinstance(event, KeyRegistered):
         public, new = unbase64(event.public), registration(event)
         keys[public] = held_from(new, public, _claimed_by(keys, new, recorded.by), seq)
-    elif isinstance(event, KeyRevoked) and (public := unbase64(event.public)) in keys:
+    elif (
+        isinstance(event, KeyRevoked | DeskTakenOver) and (public := unbase64(event.public)) in keys
+    ):
         keys[public] = keys[public]._replace(until=seq)
 
 

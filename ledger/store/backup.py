@@ -295,7 +295,7 @@ def save(
     try:
         _check_replaceable(Path(path))
         with whole_file(Path(path), is_secret=True) as file:
-            file.writelines(_sealed(body, seal) if seal else body)
+            file.writelines(sealed(body, seal) if seal else body)
     except OSError as error:
         raise StoreUnavailable(
             phrase("{path} cannot be written: {reason}", path=str(path), reason=str(error.strerror))
@@ -304,7 +304,8 @@ def save(
     return sizes
 
 
-def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
+def sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
+    """Yield bytes as they are sealed: two lines that say for whom, then the chunks."""
     first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
     yield first
     yield from sealed_chunks(chunk_key(seal.key, first), body)

@@ -157,6 +157,10 @@ def _revoked(tournament: Tournament, event: keys.KeyRevoked, recorded: Recorded)
     yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
 
 
+def _taken_over(_: Tournament, _event: keys.DeskTakenOver, recorded: Recorded) -> Findings:
+    yield AuditFinding("taken-over", (recorded.seq,))
+
+
 def _replaced(kind: str) -> Reader:
     def reader(tournament: Tournament, event: Any, recorded: Recorded) -> Findings:  # noqa: ANN401 - either
         seqs, round_ = (recorded.seq,), len(tournament.rounds)
@@ -199,6 +203,7 @@ KEYS: Readers = {
     keys.LinksGuessed: _guessed,
     opening.OfficialAppointed: _appointed,
     keys.ForkAccepted: always("lost-end"),
+    keys.DeskTakenOver: _taken_over,
     keys.ShuffleKeyReplaced: _replaced("draw-key"),
     keys.HiddenKeyReplaced: _replaced("hidden-key"),
 }

@@ -25,8 +25,9 @@ ACT = "`id` `events`"
 OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
 
-NO_JSON = {"demo", "receipt", "serve"}
-"""What gives lines of a file, or an address, with --json as without; the demo refuses it."""
+NO_JSON = {"demo", "receipt", "serve", "follow", "take-over"}
+"""What gives lines of a file, or an address, with --json as without; the demo refuses it, and two
+take a second computer: `tests/cli/succession` has their answers."""
 
 
 class Shape(NamedTuple):

@@ -60,6 +60,8 @@ _KEYRING = (
     "cli.machine.backup_keys.",
     "cli.machine.draw_keys.commitment_for_new",
     "cli.machine.draw_keys.another_draw_key",
+    "cli.succession.follower.",
+    "cli.succession.taking_over.",
 )
 _NO_KEYS = {
     f"cli.machine.keyring.{name}"
@@ -77,6 +79,8 @@ SHOWN_BY = {
         "cli.serve.rehearsals.rehearsal.",
         "cli.season.spark_cluster.",
         "cli.season.engines.engine_at",
+        "cli.succession.remote.",
+        "cli.succession.taking_over.tell_former",
     ),
     PROCESSES: (
         "projections.processes.processes",
@@ -94,6 +98,7 @@ SHOWN_BY = {
     TERMINAL: (
         "cli.render.round_clock.watch",
         "cli.serve.publish.follow",
+        "cli.succession.follower.",
         "cli.serve.ports.server.serve",
         "cli.serve.rehearsals.demo.",
         "cli.serve.rehearsals.rehearsal.",

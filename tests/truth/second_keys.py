@@ -154,6 +154,19 @@ class Keys:
         who = [self.all[public].holder, 0, *organizers]
         return [each for each, key in self.all.items() if key.holder in who and not key.gone]
 
+    def for_next(self, data: Data) -> list[bytes]:
+        """The log's keys one of which signs that its desk goes on in the place of another's."""
+        public = raw(data.get("public"), 32)
+        if public not in self.all or self.all[public].holder:
+            raise Wrong
+        return [
+            each
+            for each in self.in_use(0)
+            if each != public
+            and self.all[each].agreed
+            and not any(self.all[by].holder for by in self.all[each].agreed)
+        ]
+
     def revoke(self, data: Data, seq: int) -> None:
         """Take a key out of use; the log always has one."""
         public = raw(data["public"], 32)

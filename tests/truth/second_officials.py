@@ -114,6 +114,14 @@ class Officials:
         elif kind == "KeyRevoked":
             self._hold(value, line, self.keys.for_gone(data), must=True)
             self.keys.revoke(data, value["seq"])
+        elif kind == "DeskTakenOver":
+            if (data.get("size"), data.get("root")) != (
+                len(self.hashes),
+                tree_hash(self.hashes).hex(),
+            ):
+                raise Wrong
+            self._hold(value, line, self.keys.for_next(data), must=True)
+            self.keys.revoke(data, value["seq"])
         else:
             answerable = self.keys.answerable(ruled(value), by)
             must = answerable is not None and MUST_BE_SIGNED.fullmatch(kind) is not None

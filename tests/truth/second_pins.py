@@ -70,7 +70,7 @@ def counted(pins: Pins, origin: str, values: list[dict[str, Any]]) -> int | None
                 return None
             keyed.add(holder)
             signer = 0 if is_lost else holder if chained else by
-        elif kind not in {"KeyRegistered", "KeyRevoked"}:
+        elif kind not in {"KeyRegistered", "KeyRevoked", "DeskTakenOver"}:
             named = data.get("official") if kind == "RulingMade" else 0
             who = [named if type(named) is int else 0, by]
             signer = next((each for each in who if each in keyed), 0)

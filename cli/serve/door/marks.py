@@ -69,9 +69,11 @@ if TYPE_CHECKING:
 
 
 HEADER = "tourney-mark"
-UNMARKED = frozenset({"/in", "/line/reading", "/api/v1/forks"})
+UNMARKED = frozenset(
+    {"/in", "/line/reading", "/api/v1/forks", "/api/v1/follow", "/api/v1/taken-over"}
+)
 """What is posted and enters no act: signing in, a line that is read while it is typed, two heads
-that contradict each other and are checked by their signatures."""
+that contradict each other, a follower's question and a take-over, checked by their signatures."""
 
 SIGN_OUT = "/out"
 KEYLESS = frozenset({"before", "reading"})

@@ -66,22 +66,3 @@ export function headOf(note, keys) { // the head of a note that one of these key
   }
   throw new Error(tr("no known key signed this head of {origin}", { origin }));
 }
-
-function sealed(kind, tournament, body) { // what is signed: DSSE's encoding
-  const type = `application/vnd.tourney.${kind}`, whole = bytesOf(`${tournament}\n${body}`);
-  return join(bytesOf(`DSSEv1 ${type.length} ${type} ${whole.length} `), whole);
-}
-
-export function keysAfter(keys, origin, renewals) { // and those that one of them signed for, and so on
-  const known = [...keys];
-  for (const { line, root } of renewals) {
-    const [whole, signature] = /,"sig":"([A-Za-z0-9+/]+=*)"\}$/u.exec(line) || [];
-    const { seq, type, data } = JSON.parse(line);
-    if (!whole || type !== "KeyRegistered" || data.holder !== 0 || (data.algorithm ?? "ed25519") !== "ed25519") continue;
-    const unsigned = `${line.slice(0, -whole.length)}}`;
-    const said = sealed("act", origin.slice("tourney/".length), `${seq - 1}\n${root}\n${unsigned}`);
-    const signed = fromBase64(signature);
-    if (known.some((each) => isSigned(each.bytes, signed, said))) known.push({ name: origin, bytes: fromBase64(data.public) });
-  }
-  return known;
-}

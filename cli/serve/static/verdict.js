@@ -3,8 +3,7 @@
 // Red needs a voice: a server that signs, and contradicts what this browser saw. A server that
 // cannot sign, or shows another tournament, is one calm line.
 
-import { sameBytes } from "./ed25519.js";
-import { fromBase64, headOf, isConsistent, keyOf, keysAfter } from "./heads.js";
+import { fromBase64, headOf, isConsistent, keyOf } from "./heads.js";
 import { tr, trMany } from "./texts.js";
 
 const NAME_MAX = 100;
@@ -18,9 +17,9 @@ export const CALM = {
   added: ({ since }) => trMany("{count} event is new.", "{count} events are new.", since),
 };
 
-function treeOf({ size, root }) { return { size, root: fromBase64(root) }; }
+export function treeOf({ size, root }) { return { size, root: fromBase64(root) }; }
 
-function goesOn(head, whole, proof) { // whether all events of the server go on from a head
+export function goesOn(head, whole, proof) { // whether all events of the server go on from a head
   return Array.isArray(proof) && isConsistent(head, whole, proof.map(fromBase64));
 }
 
@@ -37,7 +36,7 @@ function refuseOthers(answer) {
   if (!isLog || !isHead || !isPosting) throw new Error(tr("it is not the answer of a tournament server"));
 }
 
-function readHead(entry) { // a head that was kept; null if what was kept is damaged
+export function readHead(entry) { // a head that was kept; null if what was kept is damaged
   try { return headOf(entry.note, entry.keys.map(keyOf)); } catch { return null; }
 }
 
@@ -56,18 +55,10 @@ function otherOf(kept, origin) {
   return other ? { ...other[1], size: readHead(other[1]).size } : null;
 }
 
-function strangeKey(answer, before) { // "" for a known key; else how the new one came to be
-  const strangers = answer.head.keys.filter((text) => !before.keys.includes(text));
-  if (!strangers.length) return "";
-  const trusted = keysAfter(before.keys.map(keyOf), answer.origin, answer.head.renewed || []);
-  const isRenewed = strangers.every((text) => trusted.some((key) => sameBytes(key.bytes, keyOf(text).bytes)));
-  return isRenewed ? "renewed" : "strange";
-}
-
 // Verdict on an answer: `kind` is about, notable or breach; `said` has the names of its sentences, which
 // warnings.js has, and `about` what they are about; `keep` is the entry to be kept now; `fork` two heads
 // to be reported, `notice` a head that is reported calmly; `posting` has the words.
-export function verdict(answer, kept) {
+export function verdict(answer, kept, trusted = []) { // trusted: keys that known ones signed for (succession.js)
   let whole, posting, head;
   try {
     refuseOthers(answer);
@@ -105,8 +96,8 @@ export function verdict(answer, kept) {
     if (cannotSign && head.size < known.size) return contradicted();
     return breach(known.size > whole.size ? "fewer" : "other", fork(head));
   }
-  const key = known ? strangeKey(answer, entry) : "";
-  if (key === "strange") return says("notable", ["other-key"], calm);
+  const keys = [...trusted, ...(known ? entry.keys : answer.head.keys)];
+  if (!answer.head.keys.every((text) => keys.includes(text))) return says("notable", ["other-key"], calm);
   const value = { note: answer.head.note, keys: answer.head.keys, renewed: answer.head.renewed, event: name || tr("this tournament") };
   const own = Boolean(answer.signed_in || (entry && entry.own));
   const isNews = !known || head.size > known.size || entry.event !== value.event || Boolean(entry.own) !== own;
@@ -120,6 +111,6 @@ export function verdict(answer, kept) {
     return says(isDamaged ? "notable" : "about", said, { ...keep, ...more });
   }
   about.since = whole.size - known.size;
-  const said = [...(key ? ["key-renewed"] : []), ...unsigned, "checked", ...(about.since ? ["added"] : [])];
+  const said = [...unsigned, "checked", ...(about.since ? ["added"] : [])];
   return says("about", said, { ...keep, ...notice });
 }

@@ -26,6 +26,11 @@ const SENTENCES = {
   "show": () => tr("Show this to the head judge."),
   "other-key": (about) => tr("{name} is signed with a different key than before, and the previous key did not approve the new one: ask the desk whether the previous key was lost.", about),
   "key-renewed": () => tr("The log's key was renewed, and the previous key approved the new one."),
+  "key-further": () => tr("A second computer follows this tournament; the log's key approved it, so that it can take over."),
+  "taken-over": (about) => tr("Another computer took over {name}; this browser knew its key before.", about),
+  "taken-over-lost": ({ lost, name }) => trMany("Another computer took over {name}; this browser knew its key before. The last event that this browser saw is not in the log any more: check your results.",
+    "Another computer took over {name}; this browser knew its key before. The last {count} events that this browser saw are not in the log any more: check your results.", lost, { name }),
+  "replaced": (about) => tr("Another computer took over {name} from this one. Nothing that is entered here counts: ask the desk for the new address.", about),
   ...CALM,
 };
 

@@ -111,7 +111,8 @@ async function showWords(posting) {
 export async function look() {
   const found = stored(HEADS), kept = found && !found.damaged ? found : {};
   const answer = await ask(kept);
-  const meaning = verdict(answer, kept);
+  let meaning = verdict(answer, kept);
+  if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   const said = [...meaning.said];
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
   else if (found && found.damaged) said.unshift("kept-damaged");

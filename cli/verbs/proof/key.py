@@ -32,6 +32,12 @@ from cli.machine.keyring import (
 )
 from cli.machine.trust import next_log_key, register_log_key
 from cli.render.records import show_records, shows_table
+from cli.succession.key_words import (
+    is_of_follower,
+    key_to_renew,
+    refuse_if_it_follows,
+    what_phones_ask,
+)
 from cli.terminal.output import say, show, show_json
 from cli.terminal.tables import Column, for_program
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
@@ -228,9 +234,11 @@ def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
 
     path, keys = next_log_path(desk.book.stream), desk.tournament.keys
     is_agreed_to = not held.holder and is_kept(path) and unlocked(path).key.public in keys
-    if held.holder:
+    if held.holder or is_of_follower(desk, held):
         carry_out(desk, RevokeKey(base64_of(held.public), reason))
         return
+    if is_lost:
+        refuse_if_it_follows(desk)
     if is_agreed_to:
         _succeed(desk, RevokeKey(base64_of(held.public), reason), is_followed=False)
         return
@@ -300,6 +308,8 @@ def _succeed(desk: Desk, order: RevokeKey, *, is_followed: bool) -> None:
             "again"
         )
         say(text)
+    if order.lost:
+        say(what_phones_ask(desk))
 
 
 def key_named(tournament: Tournament, beginning: str) -> Held:
@@ -506,7 +516,7 @@ def revoke_key(desk: Desk, public: Public, lost: Lost = False, reason: NeededRea
 def renew(desk: Desk, lost: Lost = False, reason: NeededReason = "") -> None:
     """Replace the log's own key with a new one."""
     needs_reason(reason, "key renew")
-    revoke(desk, own_keys(desk.tournament)[0], reason, is_lost=lost)
+    revoke(desk, key_to_renew(desk, own_keys(desk.tournament)), reason, is_lost=lost)
 
 
 def export(desk: Desk, official: Whose = "") -> None:

@@ -20,7 +20,7 @@ NODE = shutil.which("node") or ""
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node")
 MODULES = (
     *("sha2.js", "ed25519.js", "heads.js", "trees.js", "qr.js"),
-    *("texts.js", "verdict.js", "warnings.js", "words.js"),
+    *("texts.js", "verdict.js", "warnings.js", "words.js", "succession.js"),
 )
 HARNESS = """
 import * as heads from "./heads.js";
@@ -28,6 +28,7 @@ import * as sha2 from "./sha2.js";
 import { isSigned } from "./ed25519.js";
 import { codeOf } from "./qr.js";
 import * as trees from "./trees.js";
+import { judged, keysAfter } from "./succession.js";
 import { verdict } from "./verdict.js";
 import { inWords } from "./warnings.js";
 import { wordsIn } from "./words.js";
@@ -47,10 +48,14 @@ const work = {
     const { said, about, ...meaning } = verdict(answer, kept);
     return { ...meaning, text: inWords(said, about) };
   },
+  judged: ([answer, kept]) => {
+    const { said, about, ...meaning } = judged(answer, kept, verdict(answer, kept));
+    return { ...meaning, text: inWords(said, about) };
+  },
   words: ([list, posting]) => wordsIn(list, posting),
   code: (text) => codeOf(text).map((row) => row.map(Number)),
   keys: ([keys, origin, renewals]) => {
-    const found = heads.keysAfter(keys.map(heads.keyOf), origin, renewals);
+    const found = keysAfter(keys.map(heads.keyOf), origin, renewals);
     return found.map((each) => heads.toBase64(each.bytes));
   },
   head: ([note, keys]) => {

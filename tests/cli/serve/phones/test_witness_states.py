@@ -56,7 +56,7 @@ class Witness:
         if entry and isinstance(entry, dict) and "note" in entry:
             size = "".join(entry["note"].split("\n")[1:2]) or "0"
             answer = browser.get(f"/api/v1/witness?kept={size}").json()
-        (said,) = self.script.ask("verdict", [answer | changed, self.kept])
+        (said,) = self.script.ask("judged", [answer | changed, self.kept])
         if "keep" in said:
             self.kept[answer["origin"]] = said["keep"]
         for name, path in (("fork", "forks"), ("notice", "kept")):

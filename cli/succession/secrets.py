@@ -1,0 +1,73 @@
+"""A tournament's secrets on the computer of a follower: sealed for its key, opened by a take-over.
+
+They are sealed as a backup is that is made for a reader, so that the follower's folder shows no
+name while the first desk runs.
+"""
+
+from __future__ import annotations
+
+import io
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.problems import marked, problem
+from ledger.proof.ciphers import opened_chunks
+from ledger.proof.formats import Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LINE_MAX = 4_096
+"""The longest of the two lines before the sealed bytes."""
+
+
+class _Secrets(Struct, frozen=True, forbid_unknown_fields=True):
+    """The items of a vault by their names."""
+
+    stream: str
+    secrets: dict[str, bytes]
+
+
+def plain_secrets(stream: str, secrets: Mapping[str, bytes]) -> bytes:
+    """Return the items of a vault in their one order, as they are sealed."""
+    return msgspec.json.encode(_Secrets(stream, dict(sorted(secrets.items()))))
+
+
+def digest_of_secrets(plain: bytes) -> str:
+    """Return the text by which a follower says which secrets it has."""
+    return sha256(b"tourney secrets\n" + plain).hexdigest()
+
+
+def sealed_secrets(plain: bytes, reader: str) -> bytes:
+    """Seal the items of a vault for a reader's key; InvalidLog if that is no such key."""
+    from cli.machine.backup_keys import new_seal
+    from ledger.store.backup import sealed
+
+    seal = new_seal(passphrase=False, reader=reader)
+    assert seal is not None  # noqa: S101 - one for a reader is made
+    return b"".join(sealed([plain], seal))
+
+
+def opened_secrets(stream: str, data: bytes) -> dict[str, bytes]:
+    """Open sealed items with the reader's key here; InvalidLog, or NotFound without the key."""
+    from cli.machine.backup_keys import unlocked_backup
+    from ledger.store.backup import SealedBeginning, chunk_key
+
+    file = io.BytesIO(data)
+    first, second = file.readline(LINE_MAX), file.readline(LINE_MAX)
+    try:
+        to = msgspec.json.decode(first, type=SealedBeginning).sealed
+        key = unlocked_backup(to, second.removesuffix(b"\n"))
+        plain = opened_chunks(chunk_key(key, first + second), file).read()
+        found = msgspec.json.decode(plain, type=_Secrets)
+    except (Invalid, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        text = marked("the sealed secrets of the desk that was followed are damaged")
+        raise InvalidLog(problem("takeover.secrets", text)) from None
+    if found.stream != stream:
+        text = marked("these sealed secrets are another tournament's")
+        raise InvalidLog(problem("takeover.other_secrets", text))
+    return found.secrets

@@ -1,0 +1,320 @@
+"""What phones believe of a take-over: an act by a key that they knew before, and nothing else.
+
+The answers are those of real halls, changed by an attacker; the phone's own script judges in node.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import chdir
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cli.machine.keyring import key_path, unlocked
+from cli.serve import heads
+from cli.serve.door import followers
+from ledger.facts.keys import DeskTakenOver
+from ledger.proof.evidence import Prover
+from ledger.proof.formats import Checkpoint, Tree
+from ledger.proof.notes import Signer, base64_of, checkpoint_text, signed_note, signer, vkey
+from ledger.proof.signatures import origin_of
+from tests.cli.serve.phones.phone import Phone, needs_node
+from tests.cli.succession.two_desks import signed_line, two_desks
+from tests.support.hall import HERE, hall_open
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.cli.succession.two_desks import TwoDesks
+    from tests.support.cli_desk import Desk
+
+pytestmark = needs_node
+ELSEWHERE = "0" * 32
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits, and a head is signed whenever one is asked for."""
+    monkeypatch.setattr(followers, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(heads, "SIGN_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Phone:
+    return Phone(tmp_path_factory.mktemp("phone"))
+
+
+@pytest.fixture
+def two(desk: Desk) -> Iterator[TwoDesks]:
+    with two_desks(desk) as found:
+        yield found
+
+
+class Witness:
+    """A phone: what it keeps, and what it says of each answer."""
+
+    def __init__(self, script: Phone) -> None:
+        self.script = script
+        self.kept: dict[str, Any] = {}
+        self.last: dict[str, Any] = {}
+
+    def judge(self, answer: dict[str, Any]) -> tuple[str, str]:
+        """Judge an answer; return the colour and the line."""
+        (self.last,) = self.script.ask("judged", [answer, self.kept])
+        if "keep" in self.last:
+            self.kept[answer["origin"]] = self.last["keep"]
+        return self.last["kind"], self.last["text"]
+
+    @property
+    def size(self) -> int:
+        """Up to which event its head goes."""
+        entries = list(self.kept.values())
+        return int(entries[0]["note"].split("\n")[1]) if entries else 0
+
+
+def asked(browser: Any, kept: int) -> dict[str, Any]:  # noqa: ANN401 - a browser
+    answer = browser.get(f"/api/v1/witness?kept={kept}" if kept else "/api/v1/witness")
+    value: dict[str, Any] = answer.json()
+    return value
+
+
+def look_at_one(two: TwoDesks, phone: Witness) -> tuple[str, str]:
+    with chdir(two.one):
+        return phone.judge(asked(two.browser, phone.size))
+
+
+def answer_of_two(two: TwoDesks, kept: int) -> dict[str, Any]:
+    with chdir(two.two), hall_open() as browser:
+        return asked(browser, kept)
+
+
+@pytest.fixture
+def phone(script: Phone) -> Witness:
+    return Witness(script)
+
+
+@pytest.fixture
+def left(two: TwoDesks, phone: Witness) -> TwoDesks:
+    """The second desk follows; then two acts are seen by a phone alone, and the first is gone."""
+    assert look_at_one(two, phone)[0] == "about"
+    two.follow()
+    with chdir(two.two):
+        two.desk.done("use", two.stream[:8])
+    kind, text = look_at_one(two, phone)
+    assert kind == "about"
+    assert "second computer follows" in text
+    for table in (1, 2):
+        two.desk.done("report", str(table), f"#{two.desk.seats(table)[0]}", "10-1")
+    assert look_at_one(two, phone)[0] == "about"
+    assert phone.size == len(two.lines_of_two()) + 2
+    return two
+
+
+def former_key(two: TwoDesks) -> Signer:
+    with chdir(two.one):
+        return unlocked(key_path("log", two.stream))
+
+
+def test_a_phone_accepts_a_shorter_history_by_a_key_that_it_knew(
+    left: TwoDesks, phone: Witness
+) -> None:
+    two, entry = left, dict(phone.kept)
+    two.done_on_two("take-over")
+    kind, text = phone.judge(answer_of_two(two, phone.size))
+    assert kind == "notable"
+    assert "Another computer took over Night" in text
+    assert "last 2 events" in text
+    assert "fork" not in phone.last
+    assert entry != phone.kept
+    kind, text = phone.judge(answer_of_two(two, phone.size))
+    assert kind == "about"
+    assert text.startswith("Log checked")
+    with chdir(two.two):
+        two.desk.report_all()
+    assert phone.judge(answer_of_two(two, phone.size))[0] == "about"
+
+
+def test_a_key_that_is_renewed_after_it_took_over_is_followed(
+    left: TwoDesks, phone: Witness
+) -> None:
+    two = left
+    two.done_on_two("take-over")
+    two.done_on_two("key", "renew", "--reason", "a new key for the new laptop")
+    kind, text = phone.judge(answer_of_two(two, phone.size))
+    assert kind == "notable"
+    assert "Another computer took over" in text
+    assert phone.judge(answer_of_two(two, phone.size))[0] == "about"
+
+
+def test_a_phone_that_saw_nothing_more_says_what_happened_and_goes_on(
+    two: TwoDesks, phone: Witness
+) -> None:
+    two.follow()
+    with chdir(two.two):
+        two.desk.done("use", two.stream[:8])
+    look_at_one(two, phone)
+    two.done_on_two("take-over")
+    kind, text = phone.judge(answer_of_two(two, phone.size))
+    assert kind == "notable"
+    assert "Another computer took over" in text
+    assert "Log checked" in text
+
+
+def test_a_phone_brings_the_act_to_the_first_desk(left: TwoDesks, phone: Witness) -> None:
+    two = left
+    two.done_on_two("take-over")
+    phone.judge(answer_of_two(two, phone.size))
+    kind, text = look_at_one(two, phone)
+    assert kind == "notable"
+    assert "took over Night from this one" in text
+    with chdir(two.one):
+        carried = phone.last["carry"]
+        answer = two.browser.post("/api/v1/taken-over", json=carried, headers={"origin": HERE})
+        assert answer.json() == {"kept": True}
+        assert "took over" in two.browser.get("/standings").text
+    assert look_at_one(two, phone)[0] == "notable"
+
+
+def test_without_the_act_a_shorter_history_stays_a_breach(left: TwoDesks, phone: Witness) -> None:
+    two, before = left, dict(phone.kept)
+    two.done_on_two("take-over")
+    answer = answer_of_two(two, phone.size)
+    kind, text = phone.judge({**answer, "takeover": None})
+    assert kind == "breach"
+    assert "fewer events" in text
+    assert "fork" in phone.last
+    assert before == phone.kept
+
+
+def test_a_phone_that_knew_no_key_of_the_follower_is_not_convinced(
+    left: TwoDesks, phone: Witness
+) -> None:
+    """A key that is registered only behind the fork, or that this phone saw under no head."""
+    two = left
+    two.done_on_two("take-over")
+    answer = answer_of_two(two, phone.size)
+    (entry,) = phone.kept.values()
+    own = vkey(key_in(two))
+    for changed in (
+        {**entry, "keys": [each for each in entry["keys"] if each != own]},
+        {**entry, "renewed": []},
+        {**entry, "renewed": [behind_the_head(each, phone.size) for each in entry["renewed"]]},
+    ):
+        doubtful = Witness(phone.script)
+        doubtful.kept = {answer["origin"]: changed}
+        assert doubtful.judge(answer)[0] == "breach"
+
+
+def behind_the_head(renewal: dict[str, str], size: int) -> dict[str, str]:
+    line = json.loads(renewal["line"])
+    text = renewal["line"].replace(f'"seq":{line["seq"]},', f'"seq":{size + 1},')
+    assert text != renewal["line"]
+    return {**renewal, "line": text}
+
+
+def key_in(two: TwoDesks) -> Any:  # noqa: ANN401 - a Key
+    with chdir(two.two):
+        return unlocked(key_path("log", two.stream)).key
+
+
+class Forged:
+    """A hall that shows another history, with whatever keys an attacker has."""
+
+    def __init__(self, two: TwoDesks, before: list[bytes], act: bytes, by: Signer) -> None:
+        self.lines, self.by, self.two = [*before, act], by, two
+
+    def answer(self, honest: dict[str, Any], kept: int) -> dict[str, Any]:
+        """An honest answer with these lines, their heads and proofs in its place."""
+        prover = Prover(self.lines)
+        size = len(self.lines)
+        root = base64_of(prover.root(size))
+        head = Checkpoint(origin_of(self.two.stream), size, prover.root(size))
+        note = signed_note(checkpoint_text(head), self.by).decode()
+
+        def proof(old: int) -> list[str]:
+            return [base64_of(each) for each in prover.consistency(old, size)] if old else []
+
+        event = size
+        since = next(json.loads(each["line"])["seq"] for each in honest["head"]["renewed"])
+        return {
+            **honest,
+            "size": size,
+            "root": root,
+            "posting": None,
+            "proof": proof(kept) if kept <= size else None,
+            "head": {**honest["head"], "note": note, "proof": [], "keys": [vkey(self.by.key)]},
+            "takeover": {
+                "line": self.lines[-1].decode(),
+                "root": base64_of(prover.root(event - 1)),
+                "proof": proof(event - 1),
+                "registered": proof(since - 1) if since - 1 < size else [],
+            },
+        }
+
+
+def test_no_other_signature_is_believed(left: TwoDesks, phone: Witness) -> None:
+    """Unsigned, by the log's old key, an official's, a thief's; for another log, or changed."""
+    two = left
+    lines, former, own = two.lines_of_two(), former_key(two), two.key_of_two()
+    two.desk.done("key", "new")
+    (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
+    officials, thief = unlocked(path), signer(origin_of(two.stream), b"t" * 32)
+    root = Tree().add_lines(lines).root().hex()
+    act = DeskTakenOver(len(lines), root, base64_of(former.key.public))
+    two.done_on_two("take-over")
+    honest = answer_of_two(two, phone.size)
+
+    def colour(line: bytes, before: list[bytes] = lines, by: Signer = own) -> str:
+        doubtful = Witness(phone.script)
+        doubtful.kept = dict(phone.kept)
+        return doubtful.judge(Forged(two, before, line, by).answer(honest, phone.size))[0]
+
+    good = signed_line(lines, act, own, two.stream)
+    assert colour(good) == "notable", "the forger's tools make what is right as well"
+    assert colour(good, by=former) == "breach", "a head by the key that is revoked"
+    assert colour(good, by=thief) == "breach"
+    assert colour(good.rpartition(b',"sig"')[0] + b"}") == "breach", "unsigned"
+    for who in (former, officials, thief):
+        assert colour(signed_line(lines, act, who, two.stream)) == "breach"
+        assert colour(signed_line(lines, act, who, two.stream), by=who) == "breach"
+    assert colour(signed_line(lines, act, own, ELSEWHERE)) == "breach", "replayed elsewhere"
+    for changed in (
+        DeskTakenOver(act.size - 1, act.root, act.public),
+        DeskTakenOver(act.size, "0" * 64, act.public),
+        DeskTakenOver(act.size, act.root, base64_of(own.key.public)),
+        DeskTakenOver(act.size, act.root, base64_of(thief.key.public)),
+    ):
+        assert colour(signed_line(lines, changed, own, two.stream)) == "breach"
+    cut = lines[:-3]  # from before the key was registered: the follower's own past as well
+    act = DeskTakenOver(len(cut), Tree().add_lines(cut).root().hex(), act.public)
+    assert colour(signed_line(cut, act, own, two.stream), cut) == "breach"
+    other = [*lines[:2], lines[2].replace(b'"by":"o1"', b'"by":"o2"'), *lines[3:]]
+    act = DeskTakenOver(len(other), Tree().add_lines(other).root().hex(), act.public)
+    assert colour(signed_line(other, act, own, two.stream), other) == "breach", "another past"
+
+
+def test_a_take_over_is_no_leave_to_go_back_later(left: TwoDesks, phone: Witness) -> None:
+    """The second desk goes back behind what phones saw of it: its own act is no excuse."""
+    two = left
+    two.done_on_two("take-over")
+    early = answer_of_two(two, 0)
+    phone.judge(answer_of_two(two, phone.size))
+    with chdir(two.two):
+        two.desk.report_all()
+    assert phone.judge(answer_of_two(two, phone.size))[0] == "about"
+    assert phone.size > early["size"]
+    kind, text = phone.judge({**early, "proof": None})
+    assert kind == "breach"
+    assert "fewer events" in text
+
+
+def test_a_damaged_act_changes_nothing(left: TwoDesks, phone: Witness) -> None:
+    two = left
+    two.done_on_two("take-over")
+    answer = answer_of_two(two, phone.size)
+    wrongs: list[Any] = [1, "x", {}, {"line": 1, "root": 2}, {"line": "{}", "root": ""}, []]
+    for wrong in wrongs:
+        doubtful = Witness(phone.script)
+        doubtful.kept = dict(phone.kept)
+        assert doubtful.judge({**answer, "takeover": wrong})[0] == "breach", wrong
