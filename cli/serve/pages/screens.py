@@ -196,7 +196,7 @@ class ScreenPages:
                 posted = words
                 yield posting_message(hall.event, words)
             data = msgspec.json.encode({"position": position})
-            yield b"id: %d\ndata: %s\n\n" % (position, data)
+            yield b"data: %s\nid: %d\n\n" % (data, position)
 
     def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
         """Return a sheet with its place among all, and the next one's place."""

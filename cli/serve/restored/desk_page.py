@@ -122,7 +122,8 @@ def sheet_page(desk: Desk, _: str) -> Node:
         htpy.p[
             tr(
                 "Each was on record before an older copy was restored, and its receipt holds. "
-                "Round, table and players are as the phone had them. Enter what is right at the desk."
+                "Round, table and players are as the phone had them. Enter at the desk what is "
+                "right."
             )
         ],
         _table(tournament, others),
@@ -163,7 +164,7 @@ def _row(tournament: Tournament, each: Judged, titles: Sequence[str], *, with_bo
     cells = (
         *((box,) if with_boxes else ()),
         *(here, players, result, time_in(tournament, offer.at)),
-        labelled(tournament, offer.player),
+        labelled(tournament, offer.player) if offer.player else tr("an official"),
         *(() if with_boxes else (each.why, now)),
     )
     return htpy.tr[

@@ -18,6 +18,7 @@ from cli import outside
 from cli.languages.speaking import tr
 from ledger.errors import Refused
 from ledger.facts.base import Waiver  # noqa: TC001 - msgspec reads it
+from ledger.facts.results import ResultCorrected
 from ledger.facts.shared import Result  # noqa: TC001 - msgspec reads it
 from ledger.files.access import first_bytes, whole_file
 from ledger.problems import phrase
@@ -63,6 +64,9 @@ class Offer(Struct, frozen=True):
     seat: int
     is_seated: bool
     waiver: Waiver | None = None
+    is_correction: bool = False
+    """Whether an official corrected a result by it: it speaks against reports of before."""
+
     is_left: bool = False
     """Whether the desk has decided not to take it."""
 
@@ -128,7 +132,7 @@ def add_offers(book: Book, loss: Loss, acts: Sequence[tuple[KeptAct, CheckedAct]
         made = _offer(kept, act)
         if made.id in offers or len(msgspec.json.encode(made)) > RESULT_BYTES_MAX:
             continue
-        own = sum(each.player == made.player for each in offers.values())
+        own = sum(made.players[0] in each.players for each in offers.values())
         if own >= LINK_MAX or len(offers) >= OFFERS_MAX:
             raise Refused(phrase("the desk has enough results from phones: go to the desk"))
         offers[made.id] = made
@@ -140,10 +144,11 @@ def add_offers(book: Book, loss: Loss, acts: Sequence[tuple[KeptAct, CheckedAct]
 
 def _offer(kept: KeptAct, act: CheckedAct) -> Offer:
     recorded, event = act.recorded, act.event
+    is_correction = isinstance(event, ResultCorrected)
     return Offer(
         recorded.command_id,
         recorded.by,
-        int(recorded.by[1:]),
+        0 if is_correction else int(recorded.by[1:]),
         recorded.seq,
         recorded.at,
         event.match,
@@ -153,7 +158,8 @@ def _offer(kept: KeptAct, act: CheckedAct) -> Offer:
         event.result,
         kept.seat.place + 1,
         act.is_seated,
-        event.waiver,
+        None if isinstance(event, ResultCorrected) else event.waiver,
+        is_correction,
     )
 
 
@@ -191,6 +197,8 @@ def match_of(tournament: Tournament, offer: Offer) -> Match | None:
 
 def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> str:
     match = match_of(tournament, offer)
+    if offer.is_correction:
+        return tr("an official corrected the result: enter it at the desk")
     if match is None:
         return tr("the table was paired or seated again after the copy")
     said = current_claim(tournament, match)
@@ -202,6 +210,10 @@ def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> s
     if any(each.is_seated for each in against):
         return tr("another receipt of this table has another result")
     return tr("left to the judge") if offer.is_left else ""
+
+
+def _is_same(one: Offer, other: Offer) -> bool:
+    return one.match == other.match and one.is_seated
 
 
 @lru_cache(1)

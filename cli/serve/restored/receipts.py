@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from cli.machine.checkpoint_file import head_in
 from cli.machine.renewals import Renewals, keys_signed_for, log_keys
 from ledger.errors import InvalidLog, Refused
-from ledger.facts.results import ResultReported
+from ledger.facts.results import ResultCorrected, ResultReported
 from ledger.lines.line import read
 from ledger.problems import marked, problem
 from ledger.proof.evidence import HASHES_MAX
@@ -82,7 +82,7 @@ class CheckedAct(NamedTuple):
     """An act whose receipt holds; `is_seated` if the match is the same here, from the seat on."""
 
     recorded: Recorded
-    event: ResultReported
+    event: ResultReported | ResultCorrected
     is_seated: bool
 
 
@@ -92,7 +92,11 @@ def key_of(place: int, line: bytes) -> str:
 
 
 def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]]:
-    """Yield the results in force that a player entered over a link, the oldest first."""
+    """Yield the results in force at a player's tables that their phone keeps, the oldest first.
+
+    They are what the player entered over a link, and what an official corrected: that speaks
+    against a report of before.
+    """
     tournament, player = book.tournament, visitor.player
     seqs = {
         each.seqs[player]
@@ -103,16 +107,17 @@ def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]
     claim = current_claim(tournament, latest) if latest else None
     for seq in sorted(seqs | ({claim.seq} if claim else set())):
         recorded = book.recorded_at(seq)
-        if is_own_result(tournament, recorded, visitor.by):
-            match = tournament.matches[recorded.event.match]  # type: ignore[attr-defined]
-            yield recorded, match
+        event = recorded.event
+        if isinstance(event, ResultReported | ResultCorrected) and (
+            isinstance(event, ResultCorrected) or _is_by(tournament, recorded, visitor.by)
+        ):
+            yield recorded, tournament.matches[event.match]
 
 
-def is_own_result(tournament: Tournament, recorded: Recorded, by: str) -> bool:
-    """Return whether an event is a result that somebody entered over a link of their own."""
+def _is_by(tournament: Tournament, recorded: Recorded, by: str) -> bool:
+    """Return whether somebody entered an event over a link of their own."""
     link = tournament.floor.links.get(link_in(recorded.id))
-    is_theirs = recorded.by == by and link is not None and link.of == by
-    return is_theirs and isinstance(recorded.event, ResultReported)
+    return recorded.by == by and link is not None and link.of == by
 
 
 def receipt_for(
@@ -155,8 +160,11 @@ def checked(book: Book, prover: Prover, visitor: Visitor, act: KeptAct) -> Check
         text = marked("this receipt does not hold: it is not of an act")
         raise Refused(problem("offer.no_act", text)) from None
     event = recorded.event
-    is_theirs = is_own_result(book.tournament, recorded, visitor.by)
-    if not isinstance(event, ResultReported) or not is_theirs or visitor.player not in act.players:
+    is_correction = isinstance(event, ResultCorrected)
+    is_theirs = is_correction or _is_by(book.tournament, recorded, visitor.by)
+    if not (isinstance(event, ResultReported | ResultCorrected) and is_theirs) or (
+        visitor.player not in act.players
+    ):
         text = marked("only results that {by} reported over a link can be offered from this phone")
         raise Refused(problem("offer.others", text, by=visitor.by))
     if recorded.seq != act.place + 1 or act.seat.place >= act.place:

@@ -22,7 +22,7 @@ function say(text, className = "about") {
   document.querySelector("main").before(place);
 }
 
-export async function fetchOwn() { // receipts of what was answered just now
+async function fetchOwn() { // receipts of what was answered just now
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone
@@ -35,7 +35,13 @@ export async function fetchOwn() { // receipts of what was answered just now
   if (!value.covered) setTimeout(() => fetchOwn().catch(() => {}), AGAIN_MS);
 }
 
-export async function offerAll(answer) {
+export async function goOn(answer, { kind, said }, gone) { // after a look at the log that this hall shows
+  const isGone = said.some((name) => gone.test(name));
+  if (said.includes("taken-over-lost") || (all().due && !isGone)) await offerAll(answer);
+  else if (kind === "about") await fetchOwn();
+}
+
+async function offerAll(answer) {
   const kept = { ...all(), due: Boolean((all().acts || []).length) };
   if (stored(KEPT, null)) store(KEPT, kept);
   if (!kept.due) return;

@@ -5,9 +5,9 @@ import { fromBase64 } from "./heads.js";
 import { LOG } from "./paths.js";
 import { tr } from "./texts.js";
 import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
+import { PLACES, fetched, look, send } from "./witness.js";
 import { wordsOf } from "./words.js";
 
-const PLACES = "tourney-restored"; // by log: the place whose words were compared
 const KEPT = `tourney-acts-${LOG}`; // own results of a player's phone (receipts.js)
 const SHOWN_MS = 600000; // a screen has nobody who closes a banner
 
@@ -62,7 +62,7 @@ function panel(...content) {
   window.dispatchEvent(new Event("resize"));
 }
 
-async function ask(origin, place, meaning, look) {
+async function ask(origin, place) {
   if (document.getElementById("restored")) return; // it is asked already
   const words = await wordsOf({ origin, ...place });
   panel(
@@ -80,7 +80,7 @@ async function ask(origin, place, meaning, look) {
   document.querySelector("#restored .result").append(element("strong", words), element("small", ` (${tr("Event {size}", place)})`));
 }
 
-async function placeOf(entry, send) { // where the desk's words are of; null if it does not say
+async function placeOf(entry) { // where the desk's words are of; null if it does not say
   const answer = await send("/api/v1/restored", { kept: entry.note, renewed: entry.renewed || [] });
   if (!answer || !answer.ok) return null;
   const { size, root } = await answer.json();
@@ -88,7 +88,7 @@ async function placeOf(entry, send) { // where the desk's words are of; null if 
 }
 
 // What becomes of a verdict by which events are gone: believed if the words were compared, else asked.
-export async function reconsidered(answer, kept, meaning, { fetched, look, send, isGone }) {
+export async function reconsidered(answer, kept, meaning, isGone) {
   const { origin } = answer, place = stored(PLACES)[origin];
   if (place) {
     const found = accepted(await fetched(place.size), kept, place);
@@ -100,7 +100,7 @@ export async function reconsidered(answer, kept, meaning, { fetched, look, send,
   }
   const entry = kept[origin];
   if (!(place || isGone) || !entry) return meaning;
-  const asked = await placeOf(entry, send);
-  if (asked && goesOn(treeOf(asked), treeOf(answer), (await fetched(asked.size)).proof)) await ask(origin, asked, meaning, look);
-  return meaning;
+  const asked = await placeOf(entry);
+  if (asked && goesOn(treeOf(asked), treeOf(answer), (await fetched(asked.size)).proof)) await ask(origin, asked);
+  return isGone ? meaning : { ...meaning, kind: "breach", said: ["other", "show"], keep: undefined }; // nor from that place on
 }

@@ -13,6 +13,7 @@ const EVERY_MS = 30000;
 const LOGS_MAX = 30;
 const TOLD_MAX = 50;
 const GONE = /^(no-voice-)?(fewer|other)$/u; // what a verdict says of events that are gone
+export const PLACES = "tourney-restored"; // by log: the place whose six words were compared
 const HEADS = "tourney-heads", TOLD = "tourney-told";
 const line = document.getElementById("witness");
 const words = document.getElementById("words");
@@ -61,7 +62,7 @@ function keep(kept, origin, value) {
   return store(HEADS, Object.fromEntries([...before, [origin, value]]));
 }
 
-async function send(path, value) {
+export async function send(path, value) {
   const headers = { "Content-Type": "application/json" };
   try { return await fetch(at(path), { method: "POST", headers, body: JSON.stringify(value) }); } catch { return null; }
 }
@@ -90,7 +91,7 @@ async function ask(kept) {
   return second;
 }
 
-async function fetched(size) {
+export async function fetched(size) {
   let answer, value;
   const path = size ? `/api/v1/witness?kept=${size}` : "/api/v1/witness";
   try { answer = await fetch(at(path), { cache: "no-store" }); } catch { throw new Away(); }
@@ -116,9 +117,7 @@ export async function look() {
   if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   // Events are gone, and no key that this browser knew took over: six words are compared.
   const isGone = meaning.said.some((name) => GONE.test(name));
-  if (isGone || (stored("tourney-restored") || {})[answer.origin]) {
-    meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, { fetched, look, send, isGone });
-  }
+  if (isGone || stored(PLACES)?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);
   const said = [...meaning.said];
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
   else if (found && found.damaged) said.unshift("kept-damaged");
@@ -127,9 +126,8 @@ export async function look() {
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
-  const own = stored(`tourney-acts-${LOG}`) || {};
-  if (said.includes("taken-over-lost") || (own.due && !said.some((name) => GONE.test(name)))) await (await import("./receipts.js")).offerAll(answer);
-  else if (own.wanted && meaning.kind === "about") await (await import("./receipts.js")).fetchOwn();
+  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own results, to offer or to fetch
+  if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning, GONE);
 }
 
 async function tryToLook() {

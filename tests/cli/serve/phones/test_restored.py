@@ -196,29 +196,29 @@ def _stream(folder: Path) -> str:
     return str(stream)
 
 
-def test_an_act_that_was_undone_is_dropped_by_its_phone(day: Desk, tmp_path: Path) -> None:
-    """What a judge undid is gone from the phone; the other side's later report contradicts it."""
+def test_an_act_that_a_judge_corrected_does_not_come_back(day: Desk, tmp_path: Path) -> None:
+    """The phone drops it; one that kept it is contradicted by the correction on the other phone."""
     copy = copied(day, tmp_path / "copy")
     with hall_open() as browser:
         report(browser, 1, "win", "abcdefgh1")
         (kept,) = receipts(browser, 1)["acts"]
-        seq = int(kept["key"].partition(".")[0])
-        match = json.loads(kept["act"]["line"])["data"]["match"]
-        browser.who = official(1)
-        day.done("undo", str(seq), "--reason", "the judge says so")
-        assert receipts(browser, 1, kept["key"])["undone"] == [kept["key"]]
-        played = browser.hall._tournament.matches[match]
-        other = played.second if played.first == 1 else played.first
-        assert report(browser, other, "loss" if other == played.second else "win", "abcdefgh2")
-        kept_by_other = receipts(browser, other)["acts"][-1]["act"]
-        assert json.loads(kept_by_other["line"])["seq"] > seq
+        match = browser.hall._tournament.matches[json.loads(kept["act"]["line"])["data"]["match"]]
+        other = match.second if match.first == 1 else match.first
+        where = f"{match.round}/{match.table}"
+        day.done("correct", where, f"#{other}", "--reason", "the judge saw it")
+        found = receipts(browser, 1, kept["key"])
+        assert found["undone"] == [kept["key"]]
+        (correction,) = receipts(browser, other)["acts"]
+        assert [each["key"] for each in found["acts"]] == [correction["key"]]
     with chdir(copy), hall_open() as browser:
         offer(browser, 1, [kept["act"]])  # a phone that did not drop it
-        offer(browser, other, [kept_by_other])
-        same = json.loads(kept_by_other["line"])["data"] == json.loads(kept["act"]["line"])["data"]
+        (weighed,) = offer(browser, other, [correction["act"]]).json()["acts"]
+        assert weighed["state"] == "waits", weighed
         take(browser)
-        landed = [each for each in lines_here() if each.type == "ResultReported"]
-        assert len(landed) == (1 if same else 0)
+        assert not [each for each in lines_here() if each.type == "ResultReported"]
+        sheet = browser_text(browser, "/desk/offered/sheet")
+        assert "an official corrected this result later" in sheet
+        assert "enter it at the desk" in sheet
 
 
 def test_a_receipt_after_another_pairing_is_for_the_judge(day: Desk, tmp_path: Path) -> None:
