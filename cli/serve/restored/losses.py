@@ -202,18 +202,21 @@ def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> s
     if match is None:
         return tr("the table was paired or seated again after the copy")
     said = current_claim(tournament, match)
-    if said is not None and said.result == offer.result:
-        return tr("the table has this result already")
     if said is not None:
-        return tr("the table has another result now")
-    against = (each for each in others if each.match == offer.match and each.result != offer.result)
-    if any(each.is_seated for each in against):
+        is_same = said.result == offer.result
+        has_it = tr("the table has this result already")
+        return has_it if is_same else tr("the table has another result now")
+    return _against(offer, others) or (tr("left to the judge") if offer.is_left else "")
+
+
+def _against(offer: Offer, others: Sequence[Offer]) -> str:
+    """Return what another receipt of the same match says against an act; empty without one."""
+    of_match = [each for each in others if each.match == offer.match and each.is_seated]
+    if any(each.is_correction and each.seq > offer.seq for each in of_match):
+        return tr("an official corrected this result later")
+    if any(each.result != offer.result for each in of_match):
         return tr("another receipt of this table has another result")
-    return tr("left to the judge") if offer.is_left else ""
-
-
-def _is_same(one: Offer, other: Offer) -> bool:
-    return one.match == other.match and one.is_seated
+    return ""
 
 
 @lru_cache(1)

@@ -5,6 +5,7 @@ import { drawId, markOf } from "./marks.js";
 import { KEPT, carried, element, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 import { tr, trMany } from "./texts.js";
+import { look } from "./witness.js";
 
 const MOST = 20;
 const PATH = "/api/v1/offers";
@@ -32,6 +33,7 @@ async function fetchOwn() { // receipts of what was answered just now
   if (value.final) return void localStorage.removeItem(KEPT);
   const held = [...acts.filter(({ key }) => !value.undone.includes(key)), ...value.acts].slice(-MOST);
   store(KEPT, { ...kept, log: who.log, by: who.by, acts: held, wanted: !value.covered });
+  if (value.acts.length) return look(); // the head that covers them is kept, too
   if (!value.covered) setTimeout(() => fetchOwn().catch(() => {}), AGAIN_MS);
 }
 
@@ -47,7 +49,7 @@ async function offerAll(answer) {
   if (!kept.due) return;
   const who = carried();
   if (!answer.signed_in || who.by !== kept.by) {
-    say(tr("The restored copy does not know this phone's link. Go to the desk: your results wait in this phone."), "notable");
+    say(tr("The restored copy does not know this phone. Open the link on your badge again, or go to the desk: your results wait in this phone."), "notable");
     return;
   }
   const body = JSON.stringify({ nonce: drawId(), acts: kept.acts.map(({ act }) => act) });
