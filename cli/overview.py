@@ -119,7 +119,7 @@ TOPICS = {
     ),
     "files": Topic(
         marked("files in and out, and for scripts"),
-        ("import", "export", "reproduce", "backup", "restore"),
+        ("import", "export", "reproduce", "backup", "restore", "merge"),
         ("ledger/exchange/programs", "ledger/exchange/sheets", "cli"),
     ),
     "games": Topic(

@@ -21,7 +21,7 @@ from msgspec import Struct, field, structs
 
 from ledger import ENGINE
 from ledger.books.open_log import events_of
-from ledger.errors import InvalidLog, LedgerError
+from ledger.errors import InvalidLog, LedgerError, NoDrawKey
 from ledger.facts.base import Event
 from ledger.facts.draws import RanksDrawn
 from ledger.facts.list_rules import check_clause
@@ -168,7 +168,7 @@ class _Wall:
     def pass_by(self, tournament: Tournament) -> None:
         """Make what was posted of this moment."""
         for what, number in self._asked.pop(tournament.seq, ()):
-            self._made[tournament.seq, what, number] = _posted_of(tournament, what, number)
+            self._made[tournament.seq, what, number] = posted_of(tournament, what, number)
 
     def hold(self, recorded: Recorded, event: Posted, found: Rederived) -> None:
         """Hold a posting to what was made; InvalidLog where it is something else."""
@@ -180,7 +180,7 @@ class _Wall:
         found.count("postings")
 
 
-def _posted_of(seen: Tournament, what: str, number: int) -> str:
+def posted_of(seen: Tournament, what: str, number: int) -> str:
     """The SHA-256 of what is posted of a round, or of now (0); empty where there is no round."""
     if number > len(seen.rounds):
         return ""
@@ -239,6 +239,24 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
     if again != event:
         raise _wrong(recorded, phrase("{event} does not match its draw", event=recorded.type))
     found.count("draws")
+
+
+def repeats(tournament: Tournament, recorded: Recorded, context: Context) -> bool:
+    """Whether a draw, as the next event, is what the key at hand gives; what is not drawn is.
+
+    Raises:
+        NoDrawKey: the key of the draws is not at hand.
+    """
+    command = _command_of(tournament, recorded.event)
+    if command is None:
+        return True
+    try:
+        again = next(iter(_again(command, tournament, context, recorded)), None)
+    except NoDrawKey:
+        raise
+    except LedgerError:
+        return False
+    return again == recorded.event
 
 
 def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None:

@@ -220,7 +220,7 @@ def _bytes_of(path: Path, most: int) -> bytes:
 
 TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
-        kinds.BACKUP: (marked("tourney restore {file}"), ("restore",)),
+        kinds.BACKUP: (marked("tourney restore {file}"), ("restore", "merge")),
         kinds.STORE: (marked("tourney --store {file} tournaments"), ()),
         kinds.SEASON: (marked("tourney season --in {file}"), ()),
         kinds.LOG: (

@@ -21,8 +21,9 @@ from cli.wording.event_words import in_words
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import DRAFT
 from ledger.errors import LedgerError, Refused, Unsigned
+from ledger.exchange.merging.kept import EnterAgain
 from ledger.lines.recorded import Recorded
-from ledger.problems import Act, Official, problem, remedy
+from ledger.problems import Act, Official, Problem, problem, remedy
 from ledger.rules import (
     clock,
     components,
@@ -44,9 +45,10 @@ from ledger.rules.command import Command
 from ledger.rules.pairing import RepairRound
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from ledger.books.book import Book, Sent
+    from ledger.exchange.merging.kept import NewAct
     from ledger.facts.base import Event
     from ledger.rules.command import Context
     from ledger.store import Store
@@ -193,7 +195,8 @@ else:
 DRAFTS_MAX = 200
 """How many may wait: more are no officials' any more."""
 
-_DECODER = msgspec.json.Decoder(AnyCommand)
+_DECODER: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[(*SENT, EnterAgain)])
+"""Reads what waits: what was sent, and acts of another desk, which no page may send."""
 
 
 class Draft(Struct, frozen=True):
@@ -208,8 +211,7 @@ class Draft(Struct, frozen=True):
     @property
     def command(self) -> Command:
         """What was sent."""
-        command: Command = _DECODER.decode(self.sent)
-        return command
+        return _DECODER.decode(self.sent)
 
 
 class AwaitsSignature(LedgerError):  # noqa: N818 - named for what happened to the act
@@ -229,8 +231,7 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
     there = store.vault_items(stream)
     name = f"{DRAFT}{sent.command_id}"
     if name not in there and sum(each.startswith(DRAFT) for each in there) >= DRAFTS_MAX:
-        text = marked("{count} acts are already waiting for a signature: sign them, or drop them")
-        raise Refused(problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX))
+        raise Refused(_too_many())
     now = sent.at if isinstance(sent.at, str) else sent.at()
     draft = Draft(sent.command_id, sent.by, now, unsigned.kind, msgspec.Raw(written))
     store.vault_put(stream, name, msgspec.json.encode(draft))
@@ -241,6 +242,32 @@ def keep(store: Store, stream: str, sent: Sent, unsigned: Unsigned) -> AwaitsSig
         "draft.waits", text, remedy=remedy("sign"), act=Act(unsigned.kind), holders=holders
     )
     return AwaitsSignature(about)
+
+
+def drafts_of(acts: Iterable[NewAct], secrets: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return acts of another desk as items of the vault: they wait for their signers.
+
+    Raises:
+        Refused: too many acts would wait.
+    """
+    made = {
+        f"{DRAFT}{act.command_id}": msgspec.json.encode(
+            Draft(act.command_id, act.by, act.at, act.kind, _written(act.command))
+        )
+        for act in acts
+    }
+    if made and len({*made, *(each for each in secrets if each.startswith(DRAFT))}) > DRAFTS_MAX:
+        raise Refused(_too_many())
+    return made
+
+
+def _written(command: Command) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(command))
+
+
+def _too_many() -> Problem:
+    text = marked("{count} acts are already waiting for a signature: sign them, or drop them")
+    return problem("draft.too_many", text, remedy=remedy("sign"), count=DRAFTS_MAX)
 
 
 def waiting_in(secrets: Mapping[str, bytes], tournament: Tournament) -> list[Draft]:

@@ -506,6 +506,9 @@ INOUT = {
     "restore": Verb(
         "inout.backups", marked("Restore the tournaments of a backup into the store.")
     ).touching(STORE | KEYS),
+    "merge": Verb(
+        "inout.merging", marked("Enter the acts of another desk that lost sight of this one.")
+    ).touching(STORE | KEYS),
     "ruleset": reads("inout.rulesets", marked("List the rulesets."), "list_rulesets").touching(
         NOTHING
     ),

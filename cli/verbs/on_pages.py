@@ -30,6 +30,7 @@ _OUT_OF_REACH = {
     "verify": _FILE,
     "backup": _FILE,
     "restore": _FILE,
+    "merge": _FILE,
     "export": _FILE,
     "import": _FILE,
     "publish": _FILE,

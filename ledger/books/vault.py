@@ -11,6 +11,7 @@ missing can be named by its event.
     name:<id>                what opens one record of a name: it came with a file
     links-key                what links of the served hall follow from: see `links`
     draft:<id>               an act that came in over the hall and waits for a signature
+    merged                   what merges decided about the events of other desks: see `merging`
     imported                 how many events came from a file, without the secrets of their texts
     head, unsigned           no secrets: the signed head that came with a file, and which lines no
                              signed head covered: see `unsigned_lines`

@@ -10,6 +10,7 @@ translating.py that tournament in our events
 growing.py     a later state of such a file: what is new, and what is corrected
 account.py     the account of an import, and the places of problems in a file
 sheets/, programs/ the readers and writers of a format
+merging/       the acts of another desk that went on with the same tournament by itself
 lists/         players' lists, as their tools write them
 """
 

@@ -269,8 +269,7 @@ def test_a_verb_refuses_an_act_by_a_code() -> None:
     bare = {
         name
         for name, call in calls_of("Refused")
-        if name.startswith("cli/")
-        and any(map(_is_sentence, call.args))
+        if name.startswith("cli/") and any(map(_is_sentence, call.args))
     }
     assert bare == {name for names in BARE.values() for name in names.split()}
 

@@ -292,6 +292,7 @@ def log_answers(path: Path) -> Answers:
     except LedgerError as error:
         about = [str(value) for each in error.problems for value in each.about.values()]
         lines = [each.split()[1] for each in about if each.startswith("line ")]
+        lines += [str(each.about["line"]) for each in error.problems if "line" in each.about]
         return {
             "file": file,
             "refused": type(error).__name__,

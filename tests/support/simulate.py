@@ -120,7 +120,9 @@ class Day:
         """The log as it would be exported."""
         return [encode(recorded) for recorded in self.log]
 
-    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+    def do(
+        self, command: Command, *, by: str = ORGANIZER, command_id: str = "", at: str = ""
+    ) -> list[Recorded]:
         """Carry a command out; where it is refused the day is as it was before."""
         self._acts += 1
         try:
@@ -130,7 +132,7 @@ class Day:
                 self.context,
                 by=by,
                 command_id=command_id or f"act{self._acts}",
-                at=self._clock(),
+                at=at or self._clock(),
             )
         except LedgerError:
             self.tournament = fold(self.log)

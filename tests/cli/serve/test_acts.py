@@ -165,7 +165,8 @@ def test_what_needs_the_desks_machine_is_not_sent() -> None:
     sent = {each.__name__ for each in commands.SENT}
     assert not sent & {
         *("AcceptFork", "OpenTournament", "RegisterKey", "ReplaceHiddenKey", "ReplaceShuffleKey"),
-        *("RevokeKey", "TakeOver", "CosignHead", "ForgetPerson", "BeginSlipAudit", "Undo", "IssueLinks"),
+        *("RevokeKey", "TakeOver", "CosignHead", "ForgetPerson", "BeginSlipAudit", "Undo"),
+        "IssueLinks",
     }
     tags = [each.__struct_config__.tag for each in commands.SENT]
     assert len(set(tags)) == len(tags)

@@ -322,6 +322,7 @@ class JsonDay:
         show = self.show
         (self.desk.folder / "rounds.csv").write_text(ROUNDS, "utf-8")
         show("restore", "night.backup", "--store", "other.db")
+        show("merge", "night.backup", "--yes")
         show(
             "import",
             "rounds.csv",

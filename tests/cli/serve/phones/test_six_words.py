@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LIST_SHA256 = "c780b2665bd19e1674d8596345de0f6594cbbbcf04e051d916a0163e82f581bf"
 SHOWN = re.compile(
-    r'id="words" class="words"(?: hidden)?><span>([^<]*)</span> (?:<a [^>]*>)?<strong>([^<]*)<'
+    r'id="words" class="words"(?: hidden)?><span>([^<]*)</span> (?:<a [^>]*>)?<strong[^>]*>([^<]*)<'
 )
 
 LINE = re.compile(r"event [0-9]+ ?: [a-z]+(?: [a-z]+){5}")

@@ -1,0 +1,249 @@
+"""Which number here is meant by a number there: of a person, a match, a link, an event.
+
+What the common beginning has keeps its number. What came later has the number of the event with
+which it came here. A match is the one of the same round in which the same two persons sit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_type_hints
+
+from ledger.errors import Refused
+from ledger.facts.base import Seat, Text
+from ledger.facts.keys import LinkIssued
+from ledger.facts.opening import OfficialAppointed
+from ledger.facts.people import PlayerRegistered
+from ledger.facts.vocabulary import EVENTS
+from ledger.problems import Table, problem
+from ledger.tournament.state import Match, Tournament
+from ledger.tournament.table_records import link_in
+
+if TYPE_CHECKING:
+    from ledger.facts.base import Event
+    from ledger.lines.recorded import Recorded
+
+Kind: TypeAlias = Literal["player", "official", "person", "match", "link", "event"]
+"""What a number, or a text such as `p7`, names."""
+
+_BY_MEMBER: Mapping[str, Kind] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            (
+                "player",
+                "players",
+                "leaver",
+                "entrant",
+                "chooser",
+                "blue",
+                "seeds",
+                "waiting",
+                "passed_over",
+                "games",
+                "were",
+                "game",
+                "was",
+                "groups",
+                "byes",
+            ),
+            "player",
+        ),
+        **dict.fromkeys(("official", "hands_to", "reviewer", "holder"), "official"),
+        **dict.fromkeys(
+            (
+                "corrects",
+                "confirms",
+                "disputes",
+                "ruling",
+                "reviews",
+                "settles",
+                "withdraws",
+                "recommendation",
+                "list",
+                "audit",
+                "call",
+                "asked",
+            ),
+            "event",
+        ),
+        "of": "person",
+        "match": "match",
+        "link": "link",
+    }
+)
+"""What the members of events name, where their name alone says it."""
+
+
+def _named(kind: type[Event], member: str) -> Kind | None:
+    """Return what a member of an event type names; None: nothing."""
+    if member == "first" and "chooser" in kind.__struct_fields__:
+        return "player"
+    hint = get_type_hints(kind, include_extras=True)[member]
+    if hint == Text:
+        return None
+    return "player" if hint == Seat and member == "asked" else _BY_MEMBER.get(member)
+
+
+def named_by(kind: type[Event]) -> dict[str, Kind]:
+    """Return what each member of an event type names, of those that name anything."""
+    named = {member: _named(kind, member) for member in kind.__struct_fields__}
+    return {member: what for member, what in named.items() if what is not None}
+
+
+NAMED: Mapping[type[Event], Mapping[str, Kind]] = MappingProxyType(
+    {kind: named_by(kind) for kind in EVENTS.values()}
+)
+"""What the members of every event name."""
+
+
+_ID_MAX = 57
+"""Characters of an id that leave room for the number of a further event."""
+
+ENTERED = (PlayerRegistered, OfficialAppointed)
+"""What enters a person, who is known by the name alone."""
+
+
+def enters_somebody(tournament: Tournament, event: Event) -> bool:
+    """Whether an event enters a person whom the tournament does not have yet."""
+    if isinstance(event, PlayerRegistered):
+        return event.player >= len(tournament.players)
+    if isinstance(event, OfficialAppointed):
+        return event.official >= len(tournament.officials)
+    return False
+
+
+class MatchHere(NamedTuple):
+    """A match of this log, and whether its two players sit the other way round than there."""
+
+    number: int
+    is_turned: bool
+
+
+@dataclass
+class Numbers:
+    """The numbers of what came after the common beginning, there and here."""
+
+    common: int
+    """How many lines both logs begin with."""
+
+    commonly: Mapping[Kind, int]
+    """How many persons and links of a kind the common beginning has."""
+
+    found: dict[Kind, dict[int, int]] = field(default_factory=dict)
+    """By kind the number here of each later number there."""
+
+    def copied(self) -> Numbers:
+        """Return the same numbers, of their own to grow."""
+        return replace(self, found={kind: dict(known) for kind, known in self.found.items()})
+
+    def note(self, kind: Kind, there: int, here: int) -> None:
+        """Remember what a number there is here."""
+        self.found.setdefault(kind, {})[there] = here
+
+    def learn(self, theirs: Recorded, ours: Recorded) -> None:
+        """Remember the numbers of an event that both logs have."""
+        self.note("event", theirs.seq, ours.seq)
+        there, here = theirs.event, ours.event
+        if isinstance(there, PlayerRegistered) and isinstance(here, PlayerRegistered):
+            self.note("player", there.player, here.player)
+        elif isinstance(there, OfficialAppointed) and isinstance(here, OfficialAppointed):
+            self.note("official", there.official, here.official)
+        elif isinstance(there, LinkIssued) and isinstance(here, LinkIssued):
+            self.note("link", there.link, here.link)
+
+    def here(self, kind: Kind, there: int) -> int:
+        """Return the number here; Refused where what it names is not in this log."""
+        size = self.common if kind == "event" else self.commonly[kind]
+        if there <= size:
+            return there
+        number = self.found.get(kind, {}).get(there)
+        if number is None:
+            raise Refused(_MISSING[kind](there))
+        return number
+
+    def person(self, there: str) -> str:
+        """Return `p7` or `o2` there as it is here; Refused where it is not here."""
+        kinds: dict[str, Kind] = {"p": "player", "o": "official"}
+        kind = kinds.get(there[:1])
+        return f"{there[0]}{self.here(kind, int(there[1:]))}" if kind else there
+
+    def author(self, there: str) -> str:
+        """Return who entered a line, with the numbers of here; Refused for who is not here."""
+        return "/".join(map(self.person, there.split("/")))
+
+    def command_id(self, there: str) -> str:
+        """Return the id of an act here: its own, but for the link that it came in over.
+
+        An act over a link that is not in this log loses the link.
+        """
+        link = link_in(there)
+        if link <= self.commonly["link"]:
+            return there
+        here = self.found.get("link", {}).get(link)
+        if here is None:
+            return f"m{there}"[:_ID_MAX]
+        return f"w{here}-{there.partition('-')[2]}"
+
+    def match(self, there: Tournament, here: Tournament, number: int) -> MatchHere:
+        """Find a match of theirs in this log.
+
+        Raises:
+            Refused: these two persons do not play each other in that round here.
+        """
+        known = 0 < number < len(there.matches)
+        theirs = there.matches[number] if known else None
+        if theirs is None or theirs.void:
+            raise Refused(problem("merge.no_match", "the match was unpaired at the other desk"))
+        players = tuple(self.here("player", each) if each else 0 for each in _seats(theirs))
+        same = number if number < len(here.matches) else 0
+        for each in (here.matches[same], *_matches_of(here, theirs.round)):
+            if each.void or each.round != theirs.round:
+                continue
+            if _seats(each) in {players, players[::-1]}:
+                return MatchHere(each.number, _seats(each) != players)
+        text = "the two players of {table} at the other desk do not play each other in that round"
+        raise Refused(problem("merge.other_players", text, table=Table(theirs.round, theirs.table)))
+
+
+def _seats(match: Match) -> tuple[int, ...]:
+    return match.first, match.second
+
+
+def _matches_of(tournament: Tournament, number: int) -> list[Match]:
+    return tournament.rounds[number - 1].matches if number <= len(tournament.rounds) else []
+
+
+def numbers_behind(common: Tournament) -> Numbers:
+    """Return the numbers as both logs begin: alike."""
+    commonly: dict[Kind, int] = {
+        "player": len(common.players) - 1,
+        "official": len(common.officials) - 1,
+        "link": max(common.floor.links, default=0),
+    }
+    return Numbers(common.seq, commonly)
+
+
+def _player(number: int) -> Any:  # noqa: ANN401
+    text = "player {number} of the other desk is not registered here"
+    return problem("merge.no_player", text, number=number)
+
+
+def _official(number: int) -> Any:  # noqa: ANN401
+    text = "official {number} of the other desk is not appointed here"
+    return problem("merge.no_official", text, number=number)
+
+
+def _link(number: int) -> Any:  # noqa: ANN401
+    return problem("merge.no_link", "link {number} of the other desk is not here", number=number)
+
+
+def _event(number: int) -> Any:  # noqa: ANN401
+    text = "event {event} of the other desk, to which it refers, did not land here"
+    return problem("merge.no_event", text, event=number)
+
+
+_MISSING: Mapping[Kind, Callable[[int], Any]] = MappingProxyType(
+    {"player": _player, "official": _official, "link": _link, "event": _event}
+)
