@@ -56,12 +56,18 @@ from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnesse
 from cli.serve.pages.clauses import clauses_page
 from cli.serve.pages.frame import LANGUAGE_FIELD, SEARCHED, message_page, own_page
 from cli.serve.pages.organizer.staff import Staff, raised
+from cli.serve.pages.restored.routes import (
+    OfferedActs,
+    OwnReceipts,
+    RestoredAt,
+    RestoredPaths,
+    Weighed,
+)
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.script_texts import texts_file
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
 from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, plainly, refusal_page
-from cli.serve.restored.routes import OfferedActs, OwnReceipts, RestoredAt, RestoredLog, Weighed
 from cli.serve.stream import Streams, asked_for, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
@@ -419,7 +425,7 @@ def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     staff = Staff(hall, reader, screens) if reader else None
     on_screens = ScreenPages(hall, screen_streams(), screens, staff.refused if staff else raised)
     followers, heads = Followers(hall, screens.announce), SignedHeads(hall)
-    restored = RestoredLog(hall, heads)
+    restored = RestoredPaths(hall, heads)
     return (
         *(staff.routes if staff else ()),
         *on_screens.routes,

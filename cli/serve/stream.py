@@ -144,14 +144,14 @@ def posting_message(stream: str, posted: PostedWords) -> bytes:
 POSITION_DIGITS = 12
 
 
-class Asked(NamedTuple):
+class NewsFrom(NamedTuple):
     """From where on a page asks for news; `beyond` is its position if the log has no such event."""
 
     position: int
     beyond: int = 0
 
 
-async def asked_for(hall: Hall, request: Request) -> Asked:
+async def asked_for(hall: Hall, request: Request) -> NewsFrom:
     """Return from where on a page asks for news: what it has heard last, or what it shows.
 
     A position beyond the log is one of a history that this store does not have: an older copy was
@@ -159,11 +159,11 @@ async def asked_for(hall: Hall, request: Request) -> Asked:
     """
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
     if not (last.isascii() and last.isdigit() and len(last) <= POSITION_DIGITS):
-        return Asked(hall.position)
+        return NewsFrom(hall.position)
     position = int(last)
     if position > hall.newest and position > await hall.at_desk(lambda desk: len(desk.book.lines)):
-        return Asked(hall.position, position)
-    return Asked(min(position, hall.position))
+        return NewsFrom(hall.position, position)
+    return NewsFrom(min(position, hall.position))
 
 
 def beyond_message(hall: Hall, beyond: int) -> bytes:

@@ -30,7 +30,7 @@ function button(text, work) {
 // --- said at once, when the news ends before what this page shows
 
 export function tell({ seen, here }) {
-  const text = tr("An older copy of this tournament was restored at the desk: it has {here} events, and this page showed {seen}. You see what the desk has now.", { seen, here });
+  const text = tr("An older copy of this tournament was restored at the desk: it has {here} log entries, and this page showed {seen}. You see what the desk has now.", { seen, here });
   const said = document.getElementById("beyond") || element("p", "", { id: "beyond", className: "notable" });
   said.setAttribute("role", "status");
   said.textContent = text;
@@ -76,8 +76,8 @@ async function ask(origin, place) {
     }),
     " ",
     button(tr("They differ"), () => panel(element("p",
-      tr("Do not use this page. Show it to the head judge: these events are not those of the desk."), { className: "breach" }))));
-  document.querySelector("#restored .result").append(element("strong", words), element("small", ` (${tr("Event {size}", place)})`));
+      tr("Do not use this page. Show it to the head judge: this is not the log of the desk."), { className: "breach" }))));
+  document.querySelector("#restored .result").append(element("strong", words), element("small", ` (${tr("log entry {size}", place)})`));
 }
 
 async function placeOf(entry) { // where the desk's words are of; null if it does not say

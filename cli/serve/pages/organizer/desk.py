@@ -40,7 +40,7 @@ from cli.serve.pages.organizer.lines import (
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
-from cli.serve.restored.desk_page import words_panel
+from cli.serve.pages.restored.desk_page import words_panel
 from cli.wording.event_words import in_words
 from cli.wording.phrases import source
 from ledger.tournament.progress import (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.serve import heads
-from cli.serve.restored import losses
+from cli.serve.pages.restored import losses
 from cli.serve.visitors import Visitor
 from ledger.lines.line import decode
 from ledger.proof.evidence import Prover

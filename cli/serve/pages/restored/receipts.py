@@ -53,7 +53,7 @@ Place = Annotated[int, Meta(ge=0, lt=1 << 40)]
 Ordinal = Annotated[int, Meta(ge=1, le=1 << 20)]
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatProof(Struct, frozen=True, forbid_unknown_fields=True):
     """The line by which the players of a match were seated: its place, its hash, and its path."""
 
     place: Place
@@ -67,7 +67,7 @@ class KeptAct(Struct, frozen=True, forbid_unknown_fields=True):
     line: Annotated[str, Meta(max_length=LINE_MAX)]
     place: Place
     proof: Path
-    seat: Seat
+    seat: SeatProof
     round: Ordinal
     table: Ordinal
     players: tuple[Ordinal, Ordinal]
@@ -130,7 +130,7 @@ def receipt_for(
         return tuple(base64_of(each) for each in prover.inclusion(place, size))
 
     seated = seat_of(book.tournament, match) - 1
-    seat = Seat(seated, base64_of(prover.leaf(seated)), path(seated))
+    seat = SeatProof(seated, base64_of(prover.leaf(seated)), path(seated))
     line = book.lines[seq - 1].decode()
     place = match.round, match.table, (match.first, match.second)
     return KeptAct(line, seq - 1, path(seq - 1), seat, *place, note, renewed)

@@ -30,7 +30,7 @@ from ledger.tournament.disputes import current_claim
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.serve.restored.receipts import CheckedAct, KeptAct
+    from cli.serve.pages.restored.receipts import CheckedAct, KeptAct
     from ledger.books.book import Book
     from ledger.proof.evidence import Prover
     from ledger.tournament.state import Match, Tournament
@@ -86,7 +86,7 @@ class _File(Struct, frozen=True):
     tournaments: dict[str, Loss] = {}
 
 
-class Judged(NamedTuple):
+class OfferNow(NamedTuple):
     """An offered act as it stands now: `why` it is not taken, or empty where it fits."""
 
     offer: Offer
@@ -174,10 +174,10 @@ def leave(stream: str, ids: Sequence[str]) -> None:
     _keep(stream, structs.replace(loss, offers=tuple(offers)))
 
 
-def judged(tournament: Tournament, loss: Loss) -> list[Judged]:
+def judged(tournament: Tournament, loss: Loss) -> list[OfferNow]:
     """Return the acts that are not on record here, each with why it is not taken, if so."""
     waiting = [each for each in loss.offers if each.id not in tournament.ids]
-    found = [Judged(each, _why_not(tournament, each, waiting)) for each in waiting]
+    found = [OfferNow(each, _why_not(tournament, each, waiting)) for each in waiting]
     return sorted(found, key=lambda each: (each.offer.round, each.offer.table, each.offer.seq))
 
 
@@ -206,6 +206,8 @@ def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> s
         is_same = said.result == offer.result
         has_it = tr("the table has this result already")
         return has_it if is_same else tr("the table has another result now")
+    if tournament.rounds[match.round - 1].status == "closed":
+        return tr("the round is closed here")
     return _against(offer, others) or (tr("left to the judge") if offer.is_left else "")
 
 

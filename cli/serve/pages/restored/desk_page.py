@@ -11,7 +11,7 @@ from cli.input.find_people import labelled
 from cli.input.moments import time_in
 from cli.languages.speaking import marked, tr, tr_many
 from cli.serve.pages.frame import Surroundings, way_to
-from cli.serve.restored.losses import judged, loss_of, match_of
+from cli.serve.pages.restored.losses import judged, loss_of, match_of
 from cli.wording.phrases import result_in_words
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from htpy import Node
 
     from cli.desk.session import Desk
-    from cli.serve.restored.losses import Judged, Loss
+    from cli.serve.pages.restored.losses import Loss, OfferNow
     from ledger.tournament.state import Tournament
 
 LINKS = (("desk", marked("Desk")), ("judge", marked("Judge")))
@@ -44,21 +44,21 @@ def _words(loss: Loss) -> Node:
     return [
         htpy.p[
             tr(
-                "Phones saw events that this log does not have ({seen} against {here}). Each phone "
+                "Phones saw log entries that are not here ({seen} against {here}). Each phone "
                 "shows six words and asks to compare them. These are the right ones:",
                 seen=loss.seen,
                 here=loss.size,
             )
         ],
         htpy.p[
-            tr("Event {size}", size=loss.size),
+            tr("log entry {size}", size=loss.size),
             ": ",
             htpy.strong(class_="six")[" ".join(loss.words)],
         ],
     ]
 
 
-def _counted(found: Sequence[Judged]) -> str:
+def _counted(found: Sequence[OfferNow]) -> str:
     """Say how many results phones offered, and how many phones."""
     phones = tr_many("{count} phone", "{count} phones", len({each.offer.by for each in found}))
     return tr_many(
@@ -96,7 +96,7 @@ def offered_page(desk: Desk, said: str) -> Node:
     ]
 
 
-def _form(tournament: Tournament, fitting: Sequence[Judged]) -> Node:
+def _form(tournament: Tournament, fitting: Sequence[OfferNow]) -> Node:
     return htpy.form(method="post", action="desk/offered")[
         htpy.input(type="hidden", name="id", value=outside.draw_id()),
         htpy.input(type="hidden", name="at", value="/desk/offered"),
@@ -130,7 +130,7 @@ def sheet_page(desk: Desk, _: str) -> Node:
     ]
 
 
-def _table(tournament: Tournament, found: Sequence[Judged], *, with_boxes: bool = False) -> Node:
+def _table(tournament: Tournament, found: Sequence[OfferNow], *, with_boxes: bool = False) -> Node:
     titles = (
         *((tr("take"),) if with_boxes else ()),
         *(tr("table"), tr("players"), tr("result"), tr("reported at"), tr("by")),
@@ -142,7 +142,9 @@ def _table(tournament: Tournament, found: Sequence[Judged], *, with_boxes: bool 
     ]
 
 
-def _row(tournament: Tournament, each: Judged, titles: Sequence[str], *, with_boxes: bool) -> Node:
+def _row(
+    tournament: Tournament, each: OfferNow, titles: Sequence[str], *, with_boxes: bool
+) -> Node:
     offer, match = each.offer, match_of(tournament, each.offer)
     here = f"{offer.round}/{offer.table}"
     box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=here)

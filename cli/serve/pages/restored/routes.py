@@ -25,10 +25,10 @@ from cli.serve.acts import official_of, player_spoken_for
 from cli.serve.forms import fields_of
 from cli.serve.heads import KeptHead
 from cli.serve.pages.frame import own_page
+from cli.serve.pages.restored.desk_page import AROUND, offered_page, sheet_page
+from cli.serve.pages.restored.losses import add_offers, judged, leave, loss_of, match_of, note_loss
+from cli.serve.pages.restored.receipts import KeptAct, checked, key_of, own_results, receipt_for
 from cli.serve.refusals import FRESH, Malformed, NotTheirs
-from cli.serve.restored.desk_page import AROUND, offered_page, sheet_page
-from cli.serve.restored.losses import add_offers, judged, leave, loss_of, match_of, note_loss
-from cli.serve.restored.receipts import KeptAct, checked, key_of, own_results, receipt_for
 from cli.serve.visitors import visitor_of
 from cli.terminal.problems import sentence_of
 from cli.terminal.visible import marking_names
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.serve.hall import Hall
     from cli.serve.heads import SignedHeads
-    from cli.serve.restored.losses import Offer
-    from cli.serve.restored.receipts import CheckedAct
+    from cli.serve.pages.restored.losses import Offer
+    from cli.serve.pages.restored.receipts import CheckedAct
     from cli.serve.visitors import Visitor
 
 Value = TypeVar("Value")
@@ -108,7 +108,7 @@ class Weighed(Struct, frozen=True):
     acts: list[WeighedAct]
 
 
-class RestoredLog:
+class RestoredPaths:
     """The paths of a log of which an older copy was restored."""
 
     def __init__(self, hall: Hall, heads: SignedHeads) -> None:
@@ -135,7 +135,7 @@ class RestoredLog:
             open_note(parse_note(sent.kept.encode()), keys)
         is_here = head.size <= prover.size and prover.root(head.size) == head.root
         if head.origin != origin_of(book.stream) or is_here:
-            text = marked("this log has all events of that head: nothing was restored")
+            text = marked("this log has all that the head covers: nothing was restored")
             raise Refused(problem("restored.nothing_lost", text))
         loss = note_loss(book, prover, head.size)
         return RestoredAt(loss.size, loss.root)
@@ -203,13 +203,18 @@ class RestoredLog:
         await official_of(request)
         return await self._page(request, sheet_page)
 
-    async def _page(self, request: Request, drawn: Callable[[Desk, str], Node]) -> Response:
+    async def _page(
+        self,
+        request: Request,
+        drawn: Callable[[Desk, str], Node],
+        problems: tuple[str, ...] = (),
+    ) -> Response:
         said = request.query_params.get("said", "")
 
         def made(desk: Desk) -> str:
             with marking_names():
-                content = drawn(desk, said)
-                return own_page(self._hall.heading, tr("Results from phones"), content, (), AROUND)
+                content, title = drawn(desk, said), tr("Results from phones")
+                return own_page(self._hall.heading, title, content, problems, AROUND)
 
         return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
 
@@ -223,16 +228,18 @@ class RestoredLog:
             await self._hall.at_desk(lambda _: leave(stream, [each.id for each in fitting]))
             return RedirectResponse("/desk/offered?said=0", SEE_OTHER, FRESH)
         chosen = [each for each in fitting if fields.get("what") == "all" or each.id in names]
-        taken = 0
+        refused: list[str] = []
         for each in chosen:
             command = ReportAgain(each.match, each.result, each.waiver)
             try:
                 by = visitor.acting_for(each.player)
                 await self._hall.enter_again(Sent(command, by, each.id, each.at))
-            except LedgerError:
-                continue  # it is shown again, with why it does not fit now
-            taken += 1
-        return RedirectResponse(f"/desk/offered?said={taken}", SEE_OTHER, FRESH)
+            except LedgerError as error:
+                known = await self._hall.view(lambda state: dict(state.names), visitor)
+                refused += (sentence_of(one, known) for one in error.problems)
+        if refused:
+            return await self._page(request, offered_page, tuple(dict.fromkeys(refused)))
+        return RedirectResponse(f"/desk/offered?said={len(chosen)}", SEE_OTHER, FRESH)
 
 
 def _fitting(desk: Desk) -> list[Offer]:
