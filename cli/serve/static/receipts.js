@@ -7,6 +7,7 @@ import { at } from "./paths.js";
 import { tr, trMany } from "./texts.js";
 import { look } from "./witness.js";
 
+const GONE = /^(no-voice-)?(fewer|other)$/u; // what a verdict says of events that are gone
 const MOST = 20;
 const PATH = "/api/v1/offers";
 const AGAIN_MS = 1200;
@@ -37,8 +38,8 @@ async function fetchOwn() { // receipts of what was answered just now
   if (!value.covered) setTimeout(() => fetchOwn().catch(() => {}), AGAIN_MS);
 }
 
-export async function goOn(answer, { kind, said }, gone) { // after a look at the log that this hall shows
-  const isGone = said.some((name) => gone.test(name));
+export async function goOn(answer, { kind, said }) { // after a look at the log that this hall shows
+  const isGone = said.some((name) => GONE.test(name));
   if (said.includes("taken-over-lost") || (all().due && !isGone)) await offerAll(answer);
   else if (kind === "about") await fetchOwn();
 }

@@ -5,9 +5,10 @@ import { fromBase64 } from "./heads.js";
 import { LOG } from "./paths.js";
 import { tr } from "./texts.js";
 import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
-import { PLACES, fetched, look, send } from "./witness.js";
+import { fetched, look, send } from "./witness.js";
 import { wordsOf } from "./words.js";
 
+const PLACES = "tourney-restored"; // by log: the place whose six words were compared
 const KEPT = `tourney-acts-${LOG}`; // own results of a player's phone (receipts.js)
 const SHOWN_MS = 600000; // a screen has nobody who closes a banner
 

@@ -12,8 +12,6 @@ import { placeOf, wordsOf } from "./words.js";
 const EVERY_MS = 30000;
 const LOGS_MAX = 30;
 const TOLD_MAX = 50;
-const GONE = /^(no-voice-)?(fewer|other)$/u; // what a verdict says of events that are gone
-export const PLACES = "tourney-restored"; // by log: the place whose six words were compared
 const HEADS = "tourney-heads", TOLD = "tourney-told";
 const line = document.getElementById("witness");
 const words = document.getElementById("words");
@@ -116,8 +114,8 @@ export async function look() {
   let meaning = verdict(answer, kept);
   if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   // Events are gone, and no key that this browser knew took over: six words are compared.
-  const isGone = meaning.said.some((name) => GONE.test(name));
-  if (isGone || stored(PLACES)?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);
+  const isGone = meaning.said.some((name) => /^(no-voice-)?(fewer|other)$/.test(name));
+  if (isGone || stored("tourney-restored")?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);
   const said = [...meaning.said];
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
   else if (found && found.damaged) said.unshift("kept-damaged");
@@ -127,7 +125,7 @@ export async function look() {
   await showWords(meaning.posting);
   await Promise.all(reports);
   const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own results, to offer or to fetch
-  if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning, GONE);
+  if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
 }
 
 async function tryToLook() {
