@@ -364,3 +364,51 @@ def test_no_loss_loses_or_doubles_an_act(day: Desk, tmp_path: Path, seed: int) -
 def test_no_loss_of_many_loses_or_doubles_an_act(day: Desk, tmp_path: Path, seed: int) -> None:
     play_a_loss(day, tmp_path, seed)
     os.chdir(day.folder)
+
+
+def test_receipts_by_the_key_before_a_renewal_hold(day: Desk, tmp_path: Path) -> None:
+    """The copy does not know the renewed key; the phone has the line by which it was signed for."""
+    copy = copied(day, tmp_path / "copy")
+    day.done("key", "renew", "--reason", "the laptop was sold")
+    with hall_open() as browser:
+        report(browser, 1, "win", "abcdefgh1")
+        (kept,) = receipts(browser, 1)["acts"]
+        assert len(kept["act"]["renewed"]) == 1
+    with chdir(copy), hall_open() as browser:
+        (weighed,) = offer(browser, 1, [kept["act"] | {"renewed": []}]).json()["acts"]
+        assert weighed["state"] == "refused"
+        assert offer(browser, 1, [kept["act"]]).json()["acts"][0]["state"] == "waits"
+
+
+def test_what_is_kept_is_bounded_and_has_no_names(
+    day: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = copied(day, tmp_path / "copy")
+    with hall_open() as browser:
+        players = [each.first for each in browser.hall._tournament.rounds[-1].matches][:2]
+        kept = []
+        for place, player in enumerate(players):
+            report(browser, player, "win", f"abcdefgh{place}")
+            kept.append(receipts(browser, player)["acts"][-1]["act"])
+    assert not any("Player" in each["line"] for each in kept)
+    monkeypatch.setattr(losses, "OFFERS_MAX", 1)
+    with chdir(copy), hall_open() as browser:
+        assert offer(browser, players[0], kept[:1]).status_code == 200
+        refused = offer(browser, players[1], kept[1:])
+        assert refused.status_code == 409
+        assert "the desk has enough results from phones" in refused.text
+
+
+def test_after_the_final_head_nothing_is_kept(day: Desk) -> None:
+    with hall_open() as browser:
+        for number in range(1, 4):
+            if number > 1:
+                day.done("pair")
+                day.done("round", "start")
+            browser.get("/api/v1/head")
+            for match in browser.hall._tournament.rounds[-1].matches:
+                day.done("report", str(match.table), f"#{match.first}")
+            day.done("round", "close")
+            assert not receipts(browser, 1)["final"]
+        day.done("finish")
+        assert receipts(browser, 1)["final"]
