@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NAME = "name"
 COLUMNS = ("faction", "league_id")
 ALIASES = MappingProxyType({"clan": "faction"})
-"""What a column may be called as well."""
+"""Other names of columns."""
 
 CELL_MAX = MappingProxyType({"faction": 64, "league_id": 64})
 TEXT_MAX = 1_000
@@ -40,13 +40,13 @@ _OF_ROWS = (
     marked("{id} is also the league id of row {entry}: in a league, each person has their own id"),
     marked("{name} is also row {entry}: omit this entry, or confirm that this is another person"),
 )
-"""What refusals of entries say of rows."""
+"""Texts of refusals of entries, with rows in the place of entries."""
 
 _ENTRY = re.compile(r"entry (\d+)")
 
 
 class Sheet(Struct, frozen=True):
-    """The players of a file, the row that each stood in, and the columns as the file has them."""
+    """The players of a file, the row of each player, and the columns of the file."""
 
     path: str
     entries: tuple[Entry, ...]
@@ -85,7 +85,7 @@ class Sheet(Struct, frozen=True):
         return structs.replace(problem, text=text, about=about).within(self.path)
 
     def _in_rows(self, key: str, value: Value) -> Value:
-        """The row of an entry, where a value counts one."""
+        """The row of an entry, if a value counts entries."""
         if key == "entry" and isinstance(value, int):
             return self.rows[value - 1]
         if key.startswith("place") and (found := _ENTRY.fullmatch(str(value))):

@@ -56,12 +56,19 @@ from cli.serve.heads import KeptHead, Receipts, SeenHeads, SignedHeads, Witnesse
 from cli.serve.pages.clauses import clauses_page
 from cli.serve.pages.frame import LANGUAGE_FIELD, SEARCHED, message_page, own_page
 from cli.serve.pages.organizer.staff import Staff, raised
+from cli.serve.pages.restored.routes import (
+    OfferedActs,
+    OwnReceipts,
+    RestoredAt,
+    RestoredPaths,
+    Weighed,
+)
 from cli.serve.pages.screens import ScreenPages, screen_streams
 from cli.serve.pages.script_texts import texts_file
 from cli.serve.pages.showing import Screens
 from cli.serve.parts import PACKED_FROM, PARTS, Rendered
 from cli.serve.refusals import FRESH, Fault, Malformed, WrongMethod, details, plainly, refusal_page
-from cli.serve.stream import Streams, messages
+from cli.serve.stream import Streams, asked_for, messages
 from cli.serve.views import BASE as SEASON
 from cli.serve.views import SEASON_VIEWS, SeasonViews, Views
 from cli.serve.visitors import ASKER, NOBODY, Visitor, address_of, stranger_at, visitor_of
@@ -278,6 +285,9 @@ _DESCRIBED: dict[str, _Described] = {
     f"{BASE}/kept": _Described(KeptHead, also=(400,)),
     f"{BASE}/followers": _Described(Applying, also=(400, 401, 403, 409)),
     f"{BASE}/follow": _Described(AskingFollower, Followed, also=(400, 403)),
+    f"{BASE}/restored": _Described(KeptHead, RestoredAt, also=(400, 409)),
+    f"{BASE}/receipts": _Described(gives=OwnReceipts, query=("have",), also=(401, 403)),
+    f"{BASE}/offers": _Described(OfferedActs, Weighed, also=(400, 401, 403, 409)),
     f"{BASE}/taken-over": _Described(TakeOverLine, also=(400, 409)),
     f"{BASE}/witness": _Described(gives=Witnessed, query=("kept",), also=(400,)),
     f"{BASE}/consistency": _Described(query=("from", "to"), also=(400,)),
@@ -295,6 +305,7 @@ _OF_ALL = _Described(also=(304, 404))
 _STRUCTS = (
     *(SentAct, Done, SeenHeads, KeptHead, Witnessed, Visitor, ProblemDetails),
     *(Applying, AskingFollower, Followed, TakeOverLine),
+    *(RestoredAt, OwnReceipts, OfferedActs, Weighed),
 )
 
 
@@ -372,7 +383,6 @@ _COMPACT = {".css": cssmin, ".js": jsmin}
 STATIC_SECONDS = 300
 """How long a browser asks for no style and no script again: a page has several."""
 
-_POSITION_DIGITS = 12
 HTML = "text/html; charset=utf-8"
 
 
@@ -414,8 +424,15 @@ def _pages_of(hall: Hall, reader: LineReader | None) -> Sequence[Route]:
     hall.notice = screens.notice
     staff = Staff(hall, reader, screens) if reader else None
     on_screens = ScreenPages(hall, screen_streams(), screens, staff.refused if staff else raised)
-    followers = Followers(hall, screens.announce)
-    return (*(staff.routes if staff else ()), *on_screens.routes, *followers.routes)
+    followers, heads = Followers(hall, screens.announce), SignedHeads(hall)
+    restored = RestoredPaths(hall, heads)
+    return (
+        *(staff.routes if staff else ()),
+        *on_screens.routes,
+        *followers.routes,
+        *restored.routes,
+        *heads.routes,
+    )
 
 
 class _Answers:
@@ -434,7 +451,6 @@ class _Answers:
             *(Route(f"/{name}", self.page) for name in ("", *PARTS)),
             *Doing(hall).routes,
             *more,
-            *SignedHeads(hall).routes,
             *Receipts(hall).routes,
             Route("/clause", self.clauses),
             Route("/clause/{label}", self.clauses),
@@ -503,11 +519,9 @@ class _Answers:
 
     async def stream(self, request: Request) -> Response:
         """Answer with news from the position on that the page has seen; from now on without one."""
-        last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        is_one = last.isascii() and last.isdigit() and len(last) <= _POSITION_DIGITS
-        position = min(int(last), self._hall.position) if is_one else self._hall.position
         await visitor_of(request)
-        return self._streams.answer(ASKER.get(), messages(self._hall, position))
+        position, beyond = await asked_for(self._hall, request)
+        return self._streams.answer(ASKER.get(), messages(self._hall, position, beyond))
 
     async def acts(self, request: Request) -> Response:
         """Carry an act out."""

@@ -202,6 +202,10 @@ class Hall:
             await self._enter_ruled(recorded)
         return recorded
 
+    async def enter_again(self, sent: Sent) -> list[Recorded]:
+        """Enter an act of a person with the id and the time that it had; raises as `act`."""
+        return await self._carried_out(sent)
+
     async def _carried_out(self, sent: Sent) -> list[Recorded]:
         """Carry an act out, or keep it as a draft; raises as `act`."""
         try:

@@ -65,7 +65,10 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 SIGN_SECONDS = 5.0
-"""How often a new head is signed for phones that ask."""
+"""Seconds between two new heads that are signed for phones."""
+
+RECEIPT_SECONDS = 0.5
+"""How often one is signed for phones that wait for the receipt of an act."""
 
 SIZE_DIGITS = 12
 Note = Annotated[str, Meta(max_length=NOTE_BYTES_MAX)]
@@ -94,7 +97,7 @@ class ShownHead(Struct, frozen=True):
     keys: list[str]
     renewed: list[dict[str, str]]
     proof: list[str] | None
-    """Proof that all lines here go on from it; None if it covers more lines."""
+    """Proof that all lines of this log continue it; None if it covers more lines."""
 
 
 class ShownPosting(Struct, frozen=True):
@@ -104,7 +107,7 @@ class ShownPosting(Struct, frozen=True):
     size: int
     root: str
     proof: list[str]
-    """Proof that all lines here go on from it."""
+    """Proof that all lines of this log continue it."""
 
 
 class ShownTakeOver(Struct, frozen=True):
@@ -113,10 +116,10 @@ class ShownTakeOver(Struct, frozen=True):
     line: str
     root: str
     proof: list[str]
-    """Proof that all lines here go on from the lines before it."""
+    """Proof that all lines of this log continue the lines before it."""
 
     registered: list[str]
-    """Proof that they go on from the lines before the registration of the key that signed it."""
+    """Proof that they continue the lines before the registration of the key that signed it."""
 
 
 class Witnessed(Struct, frozen=True):
@@ -131,14 +134,14 @@ class Witnessed(Struct, frozen=True):
     signed_in: bool
     head: ShownHead | None
     proof: list[str] | None
-    """Proof that all lines go on from the phone's head; None if that head covers more."""
+    """Proof that all lines continue the phone's head; None if that head covers more lines."""
     posting: ShownPosting | None
     takeover: ShownTakeOver | None
-    """The last take-over of this log, which phones hold to the keys that they know."""
+    """The last take-over of this log, which phones check with the keys that they know."""
 
 
 class SignedHeads:
-    """What is asked about heads, by its path."""
+    """Routes for questions about heads."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall, self._prover, self._signed_at = hall, Prover(), -SIGN_SECONDS
@@ -303,6 +306,25 @@ class SignedHeads:
                 self._renewals[since] = {"line": line, "root": root}
         return [each for _, each in sorted(self._renewals.items())]
 
+    def prover(self, desk: Desk) -> Prover:
+        """Return the hashes of all lines that a desk has."""
+        self._prove(desk.book.lines)
+        return self._prover
+
+    def covering(self, desk: Desk, size: int) -> ShownHead | None:
+        """Return the newest head if it covers so many events; sign one if that is all that lacks.
+
+        A phone waits for it just after an act, so many are signed in no second.
+        """
+        kept = desk.heads.kept()
+        is_due = time.monotonic() - self._signed_at >= RECEIPT_SECONDS
+        if (kept is None or kept.size < size) and is_due and _key_state(desk) == "open":
+            self._signed_at = time.monotonic()
+            kept = desk.heads.sign() or kept
+        self._prove(desk.book.lines)
+        is_here = kept is not None and size <= kept.size <= self._prover.size
+        return self._shown_head(desk, kept) if kept is not None and is_here else None
+
     def _prove(self, lines: Sequence[bytes]) -> None:
         """Hash the lines that are new, or all of them if the store went back or is another."""
         done = self._prover.size
@@ -388,7 +410,7 @@ AROUND = Surroundings(script="player", kind="player")
 
 
 class ShownReceipt(NamedTuple):
-    """A receipt with what it is of, in words."""
+    """A receipt, and a description of its act."""
 
     receipt: Receipt
     result: str
@@ -419,7 +441,7 @@ class Receipts:
         return Response(content, media_type="text/plain", headers=headers)
 
     async def _of(self, request: Request, work: Callable[[ShownReceipt], Value]) -> Value:
-        """Return what `work` makes of a player's receipt, within the budget of the link."""
+        """Return the result of `work` on a player's receipt, within the budget of the link."""
         visitor = await visitor_of(request)
         player_spoken_for(visitor, "")
         if not visitor.player:

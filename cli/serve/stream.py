@@ -7,12 +7,13 @@ lost message costs nothing, and a page that falls behind gets one message for ma
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from anyio import CancelScope
 from starlette.responses import StreamingResponse
 
+from cli.serve.parts import PARTS
 from cli.serve.refusals import FRESH, TooMany
 from cli.terminal.visible import visible
 from ledger.problems import phrase
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from contextlib import AbstractContextManager
 
+    from starlette.requests import Request
     from starlette.types import Message, Receive, Scope, Send
 
     from cli.machine.posted_words import PostedWords
@@ -139,9 +141,48 @@ def posting_message(stream: str, posted: PostedWords) -> bytes:
     return b"event: posting\ndata: %s\n\n" % msgspec.json.encode(head)
 
 
-async def messages(hall: Hall, position: int) -> AsyncIterator[bytes]:
-    """Yield what a page is sent that knows the log up to a position, until the hall closes."""
+POSITION_DIGITS = 12
+
+
+class NewsFrom(NamedTuple):
+    """From where on a page asks for news; `beyond` is its position if the log has no such event."""
+
+    position: int
+    beyond: int = 0
+
+
+async def asked_for(hall: Hall, request: Request) -> NewsFrom:
+    """Return from where on a page asks for news: what it has heard last, or what it shows.
+
+    A position beyond the log is one of a history that this store does not have: an older copy was
+    restored. What other desks have written since the last look is read before that is said.
+    """
+    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    if not (last.isascii() and last.isdigit() and len(last) <= POSITION_DIGITS):
+        return NewsFrom(hall.position)
+    position = int(last)
+    if position > hall.newest and position > await hall.at_desk(lambda desk: len(desk.book.lines)):
+        return NewsFrom(hall.position, position)
+    return NewsFrom(min(position, hall.position))
+
+
+def beyond_message(hall: Hall, beyond: int) -> bytes:
+    """Return the message to a page that saw more events than there are: it begins again here."""
+    here = hall.position
+    data = msgspec.json.encode({"seen": beyond, "here": here})
+    return b"id: %d\nevent: beyond\ndata: %s\n\n" % (here, data)
+
+
+async def messages(hall: Hall, position: int, beyond: int = 0) -> AsyncIterator[bytes]:
+    """Yield what a page is sent that knows the log up to a position, until the hall closes.
+
+    `beyond` is the event up to which it saw a log that had more than this one.
+    """
     yield b"retry: 2000\n\n"
+    if beyond:
+        yield beyond_message(hall, beyond)
+        everything = msgspec.json.encode({"position": position, "parts": tuple(PARTS)})
+        yield b"id: %d\ndata: %s\n\n" % (position, everything)
     known, posted = 0, None
     with hall.listening():
         while not hall.closing:

@@ -1,1 +1,1 @@
-"""Succession: a second desk follows the first, and goes on in its place when that one is gone."""
+"""Succession: a second desk follows the first one, and takes over when the first one is lost."""

@@ -1,8 +1,9 @@
-"""The line by which a desk took over, as phones carry it: what is checked of it, and by whom.
+"""Check the line of a take-over that a phone carries to the desk that was replaced.
 
-Of two desks the former cannot know that another one went on, until somebody brings it that line.
-It holds the line to the keys of its own log: another key of the log has to have signed it, one for
-whose registration the log's own key signed here, before. Then it takes no more acts.
+The former desk cannot know that another desk took over until a phone brings this line. The former
+desk checks the line against the keys in its log. A further key of the log must have signed the
+line, and the log's own key must have signed the registration of that further key on this desk,
+before the take-over. Then the former desk accepts no more acts.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class _Line(Struct, frozen=True):
 
 def last_take_over(book: Book) -> int:
     """Return the last event by which a desk took over in this log; 0 if none did."""
-    ends = {each.until for each in book.tournament.keys.values() if not each.holder and each.until}
+    ends = {key.until for key in book.tournament.keys.values() if not key.holder and key.until}
     mark = b'"type":"%s"' % TAKEN_OVER.encode()
     return max((end for end in ends if mark in book.lines[end - 1]), default=0)
 
@@ -59,10 +60,11 @@ def last_take_over(book: Book) -> int:
 def who_took_over(book: Book, act: TakeOverLine, *, is_past: bool = False) -> Held:
     """Return the key that signed a take-over from this desk's own key, registered here before.
 
-    Where the act is in the past of this log, its key may have been revoked behind it.
+    If the act is in the past of this log, its key may have been revoked after it.
 
     Raises:
-        InvalidLog: the line is no take-over of this log from this desk, or no such key signed it.
+        InvalidLog: the line is not a take-over of this log from this desk, or no such key signed
+            the line.
     """
     unsigned = act.line.rpartition(_SIG)[0] + "}"
     try:
@@ -77,18 +79,18 @@ def who_took_over(book: Book, act: TakeOverLine, *, is_past: bool = False) -> He
     if not (is_whole and is_placed):
         raise InvalidLog(_no_take_over())
     keys = book.tournament.keys
-    held = keys.get(former)
-    if held is None or held.holder:
+    former_key = keys.get(former)
+    if former_key is None or former_key.holder:
         text = marked("this take-over is not from a desk of this log")
         raise InvalidLog(problem("takeover.elsewhere", text))
     if len(book.lines) >= line.data.size and book.tree_at(line.data.size).root() != root:
         text = marked("this take-over continues other lines than those of this log")
         raise InvalidLog(problem("takeover.other_lines", text))
-    for other in keys.values():
-        is_used = not other.until or (is_past and other.until > line.seq)
-        is_known = other.since < line.seq and is_used and is_follower(keys, other)
-        if is_known and other.public != former and is_signed(other.public, signature, body):
-            return other
+    for key in keys.values():
+        is_used = not key.until or (is_past and key.until > line.seq)
+        is_known = key.since < line.seq and is_used and is_follower(keys, key)
+        if is_known and key.public != former and is_signed(key.public, signature, body):
+            return key
     text = marked("no key that was registered in this log before signed this take-over")
     raise InvalidLog(problem("takeover.unsigned", text))
 
@@ -101,12 +103,12 @@ def keep_taken_over(book: Book, act: TakeOverLine) -> bool:
     """Stop this desk if another one took over from it; return whether this act did that now.
 
     Raises:
-        InvalidLog: as `who_took_over`.
-        Refused: it cannot be written.
+        InvalidLog: the act does not pass the checks of `who_took_over`.
+        Refused: the file of the take-over cannot be written.
     """
     path = taken_over_path(book.stream)
     if path.exists() or last_take_over(book) or not key_path(LOG, book.stream).exists():
-        return False  # it is known, or is this log's own past
+        return False  # already kept, or in this log, or this desk does not sign
     who_took_over(book, act)
     make_keys_folder()
     write_whole(path, [msgspec.json.encode(act) + b"\n"], HEAD)

@@ -1,12 +1,12 @@
-"""A desk that follows another: every line and head is checked before it is kept.
+"""Follow another desk, and check every line and head before it is stored.
 
     follower-<tournament>.key           signs the take-over; a further key of the log
     following/<tournament>.secrets      the secrets, sealed for the reader's key of this computer
-    following/<tournament>.json         whose key that is, and where the desk was asked last
+    following/<tournament>.json         the reader's key, and the last address of the desk
 
 The lines are in the store of this computer, and acts on them are refused until the take-over. A
-line is kept once a head covers it that the log's key signed: the key that signed the heads before,
-or one that took its place by the lines themselves.
+line is stored once a head that the log's key signed covers the line. The log's key is the key that
+signed the previous heads, or a key that replaced it according to the lines.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ READER = "follower"
 
 
 class FollowerState(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is remembered of a desk that is followed: its address, and the reader's key here."""
+    """Address and fingerprint of a desk that is followed, and the reader's key of this computer."""
 
     address: str = ""
     reader: str = ""
@@ -87,7 +87,7 @@ class FollowerState(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Standing(NamedTuple):
-    """Where a follower stands: events here and at the desk, and whether the secrets are here."""
+    """Progress of a follower: its events, the desk's events, and whether it has the secrets."""
 
     name: str
     here: int
@@ -101,7 +101,7 @@ def secrets_path(stream: str) -> Path:
 
 
 def read_state(stream: str) -> FollowerState:
-    """Read what is remembered of a desk that is followed; nothing from a damaged file."""
+    """Read the state of a desk that is followed; return an empty state if the file is damaged."""
     try:
         data = first_bytes(_state_path(stream), STATE_BYTES_MAX)
         return msgspec.json.decode(data, type=FollowerState)
@@ -128,11 +128,11 @@ class Follower:
     """One tournament of another desk, followed into a store here."""
 
     def __init__(self, store: Store, stream: str, remote: RemoteDesk) -> None:
-        """Read what is here already, and hold it to the rules once more.
+        """Read the lines that are already stored, and check them against the rules again.
 
         Raises:
-            Refused: this computer has the log's key, so that it follows nobody.
-            InvalidLog: what is here is damaged.
+            Refused: this computer has the log's key, so it cannot follow another desk.
+            InvalidLog: the stored lines are damaged.
         """
         if key_path(LOG, stream).exists():
             text = marked("this computer has the log's key: it is the one to be followed")
@@ -148,48 +148,53 @@ class Follower:
         self._by = self._signer_of_kept()
 
     def register(self) -> None:
-        """Let the desk register the key of this computer; raises as `RemoteDesk.enter`."""
-        own = self._public
-        held = self._tournament.keys.get(self._own.key.public)
-        if held is not None and held.until:
+        """Let the desk register the key of this computer.
+
+        Raises:
+            Refused: the desk revoked this key, or refused as in `RemoteDesk.enter`.
+            Unreachable: the desk gives no answer.
+        """
+        public = self._public
+        registered = self._tournament.keys.get(self._own.key.public)
+        if registered is not None and registered.until:
             text = marked(
                 "the desk revoked the key of this computer (event {event}); to follow again, "
                 "delete {path}"
             )
             path = str(follower_path(self._stream))
-            raise Refused(problem("follow.revoked", text, event=held.until, path=path))
-        proof = base64_of(self._own.sign(possession(self._stream, LOG_ITSELF, own)))
-        command_id = f"follow-{sha256(own.encode()).hexdigest()[:24]}"
-        applying = Applying(command_id, own, proof)
+            raise Refused(problem("follow.revoked", text, event=registered.until, path=path))
+        proof = base64_of(self._own.sign(possession(self._stream, LOG_ITSELF, public)))
+        command_id = f"follow-{sha256(public.encode()).hexdigest()[:24]}"
+        applying = Applying(command_id, public, proof)
         self._remote.enter("/api/v1/followers", msgspec.to_builtins(applying))
 
     def step(self) -> Standing:
-        """Ask for what is new, check it and keep it; return where this computer stands.
+        """Ask the desk for new lines and secrets, check and store them, and return the progress.
 
         Raises:
             Unreachable: the desk gives no answer.
-            InvalidLog: what it sent is not what the log's key signed; nothing of it is kept.
-            Refused: it shows another history, or has revoked the key of this computer.
+            InvalidLog: the log's key did not sign the answer; no part of the answer is stored.
+            Refused: the desk shows another history, or has revoked the key of this computer.
         """
         try:
-            found = self._asked()
+            news = self._asked()
         except UnknownFollower:
             self.register()
-            found = self._asked()
-        if not found.fits:
+            news = self._asked()
+        if not news.fits:
             text = marked(
                 "the desk shows fewer lines, or others, than those that its key signed for this "
                 "computer ({count}): nothing of it is kept; ask there whether a backup was restored"
             )
             raise Refused(problem("follow.other_history", text, count=len(self._lines)))
-        entries = self._checked(found) if found.lines else []
-        if found.secrets:
-            self._keep_secrets(found)  # before the lines that need them
+        entries = self._checked(news) if news.lines else []
+        if news.secrets:
+            self._keep_secrets(news)  # before the lines that need them
         if entries:
-            self._keep(found, entries)
+            self._keep(news, entries)
         opening = self._tournament.opening
         name = opening.name if opening is not None else ""
-        return Standing(name, len(self._lines), found.size, bool(self._digest))
+        return Standing(name, len(self._lines), news.size, bool(self._digest))
 
     @property
     def _public(self) -> str:
@@ -198,24 +203,24 @@ class Follower:
     def _asked(self) -> Followed:
         root = base64_of(self._tree.root())
         after = len(self._lines)
-        asked = AskingFollower(self._public, self._reader, self._sig, after, root, self._digest)
-        value = self._remote.ask("/api/v1/follow", msgspec.to_builtins(asked))
+        question = AskingFollower(self._public, self._reader, self._sig, after, root, self._digest)
+        value = self._remote.ask("/api/v1/follow", msgspec.to_builtins(question))
         try:
             return msgspec.convert(value, Followed)
         except msgspec.ValidationError:
             raise InvalidLog(_forged("this is no answer of a desk")) from None
 
-    def _checked(self, found: Followed) -> list[Entry]:
-        """Check new lines and the head over them; return them as a store has them."""
+    def _checked(self, news: Followed) -> list[Entry]:
+        """Check new lines and the head that covers them; return the lines as entries of a store."""
         try:
-            entries = self._take_lines([line.encode() for line in found.lines])
-            self._by = self._checked_head(found.head)
+            entries = self._take_lines([line.encode() for line in news.lines])
+            self._by = self._checked_head(news.head)
         except (LedgerError, Invalid, UnicodeError) as error:
             raise InvalidLog(_forged(str(error))) from None
         return entries
 
-    def _keep(self, found: Followed, entries: Sequence[Entry]) -> None:
-        """Keep lines and their head, once both were checked."""
+    def _keep(self, news: Followed, entries: Sequence[Entry]) -> None:
+        """Store lines and their head, once both were checked."""
 
         def decide(unread: Sequence[bytes]) -> Sequence[Entry]:
             if unread:
@@ -228,7 +233,7 @@ class Follower:
         mark_only_read(self._stream)
         self._store.transact(self._stream, len(self._lines) - len(entries), decide)
         file = checkpoint_file_of(self._stream, self._lines)
-        file.take(found.head.encode(), self._lines)
+        file.take(news.head.encode(), self._lines)
 
     def _take_lines(self, lines: Sequence[bytes]) -> list[Entry]:
         entries: list[Entry] = []
@@ -243,44 +248,49 @@ class Follower:
         return entries
 
     def _checked_head(self, note: str) -> bytes:
-        """Return the key that signed a head over exactly the lines that are here; or Invalid."""
+        """Return the key that signed a head over exactly the lines of this computer.
+
+        Raises:
+            Invalid: the head covers other lines, or no key of the log signed it.
+        """
         parsed = parse_note(note.encode())
         head = parse_checkpoint(parsed.text)
         origin = origin_of(self._stream)
         if head != Checkpoint(origin, len(self._lines), self._tree.root()):
             raise Invalid("the signed head is not that of these lines")
-        keys = [Key(origin, ED25519, each) for each in self._who_signs()]
+        keys = [Key(origin, ED25519, public) for public in self._who_signs()]
         return next(iter(open_note(parsed, keys))).public
 
     def _who_signs(self) -> list[bytes]:
-        """List the keys whose heads count: that of the heads before, or what took its place."""
-        held = self._tournament.keys.get(self._by) if self._by else None
-        if held is not None and not held.until:
+        """List the keys that may sign heads: the key of the previous heads, or its successors."""
+        signing = self._tournament.keys.get(self._by) if self._by else None
+        if signing is not None and not signing.until:
             return [self._by]
-        own = self._own.key.public
-        return [each.public for each in active(self._tournament, LOG_ITSELF) if each.public != own]
+        public = self._own.key.public
+        keys = active(self._tournament, LOG_ITSELF)
+        return [key.public for key in keys if key.public != public]
 
     def _signer_of_kept(self) -> bytes:
-        """Return the key that signed the head that is here; empty if there is none."""
-        kept = checkpoint_file_of(self._stream, self._lines).read() if self._lines else None
-        if kept is None:
+        """Return the key that signed the stored head; empty bytes if no head is stored."""
+        stored = checkpoint_file_of(self._stream, self._lines).read() if self._lines else None
+        if stored is None:
             return b""
-        return signer_of_head(self._stream, self._tournament, kept.note)
+        return signer_of_head(self._stream, self._tournament, stored.note)
 
-    def _keep_secrets(self, found: Followed) -> None:
-        """Keep sealed secrets, once they are known to be whole and from the log's own desk."""
-        text = secrets_text(self._stream, found.digest)
+    def _keep_secrets(self, news: Followed) -> None:
+        """Store sealed secrets, after checking that they are complete and from the log's desk."""
+        text = secrets_text(self._stream, news.digest)
         try:
-            signature = unbase64(found.voucher, SIGNATURE_BYTES)
+            signature = unbase64(news.voucher, SIGNATURE_BYTES)
         except Invalid:
             signature = b""
         if not any(is_signed(key, signature, text) for key in self._who_signs()):
             raise InvalidLog(_forged("nobody vouches for its secrets"))
-        secrets = opened_secrets(self._stream, found.secrets)
-        if digest_of_secrets(plain_secrets(self._stream, secrets)) != found.digest:
+        secrets = opened_secrets(self._stream, news.secrets)
+        if digest_of_secrets(plain_secrets(self._stream, secrets)) != news.digest:
             raise InvalidLog(_forged("its secrets are not those that it names"))
-        _write(secrets_path(self._stream), found.secrets)
-        self._digest = found.digest
+        _write(secrets_path(self._stream), news.secrets)
+        self._digest = news.digest
 
 
 def _forged(why: str) -> Problem:
@@ -291,18 +301,19 @@ def _forged(why: str) -> Problem:
 
 
 def signer_of_head(stream: str, tournament: Tournament, note: str) -> bytes:
-    """Return the key of the log that signed a head; empty if none did."""
+    """Return the key of the log that signed a head; empty bytes if no key of the log did."""
     origin = origin_of(stream)
-    own = [each.public for each in tournament.keys.values() if not each.holder]
+    publics = [key.public for key in tournament.keys.values() if not key.holder]
+    keys = [Key(origin, ED25519, public) for public in publics]
     try:
-        signed = open_note(parse_note(note.encode()), [Key(origin, ED25519, each) for each in own])
+        signed = open_note(parse_note(note.encode()), keys)
     except Invalid:
         return b""
     return next(iter(signed)).public
 
 
 def _own_key(stream: str) -> Signer:
-    """Read the key with which this computer follows; it is made the first time."""
+    """Read the key with which this computer follows; create it the first time."""
     path = follower_path(stream)
     if not path.exists():
         with proving():
@@ -311,14 +322,14 @@ def _own_key(stream: str) -> Signer:
 
 
 def _reader_of(stream: str, remote: RemoteDesk) -> str:
-    """Return the reader's key that secrets are sealed for; it is made the first time."""
+    """Return the reader's key that secrets are sealed for; create it the first time."""
     from cli.machine.backup_keys import new_reader
 
     state = read_state(stream)
     reader = state.reader
     if not reader:
-        _, made = new_reader(READER, "")
-        reader = made.text
+        _, new_key = new_reader(READER, "")
+        reader = new_key.text
     now = FollowerState(remote.address, reader, remote.fingerprint)
     if now != state:
         _write(_state_path(stream), msgspec.json.encode(now) + b"\n")

@@ -1,4 +1,4 @@
-"""Keys of followers among the log's own: which one is renewed, and what phones ask after a loss."""
+"""Distinguish keys of followers from the log's other keys, to renew or replace a key."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 
 def _here(desk: Desk) -> bytes:
-    """Return the log's key on this computer; empty without one."""
+    """Return the log's key on this computer; empty bytes if this computer has no key of the log."""
     path = key_path(LOG, desk.book.stream)
     return unlocked(path).key.public if is_kept(path) else b""
 
 
 def is_of_follower(desk: Desk, held: Held) -> bool:
-    """Whether a key of the log is a follower's, while the key that signs its heads is here."""
-    own = active(desk.tournament, LOG_ITSELF)
-    here = _here(desk) if held in own and len(own) > 1 else b""
-    return bool(here) and held.public != here and any(each.public == here for each in own)
+    """Return whether a key of the log is a follower's, and this desk has the key of its heads."""
+    keys = active(desk.tournament, LOG_ITSELF)
+    public = _here(desk) if held in keys and len(keys) > 1 else b""
+    return bool(public) and held.public != public and any(key.public == public for key in keys)
 
 
 def key_to_renew(desk: Desk, own: Sequence[Held]) -> Held:
-    """Return the key that is renewed: the one here, else the first that is no follower's."""
+    """Return the key to renew: the key of this computer, or else the first of these keys."""
     if len(own) > 1:
-        here = _here(desk)
-        found = [each for each in own if each.public == here]
-        if found:
-            return found[0]
+        public = _here(desk)
+        for key in own:
+            if key.public == public:
+                return key
     return own[0]
 
 
 def _followers(desk: Desk) -> list[Held]:
-    keys, here = desk.tournament.keys, _here(desk)
-    own = active(desk.tournament, LOG_ITSELF)
-    return [each for each in own if each.public != here and is_follower(keys, each)]
+    keys, public = desk.tournament.keys, _here(desk)
+    of_log = active(desk.tournament, LOG_ITSELF)
+    return [key for key in of_log if key.public != public and is_follower(keys, key)]
 
 
 def refuse_if_it_follows(desk: Desk) -> None:
@@ -58,13 +58,13 @@ def refuse_if_it_follows(desk: Desk) -> None:
     if not path.exists():
         return
     public = unlocked(path).key.public
-    if any(each.public == public for each in _followers(desk)):
+    if any(key.public == public for key in _followers(desk)):
         text = marked("this computer followed the one that is lost: use `tourney take-over`")
         raise Refused(problem("takeover.instead", text))
 
 
 def what_phones_ask(desk: Desk) -> str:
-    """Say what phones show after a key of the log was lost."""
+    """Describe what phones show after a key of the log was lost."""
     if _followers(desk):
         return tr(
             "another computer followed this tournament, and only its `tourney take-over` is "

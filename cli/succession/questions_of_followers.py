@@ -1,4 +1,4 @@
-"""What a follower and the desk that it follows say to each other."""
+"""Messages between a follower and the desk that it follows."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Followed(Struct, frozen=True):
     digest: str
     secrets: bytes
     voucher: str
-    """Signature of the log's key for the secrets of that digest: anybody can seal for a reader."""
+    """Signature of the log's key for the digest: any computer can seal secrets for a reader."""
 
 
 def secrets_text(tournament: str, digest: str) -> bytes:
-    """Return what the log's key signs for the secrets that a follower is sent."""
+    """Return the bytes that the log's key signs for the secrets that a follower receives."""
     return encoded("secrets", tournament, digest.encode())
 
 
 def reader_text(tournament: str, reader: str) -> bytes:
-    """Return what a follower's key signs, to be sent secrets that are sealed for a reader's key."""
+    """Return the bytes that a follower's key signs to get secrets sealed for a reader's key."""
     return encoded("follower", tournament, reader.encode())

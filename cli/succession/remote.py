@@ -1,6 +1,6 @@
-"""The desk that is followed, over HTTP or TLS: asked as a browser asks, and nothing of it believed.
+"""Ask the desk that is followed over HTTP or TLS, as a browser does, without trusting its answers.
 
-A certificate that nobody vouches for, as `serve --tls` makes it, counts by its fingerprint.
+A self-signed certificate, such as that of `serve --tls`, is accepted by its fingerprint.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 
 class Unreachable(StoreUnavailable):
-    """The desk gives no answer now: it is asked again."""
+    """The desk gives no answer now; the follower asks again."""
 
 
 class UnknownFollower(Refused):
-    """The desk knows no key of this computer: it has to be registered first."""
+    """The desk knows no key of this computer: the key must be registered first."""
 
 
 class RemoteDesk:
@@ -40,10 +40,10 @@ class RemoteDesk:
     def __init__(
         self, address: str, fingerprint: str = "", seconds: float = TIMEOUT_SECONDS
     ) -> None:
-        """`address` is the hall's, or a link's with its secret.
+        """Parse `address`, which is that of the hall, or a link with its secret.
 
         Raises:
-            NotFound: this is no address.
+            NotFound: this is not an address.
         """
         parts = urlsplit(address if "://" in address else f"http://{address}")
         if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -60,23 +60,28 @@ class RemoteDesk:
 
     @property
     def address(self) -> str:
-        """Where it is, without a secret."""
+        """Address of the desk, without a secret."""
         return self._origin + self._base
 
     def ask(self, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401 - what it answers
         """Ask the desk; post `body` as JSON if there is one.
 
         Raises:
-            Unreachable: it gives no answer, or none of a hall.
-            UnknownFollower: it knows no key of this computer.
-            Refused: it says why not.
+            Unreachable: the desk gives no answer, or the answer is not that of a hall.
+            UnknownFollower: the desk knows no key of this computer.
+            Refused: the desk refuses, with its reason.
         """
         data = None if body is None else json.dumps(body).encode()
         kind = {"Content-Type": JSON} if data is not None else {}
         return self._asked(path, data, {**kind, **headers})
 
     def enter(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
-        """Post an act over the link in the address, marked as a browser's; raises as `ask`."""
+        """Post an act over the link in the address, marked as a browser marks it.
+
+        Raises:
+            Refused: the address has no link, or the desk refuses, as in `ask`.
+            Unreachable: the desk gives no answer, as in `ask`.
+        """
         if not self._secret:
             text = marked(
                 "the first time, `tourney follow` needs the address of an organizer's link: "
@@ -87,11 +92,11 @@ class RemoteDesk:
         nonce = self.ask("/api/v1/nonce")["nonce"]
         digest = sha256(secret.encode()).hexdigest()
         fields = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
-        who = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
+        visitor = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
         data = json.dumps(body).encode()
-        key = acts_key(secret, who["log"], who["link"], who["browser"])
+        key = acts_key(secret, visitor["log"], visitor["link"], visitor["browser"])
         act = MarkedAct(path, str(body.get("id", "")), "", data)
-        mark = mark_of(key, who["log"], who["link"], who["browser"], act)
+        mark = mark_of(key, visitor["log"], visitor["link"], visitor["browser"], act)
         return self._asked(path, data, {"Content-Type": JSON, "Tourney-Mark": mark})
 
     def _asked(self, path: str, data: bytes | None, headers: dict[str, str]) -> Any:  # noqa: ANN401 - as above
@@ -126,8 +131,8 @@ class RemoteDesk:
         return Unreachable(problem("follow.unreachable", text, address=self.address, why=why))
 
     def _keep_cookie(self, answer: HTTPResponse) -> None:
-        if given := answer.getheader("Set-Cookie"):
-            self._cookie = given.partition(";")[0]
+        if cookie := answer.getheader("Set-Cookie"):
+            self._cookie = cookie.partition(";")[0]
 
     def _connected(self) -> HTTPConnection:
         if not self._is_tls:
@@ -144,8 +149,8 @@ class RemoteDesk:
                 "SHA-256 that its server printed"
             )
             raise Refused(problem("follow.certificate", text, address=self.address)) from None
-        shown = sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
-        if self.fingerprint and not hmac.compare_digest(shown, self.fingerprint):
+        fingerprint = sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
+        if self.fingerprint and not hmac.compare_digest(fingerprint, self.fingerprint):
             connection.close()
             text = marked(
                 "the certificate of {address} has another fingerprint: this is another computer"
@@ -161,12 +166,12 @@ class RemoteDesk:
 
 
 def _refusal(status: int, value: Any) -> LedgerError:  # noqa: ANN401 - what a desk answers
-    """Return the refusal that a desk answered with, in its own words."""
-    given = value if isinstance(value, dict) else {}
-    problems = given.get("problems")
+    """Return the refusal of a desk, in its own words."""
+    answer = value if isinstance(value, dict) else {}
+    problems = answer.get("problems")
     first = problems[0] if isinstance(problems, list) and problems else {}
     code = first.get("code") if isinstance(first, dict) else ""
-    detail = str(given.get("detail") or status)
+    detail = str(answer.get("detail") or status)
     if code == "follow.unknown":
         return UnknownFollower(problem("follow.unknown", "{why}", why=detail))
     if status in {429, 500, 502, 503, 504}:

@@ -1,7 +1,7 @@
-"""A tournament's secrets on the computer of a follower: sealed for its key, opened by a take-over.
+"""Seal a tournament's secrets for the key of a follower, and open them for a take-over.
 
-They are sealed as a backup is that is made for a reader, so that the follower's folder shows no
-name while the first desk runs.
+The secrets are sealed in the same way as a backup for a reader, so that the follower's folder
+shows no name while the first desk runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LINE_MAX = 4_096
-"""The longest of the two lines before the sealed bytes."""
+"""Maximum length in bytes of the two lines before the sealed bytes."""
 
 
 class _Secrets(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,17 +33,21 @@ class _Secrets(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def plain_secrets(stream: str, secrets: Mapping[str, bytes]) -> bytes:
-    """Return the items of a vault in their one order, as they are sealed."""
+    """Return the items of a vault as bytes, in a fixed order, before they are sealed."""
     return msgspec.json.encode(_Secrets(stream, dict(sorted(secrets.items()))))
 
 
 def digest_of_secrets(plain: bytes) -> str:
-    """Return the text by which a follower says which secrets it has."""
+    """Return the digest by which a follower identifies its secrets."""
     return sha256(b"tourney secrets\n" + plain).hexdigest()
 
 
 def sealed_secrets(plain: bytes, reader: str) -> bytes:
-    """Seal the items of a vault for a reader's key; InvalidLog if that is no such key."""
+    """Seal the items of a vault for a reader's key.
+
+    Raises:
+        InvalidLog: `reader` is not a reader's key.
+    """
     from cli.machine.backup_keys import new_seal
     from ledger.store.backup import sealed
 
@@ -53,7 +57,12 @@ def sealed_secrets(plain: bytes, reader: str) -> bytes:
 
 
 def opened_secrets(stream: str, data: bytes) -> dict[str, bytes]:
-    """Open sealed items with the reader's key here; InvalidLog, or NotFound without the key."""
+    """Open sealed items with the reader's key of this computer.
+
+    Raises:
+        InvalidLog: the items are damaged, or belong to another tournament.
+        NotFound: this computer does not have the reader's key.
+    """
     from cli.machine.backup_keys import unlocked_backup
     from ledger.store.backup import SealedBeginning, chunk_key
 
@@ -63,11 +72,11 @@ def opened_secrets(stream: str, data: bytes) -> dict[str, bytes]:
         to = msgspec.json.decode(first, type=SealedBeginning).sealed
         key = unlocked_backup(to, second.removesuffix(b"\n"))
         plain = opened_chunks(chunk_key(key, first + second), file).read()
-        found = msgspec.json.decode(plain, type=_Secrets)
+        opened = msgspec.json.decode(plain, type=_Secrets)
     except (Invalid, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         text = marked("the sealed secrets of the desk that was followed are damaged")
         raise InvalidLog(problem("takeover.secrets", text)) from None
-    if found.stream != stream:
+    if opened.stream != stream:
         text = marked("these sealed secrets are another tournament's")
         raise InvalidLog(problem("takeover.other_secrets", text))
-    return found.secrets
+    return opened.secrets

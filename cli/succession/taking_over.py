@@ -1,8 +1,8 @@
-"""The take-over: one signed act by which a desk that followed goes on in the place of another.
+"""Take over: with one signed act, a desk that followed another desk replaces it.
 
-It continues exactly the last head of the other desk that this computer checked, and revokes the key
-that signed it. What follows is done again by the same verb if it was cut off: the head of all lines
-is signed with the new key, and that key takes the place of the log's key on this computer.
+The act continues exactly the last head of the other desk that this computer checked, and revokes
+the key that signed that head. Then the new key signs the head of all lines, and replaces the log's
+key on this computer. If these steps are interrupted, the same verb completes them.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ if TYPE_CHECKING:
 
 
 TELL_SECONDS = 3.0
-"""How long the desk of before may take to answer: mostly it is gone."""
+"""Seconds to wait for an answer of the former desk, which is usually lost."""
 
 
 class TakenOver(NamedTuple):
-    """What a take-over came to."""
+    """Result of a take-over."""
 
     recorded: list[Recorded]
     size: int
-    """How many events of the desk before there are."""
+    """Number of events that the former desk recorded."""
 
     has_secrets: bool
 
 
 def take_over(desk: Desk) -> TakenOver:
-    """Go on in the place of the desk that this one followed.
+    """Replace the desk that this one followed.
 
     Raises:
-        Refused: no key of this computer was registered for it, or it was revoked.
-        InvalidLog: the secrets that were handed over are damaged.
+        Refused: no key of this computer was registered for a take-over, or it was revoked.
+        InvalidLog: the secrets that the former desk sent are damaged.
     """
     stream = desk.book.stream
     successor = _successor(desk)
@@ -81,10 +81,10 @@ def take_over(desk: Desk) -> TakenOver:
 
 
 def tell_former(desk: Desk, event: int) -> str:
-    """Bring the act to the desk of before, if that one answers; return its address, else nothing.
+    """Send the act to the former desk, and return its address; an empty text if it did not answer.
 
-    It is alive then, and stops; otherwise a phone tells it when it wakes up, or this verb typed
-    again.
+    A former desk that answers stops. A desk that does not answer gets the act later, from a phone
+    or from this verb when it is typed again.
     """
     state = read_state(desk.book.stream)
     if not state.address:
@@ -115,21 +115,21 @@ def _successor(desk: Desk) -> Signer:
             "would not believe it; without a follower, restore a backup and use `key renew --lost`"
         )
         raise Refused(problem("takeover.no_follower", text))
-    made = unlocked(path)
-    held = keys.get(made.key.public)
-    if held is None or not is_follower(keys, held):
+    successor = unlocked(path)
+    registered = keys.get(successor.key.public)
+    if registered is None or not is_follower(keys, registered):
         text = marked(
             "the key of this computer is not in the log that it followed: follow it first"
         )
         raise Refused(problem("takeover.not_registered", text))
-    if held.until:
+    if registered.until:
         text = marked("the key of this computer was revoked (event {event})")
-        raise Refused(problem("takeover.revoked", text, event=held.until))
-    return made
+        raise Refused(problem("takeover.revoked", text, event=registered.until))
+    return successor
 
 
 def _is_own(desk: Desk, event: int, successor: Signer) -> bool:
-    """Whether an earlier take-over was by this computer: it was cut off after its act."""
+    """Return whether this computer signed an earlier take-over, which it then only completes."""
     recorded = desk.book.recorded_at(event)
     tree = desk.book.tree_at(event - 1)
     return (
@@ -141,7 +141,7 @@ def _is_own(desk: Desk, event: int, successor: Signer) -> bool:
 
 
 def _take_secrets(desk: Desk) -> bool:
-    """Put the secrets that were handed over into the vault, those that fit the lines."""
+    """Store the former desk's secrets that fit the lines; return whether this desk has secrets."""
     store, stream = desk.store(), desk.book.stream
     path = secrets_path(stream)
     if not path.exists():
@@ -152,21 +152,21 @@ def _take_secrets(desk: Desk) -> bool:
         text = marked("{path} cannot be read: {why}")
         why = error.strerror or str(error)
         raise Refused(problem("takeover.unread", text, path=str(path), why=why)) from None
-    given = opened_secrets(stream, data)
-    wanted = worth_taking(desk.book.lines, given, store.vault_items(stream))
-    if wanted:
-        store.vault_put_all(stream, wanted)
+    secrets = opened_secrets(stream, data)
+    fitting = worth_taking(desk.book.lines, secrets, store.vault_items(stream))
+    if fitting:
+        store.vault_put_all(stream, fitting)
         desk.book.destroy_forgotten()
     return True
 
 
 def _act(desk: Desk, successor: Signer) -> list[Recorded]:
-    book, kept = desk.book, desk.heads.kept()
-    if kept is None:
+    book, stored = desk.book, desk.heads.kept()
+    if stored is None:
         text = marked("no signed head of the desk that was followed is here: follow it first")
         raise Refused(problem("takeover.no_head", text))
-    head = head_of(kept)
-    former = signer_of_head(book.stream, desk.tournament, kept.note)
+    head = head_of(stored)
+    former = signer_of_head(book.stream, desk.tournament, stored.note)
     order = TakeOver(head.size, head.root.hex(), base64_of(former))
     book.sign, desk.heads.takes_over = signing_with({successor.key.public: successor}), True
     try:
@@ -176,7 +176,7 @@ def _act(desk: Desk, successor: Signer) -> list[Recorded]:
 
 
 def _put_in_place(stream: str) -> None:
-    """Let the key that took over sign the log's heads here from now on."""
+    """Use the key that took over to sign the log's heads on this computer from now on."""
     path, place = follower_path(stream), key_path(LOG, stream)
     if path.exists():
         rename_file(path, place)

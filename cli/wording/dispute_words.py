@@ -133,13 +133,15 @@ def ruled_in_words(event: RulingMade, tournament: Tournament) -> str:
 
 
 def result_ruled(event: RulingMade, tournament: Tournament) -> str:
-    """Say what result stands by a ruling, after its text; empty where it is about none."""
+    """Return the result after a ruling, to append to its text; empty if it decides no result."""
     dispute = dispute_ruled_by(tournament, event.reviews) if event.reviews else None
     first = tournament.floor.ruling(dispute.ruling) if dispute and event.upheld else None
     decides = first.made.decides if first else event.decides
     if decides is not None:
-        said = result_in_words(tournament, tournament.matches[event.match], decides)
-        return tr(" | the result is now: {result}", result=said) if event.reviews else f" | {said}"
+        result = result_in_words(tournament, tournament.matches[event.match], decides)
+        if event.reviews:
+            return tr(" | the result is now: {result}", result=result)
+        return f" | {result}"
     if dispute is not None and dispute.reported.result is not None:
         match, reported = tournament.matches[event.match], dispute.reported.result
         return tr(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 IGNORED_MAX = 40
-"""How many kinds of what was passed over are named one by one."""
+"""Maximum kinds of omitted items that are named one by one."""
 
 UNKNOWN = marked("tourney does not know it")
 PUBLISHED = marked("it is computed from the rounds")
@@ -26,7 +26,7 @@ NO_PLACE = marked("a log does not record it")
 
 
 class Ignored(Struct, frozen=True):
-    """Something of a file that is not in the log: what, how often it was there, and why not."""
+    """An item of a file that is not in the log: its kind, its count, and the reason."""
 
     what: str
     count: int
@@ -34,9 +34,9 @@ class Ignored(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """What is in a log after an import, and what of the file is not.
+    """Content of a log after an import, and the items of the file that are not in it.
 
-    `results` are those of tables with two players; `missed` are rounds missed, which are no byes.
+    `results` are those of tables with two players; `missed` are rounds missed, which are not byes.
     """
 
     entrants: int
@@ -47,7 +47,7 @@ class Account(Struct, frozen=True):
     missed: int
     ignored: tuple[Ignored, ...] = ()
     notes: tuple[Phrase | str, ...] = ()
-    """What a reader should look at: what was taken as it is, though it is unusual."""
+    """An unusual item that was imported unchanged, and that a reader should look at."""
 
     def as_json(self) -> dict[str, object]:
         """Return it for scripts."""
@@ -55,7 +55,7 @@ class Account(Struct, frozen=True):
 
 
 class Passed:
-    """What a reader passes over, counted while it reads."""
+    """Items that a reader passes over, counted while it reads."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         self._reasons, self._counts = reasons, Counter[str]()
@@ -100,9 +100,9 @@ def account_of(
 
 
 def safe(words: Phrase | str) -> Phrase | str:
-    """Return words fit for one line: where they are not, what they come to in English is made so.
+    """Return words that fit in one line; other words become their English text in one line.
 
-    So what comes from a file cannot break out of the line that names it.
+    So a text from a file cannot break out of the line that names it.
     """
     plain = str(words)
     shown = one_line(plain)

@@ -43,13 +43,13 @@ LABEL_MAX = 60
 WHOLE_MAX = 1_000_000
 
 MORE_CELLS = "more cells than columns"
-"""What stands in the column without a name, of a row that is too long."""
+"""Value of the column without a name, in a row that has too many cells."""
 
 NONE = "-"
 """A cell that says: none, and known to be so."""
 
 NOTHING: dict[str, Value] = {"words": (), "changes": (), "flag": False}
-"""What none is, by kind; for the others it is an empty text."""
+"""Value of a cell with `NONE`, by kind; an empty text for the other kinds."""
 
 FLAGS = {"yes": True, "no": False, "true": True, "false": False}
 
@@ -58,7 +58,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def cell_problem(column: str, text: str) -> Phrase | None:
-    """Say what is wrong with a cell of any column; None where nothing is."""
+    """Describe the problem of a cell of any column; return None if the cell is valid."""
     if not column:
         if text == MORE_CELLS:
             return phrase("more cells than columns")
@@ -75,7 +75,7 @@ def cell_problem(column: str, text: str) -> Phrase | None:
 def value_of(
     fact: CardFact, text: str, limits: Collection[str]
 ) -> tuple[Value | None, Phrase | None]:
-    """A cell's value, none where it is not known, and what is wrong with it."""
+    """A cell's value, None if it is not known, and the problem of the cell."""
     if text == NONE or (not text and fact.empty == "none"):
         return NOTHING.get(fact.kind, ""), None
     if not text:

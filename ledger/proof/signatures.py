@@ -1,4 +1,4 @@
-"""Which keys belong to whom, and which signature an act needs: part three for a sceptic.
+"""Find the owners of keys, and the signature that an act needs: part three for a sceptic.
 
 The lines of a log register and revoke keys. After an official has held a key, no act in their name
 counts without a signature, and a key of theirs is registered or revoked only by agreement.
@@ -22,17 +22,17 @@ LOG = 0
 ORGANIZER = "organizer"
 RENEWED = "renewed without the old key"
 LEADERS = frozenset({ORGANIZER, "marshal", "judge", "co-organizer"})
-"""The roles two of whose holders may agree to a key."""
+"""The roles for which two holders may agree to a key."""
 
 AGREEING = 2
-"""How many leaders agree where the key before cannot."""
+"""Number of leaders who agree if the previous key cannot."""
 
 
 class Held(NamedTuple):
     """A key and its holder, 0 for the log itself; until is the event that revoked it, else 0.
 
-    `agreed` are the keys one of which signed for it; none where nobody had to. Event `lost` put a
-    key in the place of one that did not agree, and this one goes back to that; 0: none did.
+    `agreed` are the keys one of which signed for it; empty if no signature was needed. Event `lost`
+    replaced a key that did not agree, and this key goes back to that event; 0: no event did.
     """
 
     holder: int
@@ -50,7 +50,7 @@ class Holders(NamedTuple):
     roles: Mapping[int, Collection[str]]
 
     def active(self, holder: int) -> list[Held]:
-        """Return the keys that somebody signs with now."""
+        """Return the active keys of a holder."""
         return [held for held in self.keys.values() if held.holder == holder and not held.until]
 
     def need(self, *whose: int) -> Need:
@@ -58,11 +58,11 @@ class Holders(NamedTuple):
         return Need([held for each in whose for held in self.active(each)], whose)
 
     def is_keyed(self, holder: int) -> bool:
-        """Whether somebody ever held a key."""
+        """Return whether a holder ever had a key."""
         return any(held.holder == holder for held in self.keys.values())
 
     def agreeing(self, *others: int) -> set[int]:
-        """Return the leaders with a key, but for these."""
+        """Return the leaders with a key, except these."""
         return {
             held.holder
             for held in self.keys.values()
@@ -122,7 +122,7 @@ def consent(tournament: str, holder: int, public: str) -> bytes:
 
 
 def official_in(by: str) -> int:
-    """Return the official who entered a line; 0 where a player did."""
+    """Return the official who entered a line; 0 if a player entered it."""
     return int(by.partition("/")[0][1:]) if by.startswith("o") else 0
 
 
@@ -135,7 +135,11 @@ def needed_for(holders: Holders, *officials: int) -> Need:
 
 
 def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
-    """Return whose agreement a registration takes; Invalid where nobody's is enough."""
+    """Return the keys one of which must agree to a registration.
+
+    Raises:
+        Invalid: the agreement of no key is enough.
+    """
     if not holders.is_keyed(new.holder):
         return _needed_first(holders, new, by)
     if new.second:
@@ -187,23 +191,27 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
 
 
 def is_follower(keys: Mapping[bytes, Held], held: Held) -> bool:
-    """Whether a key of the log was registered with the signature of another key of the log."""
-    signed = [keys[each].holder == LOG for each in held.agreed if each in keys]
+    """Return whether another key of the log signed the registration of a key of the log."""
+    signed = [keys[public].holder == LOG for public in held.agreed if public in keys]
     return held.holder == LOG and bool(signed) and all(signed)
 
 
 def needed_to_take_over(holders: Holders, public: bytes) -> Need:
-    """Return the keys one of which signs a take-over from the desk with a key; Invalid for none."""
+    """Return the keys one of which signs a take-over that revokes a key of the log.
+
+    Raises:
+        Invalid: `public` is not a key of the log, or no other key may take over from it.
+    """
     if public not in holders.keys or holders.keys[public].holder != LOG:
         raise Invalid("the key that it revokes is not a key of the log")
-    held = [
-        each
-        for each in holders.active(LOG)
-        if each.public != public and is_follower(holders.keys, each)
+    followers = [
+        key
+        for key in holders.active(LOG)
+        if key.public != public and is_follower(holders.keys, key)
     ]
-    if not held:
+    if not followers:
         raise Invalid("the log's key signed for no other key that could take over")
-    return Need(held, (LOG,))
+    return Need(followers, (LOG,))
 
 
 def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
@@ -234,7 +242,7 @@ def _hold_consent(holders: Holders, tournament: str, new: Registration) -> None:
 
 
 def revoke(holders: Holders, public: bytes, seq: int) -> Held:
-    """Return a key as event seq leaves it; the log is never without one of its own."""
+    """Return a key after event seq; the log always has a key."""
     held = holders.keys[public]
     if held.until:
         raise Invalid(f"event {held.until} already revoked this key")
@@ -291,7 +299,7 @@ def _texts_in(data: Mapping[str, Any], *names: str) -> list[str]:
 
 
 def registration_in(data: Mapping[str, Any]) -> Registration:
-    """Return what a line says of a new key."""
+    """Return the registration of a new key in a line."""
     public, proof = _texts_in(data, "public", "proof")
     holder, second, lost = data.get("holder"), data.get("second"), data.get("lost", "")
     if not isinstance(lost, str):
@@ -315,7 +323,7 @@ def revoked_in(data: Mapping[str, Any]) -> bytes:
 
 
 def appointed_in(data: Mapping[str, Any]) -> tuple[int, frozenset[str]]:
-    """Return the roles that a line gives to an official: they say who leads the event."""
+    """Return the roles that a line gives to an official: they decide who leads the event."""
     official, roles = data.get("official"), data.get("roles")
     if type(official) is not int or not isinstance(roles, list):
         raise Invalid("it does not name an official and roles")
@@ -344,10 +352,10 @@ SIGNED = frozenset(
 
 
 TAKEN_OVER = "DeskTakenOver"
-"""The act that a further key of the log always signs: its desk goes on, another key is revoked."""
+"""The act of a desk that takes over: a further key of the log signs it, and revokes another key."""
 
 MAY_NEED_ONE = SIGNED | {TAKEN_OVER}
-"""The acts of which it is asked whether they need a signature."""
+"""The acts that may need a signature."""
 
 
 class SignedAct(NamedTuple):
@@ -381,7 +389,11 @@ def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> byt
 
 
 def needed(holders: Holders, act: SignedAct) -> Need:
-    """Return the keys one of which signs: of who ruled, else of who entered; Invalid for none."""
+    """Return the keys one of which signs: of the official who ruled, or else who entered the act.
+
+    Raises:
+        Invalid: no key may sign the act.
+    """
     by = official_in(act.by)
     if act.type == TAKEN_OVER:
         return needed_to_take_over(holders, act.revokes)
@@ -400,7 +412,7 @@ def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
 
 
 class SignatureClaim(NamedTuple):
-    """A signature that one of these keys has to have made; if none did, that is wrong."""
+    """A signature that one of these keys must have made; otherwise the act is wrong."""
 
     publics: tuple[bytes, ...]
     signature: bytes
@@ -411,7 +423,11 @@ class SignatureClaim(NamedTuple):
 
 
 def claimed(need: Need, act: SignedAct) -> SignatureClaim | None:
-    """Return the signature that the act carries, if any; Invalid for none that has to be."""
+    """Return the signature that the act carries, if any.
+
+    Raises:
+        Invalid: a signature is missing, or no official who could have signed holds a key.
+    """
     if not act.sig and not need.must:
         return None
     if not act.sig:

@@ -3,7 +3,7 @@
     {"tourney-backup":2}
     {"kind":"log","stream":"<32 hex digits>","events":<n>,"root":"<base64>","head":"<note>",
      "secrets":{"<name>":"<base64>", …}}                    one line
-    <line>                                                  n times, the line as it is stored
+    <line>                                                  n times, the stored line
     …                                                       each further tournament likewise
     {"kind":"end","sha256":"<of every byte above>","signed":{"<stream>":"<base64>"},"mac":"<text>"}
 
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
     Unlock: TypeAlias = Callable[[str, bytes], bytes]
-    """Opens the file key: is given for whom it is sealed, and the second line of the file."""
+    """Opens the file key: its arguments are the reader, and the second line of the file."""
 
 
 LINE_BYTES_MAX = 64 << 20
 """The longest line of a backup that is read: it has all secrets of a tournament."""
 
 EVENTS_MAX = 1_000_000_000
-"""How many events a backup may say that a tournament has: that many lines are then looked for."""
+"""Maximum events of a tournament in a backup, which bounds the lines that are read."""
 
 NUMBER = 2
 BY_PASSPHRASE = "passphrase"  # noqa: S105 - what opens it, not what is typed
-"""In the place of a reader's id where a passphrase opens it."""
+"""Mark in the place of a reader's id if a passphrase opens the backup."""
 
 _KEY_LINE_MAX = 4_096
 BEGINNING = b'{"tourney-backup":'
@@ -88,7 +88,7 @@ class LastLine(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
 
 
 class Saved(NamedTuple):
-    """A tournament as a backup has it: nothing of it is checked yet but that it is there whole."""
+    """A tournament as a backup has it: only its completeness is checked yet."""
 
     stream: str
     lines: list[bytes]
@@ -98,14 +98,14 @@ class Saved(NamedTuple):
 
 
 class Vouchers(NamedTuple):
-    """What shows who made a backup: signatures of logs' keys by stream, and a desk's MAC."""
+    """Proof of the maker of a backup: signatures of logs' keys by stream, and a desk's MAC."""
 
     signed: Mapping[str, bytes] = {}
     mac: str = ""
 
 
 class Seal(NamedTuple):
-    """How a backup is sealed: for whom, the file key, and that key sealed for them."""
+    """Seal of a backup: its reader, the file key, and that key sealed for the reader."""
 
     to: str
     key: bytes
@@ -113,7 +113,7 @@ class Seal(NamedTuple):
 
 
 class StillSealed(Refused):
-    """A backup that cannot be opened here, so that nothing is known of what it has."""
+    """A backup that this machine cannot open, so that its content is not known."""
 
 
 class OtherRelease(InvalidLog):
@@ -121,12 +121,16 @@ class OtherRelease(InvalidLog):
 
 
 def chunk_key(key: bytes, first: bytes) -> bytes:
-    """Derive the key of the chunks, so that they open behind these first two lines alone."""
+    """Derive the key of the chunks, so that they open only behind these first two lines."""
     return hmac.digest(key, b"tourney backup\n" + first, "sha256")
 
 
 def refuse_sealed(to: str, _line: bytes) -> bytes:
-    """Open no sealed backup; Refused always."""
+    """Open no sealed backup.
+
+    Raises:
+        Refused: always.
+    """
     raise Refused(phrase("it is sealed for {to}", to=to))
 
 
@@ -140,15 +144,21 @@ class Backup:
 
         self.digest = b""
         self.vouchers = Vouchers()
-        """What its last line has, once it was read to the end."""
+        """The vouchers of the last line, once the backup was read to the end."""
 
         self._unlock = unlock
         self._keys: dict[bytes, bytes] = {}
 
     def tournaments(self) -> Iterator[Saved]:
-        """Yield what it has; only at the end it is certain that it is whole.
+        """Yield the tournaments of the backup, which is known to be complete only at the end.
 
-        InvalidLog where it is not, OtherRelease, StillSealed where nothing opens it, or NotFound.
+        Raises:
+            InvalidLog: the backup is damaged, or was cut off.
+            OtherRelease: another release made the backup.
+            StillSealed: no key of this machine opens the backup.
+            NotFound: there is no such file.
+            Refused: the path is that of a directory.
+            StoreUnavailable: the file cannot be read.
         """
         try:
             with opened(Path(self.path)) as file:
@@ -176,7 +186,7 @@ class Backup:
         )
 
     def _opened(self, file: BinaryIO) -> BinaryIO:
-        """Return what the lines are read from: past the first two lines where it is sealed."""
+        """Return the file of the lines: after the first two lines if the backup is sealed."""
         first = file.readline(_KEY_LINE_MAX)
         self._refuse_other_releases(first)
         if first == FIRST:
@@ -305,7 +315,7 @@ def save(
 
 
 def sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
-    """Yield bytes as they are sealed: two lines that say for whom, then the chunks."""
+    """Seal bytes: yield two lines with the reader and the sealed file key, then the chunks."""
     first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
     yield first
     yield from sealed_chunks(chunk_key(seal.key, first), body)

@@ -1,13 +1,13 @@
-"""Desks that follow this one, and the act by which one of them took over.
+"""Serve the desks that follow this desk, and stop this desk when one of them took over.
 
 `POST /api/v1/followers`   an organizer lets a computer follow: its key is registered as a further
                            key of the log, signed with the log's own
-`POST /api/v1/follow`      a follower asks for what is new: lines, the head that covers them, and
+`POST /api/v1/follow`      a follower asks for news: lines, the head that covers them, and
                            the secrets, sealed for its reader's key
-`POST /api/v1/taken-over`  a phone brings the act of a desk that took over: this one stops
+`POST /api/v1/taken-over`  a phone brings the act of a desk that took over: this desk stops
 
-A follower needs no link after the first time. What it is sent is sealed for a reader's key that its
-registered key has signed, so whoever sends its question again learns nothing.
+A follower uses a link only the first time. The secrets in an answer are sealed for a reader's key
+that the follower's registered key has signed, so a copied question reveals no secrets.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 WAIT_SECONDS = 2.0
-"""How long a follower waits that knows all: it is then told of secrets without a line, too."""
+"""Maximum seconds to wait for news; the answer then has secrets that came without a line, too."""
 
 
 class Followers:
-    """What followers ask, by its path."""
+    """Routes for the questions of followers."""
 
     def __init__(self, hall: Hall, announce: Callable[[str, str], None]) -> None:
-        """`announce` shows a line on every page and screen."""
+        """Keep the hall, and `announce`, which shows a line on every page and screen."""
         self._hall, self._announce = hall, announce
         self.routes = [
             Route("/api/v1/followers", self.register, methods=["POST"]),
@@ -88,13 +88,13 @@ class Followers:
 
     async def follow(self, request: Request) -> Response:
         """Answer a follower with what is new; wait a moment if there is nothing."""
-        asked = await _read(request, AskingFollower)
+        question = await _read(request, AskingFollower)
         position = self._hall.position
-        found = await self._hall.at_desk(lambda desk: _news(desk, asked))
-        if found.fits and not found.lines and not found.secrets:
+        news = await self._hall.at_desk(lambda desk: _news(desk, question))
+        if news.fits and not news.lines and not news.secrets:
             await self._hall.news_after(position, WAIT_SECONDS)
-            found = await self._hall.at_desk(lambda desk: _news(desk, asked))
-        return _json(found)
+            news = await self._hall.at_desk(lambda desk: _news(desk, question))
+        return _json(news)
 
     async def taken_over(self, request: Request) -> Response:
         """Stop this desk if another one took over; the act is held to the keys of this log."""
@@ -119,7 +119,7 @@ async def _read(request: Request, kind: type[Value]) -> Value:
 
 
 def _registered(desk: Desk, visitor: Visitor, sent: Applying) -> int:
-    """Register a further key of the log with the log's own; return the event."""
+    """Register a further key of the log, signed with the log's own key; return the event."""
     book, heads = desk.book, desk.heads
     signer = _log_key(desk)
     if signer is None:
@@ -137,63 +137,64 @@ def _registered(desk: Desk, visitor: Visitor, sent: Applying) -> int:
     return recorded[-1].seq if recorded else 0
 
 
-def _news(desk: Desk, asked: AskingFollower) -> Followed:
-    """Return what a follower lacks.
+def _news(desk: Desk, question: AskingFollower) -> Followed:
+    """Return the lines, the head and the secrets that a follower does not have yet.
 
     Raises:
-        NotTheirs: its key is not registered here, or did not sign for its reader's key.
+        NotTheirs: the follower's key is not registered in this log, or did not sign for its
+            reader's key.
     """
     book = desk.book
-    _check_key(desk, asked)
+    _check_key(desk, question)
     head, lines = _head(desk), book.lines
     covered = head.size if head is not None else 0
-    fits = asked.after <= covered
-    if fits and asked.after:
-        fits = base64_of(book.tree_at(asked.after).root()) == asked.root
-    new = [line.decode() for line in lines[asked.after : covered]] if fits else []
+    fits = question.after <= covered
+    if fits and question.after:
+        fits = base64_of(book.tree_at(question.after).root()) == question.root
+    new = [line.decode() for line in lines[question.after : covered]] if fits else []
     plain = plain_secrets(book.stream, desk.store().vault_items(book.stream))
     digest = digest_of_secrets(plain)
     sealed, voucher = b"", ""
-    if digest != asked.secrets and (signer := _log_key(desk)) is not None:
-        sealed = sealed_secrets(plain, asked.reader)
+    if digest != question.secrets and (signer := _log_key(desk)) is not None:
+        sealed = sealed_secrets(plain, question.reader)
         voucher = base64_of(signer.sign(secrets_text(book.stream, digest)))
     note = head.note if head is not None else ""
     return Followed(len(lines), fits, new, note, digest, sealed, voucher)
 
 
 def _log_key(desk: Desk) -> Signer | None:
-    """Return the log's key if it is here and open; asks nobody."""
+    """Return the log's key if this computer has it and it is open; ask for no passphrase."""
     try:
         return log_signer(desk.book.stream) if desk.heads.has_key_in_use() else None
     except LedgerError:
         return None
 
 
-def _check_key(desk: Desk, asked: AskingFollower) -> None:
+def _check_key(desk: Desk, question: AskingFollower) -> None:
     tournament = desk.book.tournament
     try:
-        public = unbase64(asked.public)
-        signature = unbase64(asked.sig, SIGNATURE_BYTES)
+        public = unbase64(question.public)
+        signature = unbase64(question.sig, SIGNATURE_BYTES)
     except Invalid:
         public = signature = b""
-    held = tournament.keys.get(public)
-    is_known = held is not None and not held.until and is_follower(tournament.keys, held)
-    text = reader_text(desk.book.stream, asked.reader)
+    key = tournament.keys.get(public)
+    is_known = key is not None and not key.until and is_follower(tournament.keys, key)
+    text = reader_text(desk.book.stream, question.reader)
     if not (is_known and is_signed(public, signature, text)):
         why = marked("no key of that computer is registered here, or it was revoked")
         raise NotTheirs(problem("follow.unknown", why))
 
 
 def _head(desk: Desk) -> StoredCheckpoint | None:
-    """Return the newest head, signed now if lines are not covered yet and the key is open."""
+    """Return the newest head; sign one first if lines are not covered yet and the key is open."""
     heads = desk.heads
-    kept = heads.kept()
-    if kept is not None and kept.size >= len(desk.book.lines):
-        return kept
+    stored = heads.kept()
+    if stored is not None and stored.size >= len(desk.book.lines):
+        return stored
     try:
-        return heads.sign() or kept
-    except LedgerError:  # its key is locked, or the disk is full: the follower waits
-        return kept
+        return heads.sign() or stored
+    except LedgerError:  # the log's key is locked, or the disk is full: the follower waits
+        return stored
 
 
 def _json(value: object) -> Response:

@@ -70,10 +70,14 @@ if TYPE_CHECKING:
 
 HEADER = "tourney-mark"
 UNMARKED = frozenset(
-    {"/in", "/line/reading", "/api/v1/forks", "/api/v1/follow", "/api/v1/taken-over"}
+    {
+        *("/in", "/line/reading", "/api/v1/forks", "/api/v1/restored"),
+        *("/api/v1/follow", "/api/v1/taken-over"),
+    }
 )
 """What is posted and enters no act: signing in, a line that is read while it is typed, two heads
-that contradict each other, a follower's question and a take-over, checked by their signatures."""
+that contradict each other, one that is not of this history, a follower's question and a take-over,
+checked by their signatures."""
 
 SIGN_OUT = "/out"
 KEYLESS = frozenset({"before", "reading"})

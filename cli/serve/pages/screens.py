@@ -32,7 +32,15 @@ from cli.serve.pages.script_texts import texts_script
 from cli.serve.pages.showing import LANGUAGES, NUMBER_MAX, Screens, ScreenSheet, sheets_of
 from cli.serve.parts import RUNNING
 from cli.serve.refusals import FRESH
-from cli.serve.stream import BEAT, HEARTBEAT_SECONDS, Streams, notice_message, posting_message
+from cli.serve.stream import (
+    BEAT,
+    HEARTBEAT_SECONDS,
+    Streams,
+    asked_for,
+    beyond_message,
+    notice_message,
+    posting_message,
+)
 from cli.serve.visitors import ASKER, visitor_of
 from cli.terminal.visible import isolated, marking_names, visible
 from ledger.errors import LedgerError, NotFound
@@ -127,7 +135,8 @@ class ScreenPages:
         """Answer with news of the log, and of what the screen shows."""
         which, _ = _which(request)
         await visitor_of(request)
-        return self._streams.answer(ASKER.get(), self.messages(which, _address(request)))
+        beyond = (await asked_for(self._hall, request)).beyond
+        return self._streams.answer(ASKER.get(), self.messages(which, _address(request), beyond))
 
     async def assign(self, request: Request) -> Response:
         """Let a screen show what an official says."""
@@ -159,9 +168,16 @@ class ScreenPages:
         self._hall.wake()
         return RedirectResponse(own_path(fields, "at"), SEE_OTHER, FRESH)
 
-    async def messages(self, which: int, address: str = "") -> AsyncIterator[bytes]:
-        """Yield that there is something new, for one screen, until the hall closes."""
+    async def messages(
+        self, which: int, address: str = "", beyond: int = 0
+    ) -> AsyncIterator[bytes]:
+        """Yield that there is something new, for one screen, until the hall closes.
+
+        `beyond` is the event up to which it saw a log that had more than this one.
+        """
         yield b"retry: 2000\n\n"
+        if beyond:
+            yield beyond_message(self._hall, beyond)
         hall, known = self._hall, self._screens.version(which)
         position, notice, posted = hall.position, 0, None
         while not hall.closing:
@@ -179,7 +195,8 @@ class ScreenPages:
             if (words := hall.heading.words) is not None and words != posted:
                 posted = words
                 yield posting_message(hall.event, words)
-            yield b"data: %s\n\n" % msgspec.json.encode({"position": position})
+            data = msgspec.json.encode({"position": position})
+            yield b"data: %s\nid: %d\n\n" % (data, position)
 
     def _sheet(self, tournament: Tournament, which: int, place: int) -> tuple[Node, int]:
         """Return a sheet with its place among all, and the next one's place."""

@@ -4,7 +4,7 @@
 
 import { BACK, isOfHall, isThere } from "./following.js";
 import { drawId, hasKey, markOf } from "./marks.js";
-import { ACTS, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
+import { ACTS, KEPT, button, carried, clockOf, element, fieldsOf, isLater, pathOf, post, rows, show, store, stored } from "./outbox.js";
 import { at } from "./paths.js";
 import { drawn } from "./qr.js";
 import { tr } from "./texts.js";
@@ -50,6 +50,7 @@ async function sendAll() { // whether everything was answered
     }
     if (answer.ok && answer.headers.get("tourney-act") === entry.id) {
       change(entry.id, () => []);
+      store(KEPT, { ...stored(KEPT, {}), wanted: true }); // its receipt, at the next look
       if (window.wake) window.wake(); // the page's own script fetches it again
     } else if (isLater(answer)) {
       const why = answer.status === 401 ? tr("Sign in again to send it.") : "";

@@ -88,6 +88,7 @@ export function follow({ path, news, again, opened = () => {} }) {
     stream.onmessage = (message) => { hear(); news(message); };
     stream.addEventListener("beat", hear);
     stream.addEventListener("notice", (message) => { hear(); showNotice(JSON.parse(message.data)); });
+    stream.addEventListener("beyond", async (message) => (await import("./restored.js")).tell(JSON.parse(message.data)));
     stream.addEventListener("posting", (message) => {
       window.dispatchEvent(new CustomEvent("posting", { detail: JSON.parse(message.data) }));
     });

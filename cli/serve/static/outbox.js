@@ -7,6 +7,7 @@ import { LOG, at, within } from "./paths.js";
 import { tr } from "./texts.js";
 
 export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this phone's
+export const KEPT = `tourney-acts-${LOG}`; // own results with their receipts (receipts.js)
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
 const LATER = [401, 408, 425, 429, 500, 502, 503, 504];
 export const isLater = (answer) => LATER.includes(answer.status) || isOfClosed(answer); // it settles nothing
@@ -107,6 +108,7 @@ async function submitted(event) {
   if (event.defaultPrevented) return;
   const path = pathOf(form), isPost = form.method === "post";
   const isText = [...fieldsOf(form, pressed).values()].every((each) => typeof each === "string");
+  if (path === "/out") localStorage.removeItem(KEPT);
   if (isPost && (OPEN_PATHS.includes(path) || !isText)) {
     if (postMarked(carried(), form, pressed)) event.preventDefault();
     return;

@@ -246,6 +246,6 @@ function turn() {
 
 countOn(part);
 const fetchAgain = () => fetchWhole();
-follow({ path: () => placed(`/screen/${screenNumber}/stream`), news: fetchAgain, again: fetchAgain, opened: fetchAgain });
+follow({ path: () => placed(`/screen/${screenNumber}/stream?after=${document.body.dataset.position}`), news: fetchAgain, again: fetchAgain, opened: fetchAgain });
 addEventListener("resize", arrange);
 setInterval(turn, TURN_MS);

@@ -1,7 +1,7 @@
-// A new key of a log, and another computer that took over: what a phone holds them to, and how it brings the
-// act to the computer before. A page loads this only for a log in which that happened. A shorter history counts only if a key signed the act
-// that this browser knew before: registered in the log, at or before the head that it keeps. The key that
-// signed that head is the one that the act revokes; nobody forgives himself. The rest stays a breach.
+// Check a new key of a log, or the act of a computer that took over, and bring that act to the computer that was
+// replaced. A page loads this module only for a log with such a key or act. A shorter history counts only if a key
+// that this browser knew before signed the act: a key registered in the log, at or before the head that the browser
+// keeps. The act revokes the key that signed that head; a key cannot excuse itself. Any other history is a breach.
 
 import { isSigned, sameBytes } from "./ed25519.js";
 import { fromBase64, headOf, keyOf } from "./heads.js";
@@ -10,12 +10,12 @@ import { goesOn, readHead, treeOf, verdict } from "./verdict.js";
 
 const LINE_MAX = 4000;
 
-function sealed(body, tournament) { // what is signed: DSSE's encoding
+function sealed(body, tournament) { // the bytes that a key signs, in DSSE's encoding
   const type = "application/vnd.tourney.act", whole = bytesOf(`${tournament}\n${body}`);
   return join(bytesOf(`DSSEv1 ${type.length} ${type} ${whole.length} `), whole);
 }
 
-// Whether a key signed an act of a log at its place, behind the root of the lines before it.
+// Return whether a key signed an act of a log at its place, after the root of the previous lines.
 function isActSigned(key, origin, { line, root, seq }) {
   const [whole, signature] = /,"sig":"([A-Za-z0-9+/]+=*)"\}$/u.exec(line) || [];
   if (!whole) return false;
@@ -24,7 +24,7 @@ function isActSigned(key, origin, { line, root, seq }) {
   return isSigned(key.bytes, fromBase64(signature), said);
 }
 
-export function keysAfter(keys, origin, renewals) { // and those that one of them signed for, and so on
+export function keysAfter(keys, origin, renewals) { // these keys, and all keys that one of them signed for, directly or not
   const known = [...keys];
   for (const { line, root } of renewals) {
     const { seq, type, data } = JSON.parse(line);
@@ -34,7 +34,7 @@ export function keysAfter(keys, origin, renewals) { // and those that one of the
   return known;
 }
 
-function read({ line, root }) { // an act: its place, the key that it revokes; null for any other line
+function read({ line, root }) { // the place of an act and the key that it revokes; null for any other line
   try {
     const { seq, type, data } = JSON.parse(line);
     const isPlaced = Number.isSafeInteger(seq) && seq > 1 && data.size === seq - 1 && data.root === hex(fromBase64(root));
@@ -43,7 +43,7 @@ function read({ line, root }) { // an act: its place, the key that it revokes; n
   } catch { return null; }
 }
 
-function signers(act, origin, keys) { // the text of each key that signed the act, but for the revoked one
+function signers(act, origin, keys) { // the text of each key that signed the act, except the revoked key
   return keys.filter((text) => {
     const key = keyOf(text);
     return key.name === origin && !sameBytes(key.bytes, act.former) && isActSigned(key, origin, act);
@@ -64,13 +64,13 @@ function registrationOf(entry, bytes, size) { // the line that registered a key,
   return null;
 }
 
-function isHeadOf(head, key, origin, seq) { // by the key that took over, or one that it signed for; over the act
+function isHeadOf(head, key, origin, seq) { // a head over the act, by the key that took over or a key that it signed for
   const after = keysAfter([key], origin, head.renewed || []);
   const keys = head.keys.map(keyOf).filter((each) => after.some(({ bytes }) => sameBytes(bytes, each.bytes)));
   try { return headOf(head.note, keys).size >= seq; } catch { return false; }
 }
 
-function isBelieved(answer, entry, known, act) { // whether a history that lacks what this browser saw counts
+function isBelieved(answer, entry, known, act) { // whether a history without events that this browser saw counts
   const { origin, head, takeover } = answer, whole = treeOf(answer);
   if (!head || !(act.seq <= known.size) || !signedBy(entry.note, act.former, entry.keys)) return false;
   return signers(act, origin, entry.keys).some((text) => {
@@ -87,7 +87,7 @@ function entryOf(answer, entry, about) {
   return { note, keys, renewed, event: about.name, own: Boolean(answer.signed_in || (entry && entry.own)) };
 }
 
-// The verdict with what a take-over changes of it: of a history that this browser knew otherwise, and of a
+// Return the verdict after a take-over: on a history that differs from the one this browser knew, and on a
 // computer that was replaced, which gets the act (`carry`).
 export function judged(answer, kept, meaning) {
   let found = meaning;
@@ -95,7 +95,7 @@ export function judged(answer, kept, meaning) {
   try { return reconsidered(answer, kept, found); } catch { return found; }
 }
 
-// The same, on a page: brings the act to the computer that was replaced.
+// Return the same verdict on a page, and bring the act to the computer that was replaced.
 export async function judgedHere(answer, kept, meaning) {
   const found = judged(answer, kept, meaning);
   if (!found.carry) return found;
@@ -105,7 +105,7 @@ export async function judgedHere(answer, kept, meaning) {
   return found;
 }
 
-// A verdict of a strange key, if keys that this browser knew signed for it: it was renewed, or a computer follows.
+// Return the verdict on an unknown key that known keys signed for: the key was renewed, or a computer follows.
 function renewed(answer, kept, meaning) {
   if (!meaning.said.includes("other-key")) return meaning;
   const entry = kept[answer.origin], { keys } = answer.head;

@@ -31,6 +31,7 @@ const SENTENCES = {
   "taken-over-lost": ({ lost, name }) => trMany("Another computer took over {name}; this browser knew its key before. The last event that this browser saw is not in the log any more: check your results.",
     "Another computer took over {name}; this browser knew its key before. The last {count} events that this browser saw are not in the log any more: check your results.", lost, { name }),
   "replaced": (about) => tr("Another computer took over {name} from this one. Nothing that is entered here counts: ask the desk for the new address.", about),
+  "restored": (about) => tr("An older copy of {name} was restored; the six words of it were compared on this browser.", about),
   ...CALM,
 };
 

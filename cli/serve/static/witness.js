@@ -3,7 +3,7 @@
 // changed or put back. A changed server would send another script than this one, so a head is also
 // to be compared elsewhere: see the page /head. The six words are for those who compare by eye.
 
-import { at } from "./paths.js";
+import { LOG, at } from "./paths.js";
 import { tr } from "./texts.js";
 import { CALM, verdict } from "./verdict.js";
 import { headOf, keyOf } from "./heads.js";
@@ -60,9 +60,9 @@ function keep(kept, origin, value) {
   return store(HEADS, Object.fromEntries([...before, [origin, value]]));
 }
 
-async function send(path, value) {
+export async function send(path, value) {
   const headers = { "Content-Type": "application/json" };
-  try { return (await fetch(at(path), { method: "POST", headers, body: JSON.stringify(value) })).ok; } catch { return false; }
+  try { return await fetch(at(path), { method: "POST", headers, body: JSON.stringify(value) }); } catch { return null; }
 }
 
 async function notice(answer, value) { // once for each head, so that a room is no crowd
@@ -70,7 +70,7 @@ async function notice(answer, value) { // once for each head, so that a room is 
   const before = stored(TOLD) || {};
   if (told.has(key) || before[key]) return;
   told.add(key);
-  if (await send("/api/v1/kept", value)) {
+  if ((await send("/api/v1/kept", value))?.ok) {
     store(TOLD, Object.fromEntries([...Object.entries(before), [key, 1]].slice(-TOLD_MAX)));
   }
 }
@@ -89,7 +89,7 @@ async function ask(kept) {
   return second;
 }
 
-async function fetched(size) {
+export async function fetched(size) {
   let answer, value;
   const path = size ? `/api/v1/witness?kept=${size}` : "/api/v1/witness";
   try { answer = await fetch(at(path), { cache: "no-store" }); } catch { throw new Away(); }
@@ -113,6 +113,9 @@ export async function look() {
   const answer = await ask(kept);
   let meaning = verdict(answer, kept);
   if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
+  // Events are gone, and no key that this browser knew took over: six words are compared.
+  const isGone = meaning.said.some((name) => /^(no-voice-)?(fewer|other)$/.test(name));
+  if (isGone || stored("tourney-restored")?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);
   const said = [...meaning.said];
   if (meaning.keep && (found === null || !keep(kept, answer.origin, meaning.keep))) said.push("stores-nothing");
   else if (found && found.damaged) said.unshift("kept-damaged");
@@ -121,6 +124,8 @@ export async function look() {
   await sayIn(said, meaning.about, meaning.kind);
   await showWords(meaning.posting);
   await Promise.all(reports);
+  const { acts, due, wanted } = stored(`tourney-acts-${LOG}`) || {}; // own results, to offer or to fetch
+  if (due || wanted || (acts && meaning.about.since) || said.includes("taken-over-lost")) await (await import("./receipts.js")).goOn(answer, meaning);
 }
 
 async function tryToLook() {
@@ -136,6 +141,7 @@ window.addEventListener("posting", ({ detail }) => { newest = detail.size; showW
 if (line) {
   document.addEventListener("visibilitychange", tryToLook);
   window.addEventListener("pageshow", (event) => { if (event.persisted) tryToLook(); });
+  for (const name of ["hall-back", "beyond"]) window.addEventListener(name, tryToLook);
   setInterval(tryToLook, EVERY_MS);
   tryToLook();
 }

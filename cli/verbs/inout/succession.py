@@ -1,4 +1,4 @@
-"""`follow` and `take-over`: a second computer that goes on where the first one is gone."""
+"""`follow` and `take-over`: a second computer replaces the first one if it is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.errors import LedgerError
 
 AGAIN_SECONDS = 2.0
-"""How long after a desk gave no answer it is asked again."""
+"""Seconds between two questions to a desk that gave no answer."""
 
 
 def follow(
@@ -62,7 +62,11 @@ def follow(
 
 
 def _checked(stream: str) -> str:
-    """Return the number of a log as a desk gave it; NotFound for anything else."""
+    """Check the number of a log that a desk sent, and return it.
+
+    Raises:
+        NotFound: this is not the number of a log.
+    """
     from ledger.errors import NotFound
     from ledger.problems import problem
     from ledger.store.base import STREAM
@@ -79,7 +83,7 @@ def _give(desk: Desk, standing: Standing, address: str) -> None:
 
 
 def _keep_following(follower: Follower, standing: Standing, address: str) -> None:
-    """Follow until Ctrl-C, and say where this computer stands."""
+    """Follow until Ctrl-C, and report the progress of this computer."""
     from cli.succession.remote import Unreachable
 
     line = _StandingLine()
@@ -103,13 +107,13 @@ def _why(error: LedgerError) -> str:
 
 
 class _StandingLine:
-    """One line that says where this computer stands: drawn over itself, in a pipe if it is new."""
+    """Line with the progress of this computer, overwritten on a terminal and repeated in a pipe."""
 
     def __init__(self) -> None:
         self._told = ""
 
     def tell(self, text: str) -> None:
-        """Say a text, unless it is the one that was said last."""
+        """Print a text, unless it is the same as the last text."""
         if text == self._told:
             return
         self._told = text
@@ -120,7 +124,7 @@ class _StandingLine:
             say(text)
 
     def close(self) -> None:
-        """Leave the line as it is."""
+        """End the line, so that the next text begins below it."""
         if sys.stderr.isatty():
             sys.stderr.write("\n")
             sys.stderr.flush()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = ("parquet", "csv")
 SQLITE = (".sqlite", ".db")
-"""How the name of a SQLite file ends."""
+"""Endings of the name of a SQLite file."""
 
 _COLUMNS = (
     for_program("id", key="tournament"),
@@ -56,10 +56,10 @@ _SIGNED = {
     "by a stranger": marked("by a stranger"),
     "unsigned": marked("unsigned"),
 }
-"""What is said of rows, by the word that programs read."""
+"""Texts about the signature of rows, by the word that programs read."""
 
 MIXED = 2
-"""How many different words about rows have to be shown line by line."""
+"""Minimum number of different words about rows for which the table gets a column of words."""
 
 _WITH_ROWS = (
     *_COLUMNS[:-2],

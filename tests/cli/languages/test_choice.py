@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +19,7 @@ from cli.languages.speaking import (
     tr,
     tr_many,
 )
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -130,3 +133,11 @@ def test_several_languages_are_spoken_at_once() -> None:
         inner = tr_many("{count} player", "{count} players", 3)
         both = tr("{players} wait", players=inner)
         assert both == "3 Spieler wait / 3 players wait"
+
+
+@pytest.mark.parametrize("line", [["--help"], ["report", "--help"], ["report"]])
+def test_english_imports_no_library_of_languages(line: list[str]) -> None:
+    """It takes as long as a third of a verb."""
+    asked = f"import sys, cli.main; cli.main.main({line}); sys.exit('babel' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0

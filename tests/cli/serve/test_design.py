@@ -31,6 +31,7 @@ PAGE_MAX = 60_000
 UNSEEN = {
     *("owner.js", "check.js", "trees.js"),  # a page that leads on at once, and pages that are files
     *("warnings.js", "succession.js"),  # what is seldom to be said of a log
+    *("restored.js", "receipts.js"),  # what follows a loss, or a player's own act
     *("hall.svg", "hall-news.svg", "words.txt"),
 }
 """Files of the hall that are no style and no script of a page that was measured."""

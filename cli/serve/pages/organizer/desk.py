@@ -40,6 +40,7 @@ from cli.serve.pages.organizer.lines import (
 from cli.serve.pages.organizer.results import changed_tables, rows_around, table_rows
 from cli.serve.pages.organizer.steps import primary, stepper
 from cli.serve.pages.organizer.waiting import match_link, waiting
+from cli.serve.pages.restored.desk_page import words_panel
 from cli.wording.event_words import in_words
 from cli.wording.phrases import source
 from ledger.tournament.progress import (
@@ -207,6 +208,7 @@ def needs(sight: Sight) -> Node:
     """Return all that waits for an official: requests of every kind, and tables past their time."""
     late = list(_past_time(sight.tournament))
     return [
+        words_panel(sight.desk),
         waiting(sight),
         [
             htpy.h3[tr("Tables past their time ({count})", count=len(late))],

@@ -74,8 +74,12 @@ FIELDS = (
     *(Field(NOBODY, "/in", each, PROOF) for each in ("digest", "nonce", "proof", "owner")),
     Field(NOBODY, "/out", "anything", {}),
     Field(KIM, "/carried", "act", {}),
+    *(Field(KIM, "/desk/offered", each, {}) for each in ("what", "act-w1-abcdefgh")),
 )
-BY_PROGRAMS = {"/api/v1/acts", "/api/v1/forks", "/api/v1/kept"}
+BY_PROGRAMS = {
+    *("/api/v1/acts", "/api/v1/forks", "/api/v1/kept", "/api/v1/offers", "/api/v1/restored"),
+    *("/api/v1/follow", "/api/v1/followers", "/api/v1/taken-over"),
+}
 """Posted as JSON, by scripts."""
 
 READ = (

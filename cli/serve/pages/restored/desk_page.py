@@ -1,0 +1,174 @@
+"""The desk's page of the results that phones offered after a loss, and the sheet for the judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli import outside
+from cli.input.find_people import labelled
+from cli.input.moments import time_in
+from cli.languages.speaking import marked, tr, tr_many
+from cli.serve.pages.frame import Surroundings, way_to
+from cli.serve.pages.restored.losses import judged, loss_of, match_of
+from cli.wording.phrases import result_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from htpy import Node
+
+    from cli.desk.session import Desk
+    from cli.serve.pages.restored.losses import Loss, OfferNow
+    from ledger.tournament.state import Tournament
+
+LINKS = (("desk", marked("Desk")), ("judge", marked("Judge")))
+AROUND = Surroundings("desk", LINKS, "tabs", "staff", styles=("tabs", "lists"))
+
+
+def words_panel(desk: Desk) -> Node:
+    """Return what the desk says of a loss: the words to compare, and how many results came back."""
+    loss = loss_of(desk.book.stream)
+    if loss is None:
+        return None
+    found = judged(desk.book.tournament, loss)
+    return htpy.section(id="restored")[
+        htpy.h2[tr("Restored from an older copy")],
+        _words(loss),
+        htpy.p[htpy.a(href="desk/offered", class_="button")[_counted(found)]] if found else None,
+    ]
+
+
+def _words(loss: Loss) -> Node:
+    return [
+        htpy.p[
+            tr(
+                "Phones saw log entries that are not here ({seen} against {here}). Each phone "
+                "shows six words and asks to compare them. These are the right ones:",
+                seen=loss.seen,
+                here=loss.size,
+            )
+        ],
+        htpy.p[
+            tr("log entry {size}", size=loss.size),
+            ": ",
+            htpy.strong(class_="six")[" ".join(loss.words)],
+        ],
+    ]
+
+
+def _counted(found: Sequence[OfferNow]) -> str:
+    """Say how many results phones offered, and how many phones."""
+    phones = tr_many("{count} phone", "{count} phones", len({each.offer.by for each in found}))
+    return tr_many(
+        "{count} result was reported after this backup, by {phones}",
+        "{count} results were reported after this backup, by {phones}",
+        len(found),
+        phones=phones,
+    )
+
+
+def offered_page(desk: Desk, said: str) -> Node:
+    """Return the page: what fits, with a box each, and what needs a judge."""
+    tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
+    found = judged(tournament, loss) if loss is not None else []
+    fitting = [each for each in found if not each.why]
+    others = [each for each in found if each.why]
+    taken = int(said) if said.isascii() and said.isdecimal() and len(said) < len("10000") else -1
+    return [
+        way_to("desk", tr("Back to the desk")),
+        htpy.p(class_="done")[tr_many("{count} result taken", "{count} results taken", taken)]
+        if taken > 0
+        else None,
+        _words(loss) if loss is not None else None,
+        htpy.h2[_counted(found)]
+        if found
+        else htpy.p(class_="empty")[tr("No phone offers results.")],
+        _form(tournament, fitting) if fitting else None,
+        [
+            htpy.h2[tr("For the judge ({count})", count=len(others))],
+            _table(tournament, others),
+            way_to("desk/offered/sheet", tr("Sheet for the judge, to print")),
+        ]
+        if others
+        else None,
+    ]
+
+
+def _form(tournament: Tournament, fitting: Sequence[OfferNow]) -> Node:
+    return htpy.form(method="post", action="desk/offered")[
+        htpy.input(type="hidden", name="id", value=outside.draw_id()),
+        htpy.input(type="hidden", name="at", value="/desk/offered"),
+        _table(tournament, fitting, with_boxes=True),
+        htpy.div(class_="row")[
+            htpy.button(type="submit", name="what", value="all", class_="main")[
+                tr("Take all that fit ({count})", count=len(fitting))
+            ],
+            htpy.button(type="submit", name="what", value="ticked")[tr("Take the ticked ones")],
+            htpy.button(type="submit", name="what", value="none")[
+                tr("Take none: leave them to the judge")
+            ],
+        ],
+    ]
+
+
+def sheet_page(desk: Desk, _: str) -> Node:
+    """Return what needs a judge, with what each side says."""
+    tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
+    others = [each for each in judged(tournament, loss) if each.why] if loss is not None else []
+    return [
+        htpy.h2[tr("Results from phones, for the judge")],
+        htpy.p[
+            tr(
+                "Each was on record before an older copy was restored, and its receipt holds. "
+                "Round, table and players are as the phone had them. Enter at the desk what is "
+                "right."
+            )
+        ],
+        _table(tournament, others),
+    ]
+
+
+def _table(tournament: Tournament, found: Sequence[OfferNow], *, with_boxes: bool = False) -> Node:
+    titles = (
+        *((tr("take"),) if with_boxes else ()),
+        *(tr("table"), tr("players"), tr("result"), tr("reported at"), tr("by")),
+        *(() if with_boxes else (tr("why it is not taken"), tr("on record now"))),
+    )
+    return htpy.table[
+        htpy.thead[htpy.tr[(htpy.th(scope="col")[title] for title in titles)]],
+        htpy.tbody[(_row(tournament, each, titles, with_boxes=with_boxes) for each in found)],
+    ]
+
+
+def _row(
+    tournament: Tournament, each: OfferNow, titles: Sequence[str], *, with_boxes: bool
+) -> Node:
+    offer, match = each.offer, match_of(tournament, each.offer)
+    here = f"{offer.round}/{offer.table}"
+    box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=here)
+    players = (
+        ", ".join(labelled(tournament, player) for player in match.players)
+        if match is not None
+        else ", ".join(f"#{player}" for player in offer.players)
+    )
+    result = (
+        result_in_words(tournament, match, offer.result)
+        if match is not None
+        else " - ".join(f"{outcome}" for outcome in offer.result.outcomes)
+    )
+    now = (
+        result_in_words(tournament, match, match.result)
+        if match is not None and match.result is not None
+        else ""
+    )
+    cells = (
+        *((box,) if with_boxes else ()),
+        *(here, players, result, time_in(tournament, offer.at)),
+        labelled(tournament, offer.player) if offer.player else tr("an official"),
+        *(() if with_boxes else (each.why, now)),
+    )
+    return htpy.tr[
+        (htpy.td(data_label=title)[cell] for title, cell in zip(titles, cells, strict=True))
+    ]
