@@ -19,7 +19,7 @@ class Player(Struct, frozen=True, tag="player"):
     number: int
 
     def __str__(self) -> str:
-        """Return what is shown where no name is known."""
+        """Return the text that replaces an unknown name."""
         return f"player {self.number}"
 
 
@@ -29,7 +29,7 @@ class Official(Struct, frozen=True, tag="official"):
     number: int
 
     def __str__(self) -> str:
-        """Return what is shown where no name is known."""
+        """Return the text that replaces an unknown name."""
         return f"o{self.number}"
 
 
@@ -40,12 +40,12 @@ class Table(Struct, frozen=True, tag="table"):
     table: int
 
     def __str__(self) -> str:
-        """Return it as it is typed."""
+        """Return the table as a person types it."""
         return f"{self.round}/{self.table}"
 
 
 class Act(Struct, frozen=True, tag="act"):
-    """What an event does, by the name of its type."""
+    """The act that an event records, by the name of its type."""
 
     event: str
 
@@ -57,7 +57,7 @@ class Act(Struct, frozen=True, tag="act"):
 class Phrase(Struct, frozen=True, tag="phrase"):
     """Words of ours within a sentence, which are translated, as "the log" or "no player".
 
-    `plural` is the text for every number but one, where `about` has a `count`.
+    `plural` is the text for every number except one, if `about` has a `count`.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Phrase(Struct, frozen=True, tag="phrase"):
 
 One: TypeAlias = Player | Official | Table | Act | Phrase | int | str
 Value: TypeAlias = One | tuple[One, ...]
-"""What a problem is about; several are listed. A text is shown as typed, whatever it says."""
+"""A value, or a list of values, in the sentence of a problem. A text is shown unchanged."""
 
 
 class Remedy(Struct, frozen=True):
@@ -104,7 +104,7 @@ class Problem(Struct, frozen=True):
         return self.sentence(str)
 
     def sentence(self, shown: Callable[[One], str]) -> str:
-        """Return the sentence, with everything that it is about in the words of who shows it."""
+        """Return the sentence; `shown` returns the words for each of its values."""
         text = worded(self.text, self.about, self.plural, shown)
         return f"{text} ({self.clause})" if self.clause else text
 
@@ -119,14 +119,14 @@ class Problem(Struct, frozen=True):
         return structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
 
     def followed_by(self, words: Phrase | str) -> Problem:
-        """Return the problem with more of its sentence, as it is."""
+        """Return the problem with these words, unchanged, at the end of its sentence."""
         key = f"words{len(self.about)}"
         about = {**self.about, key: words}
         return structs.replace(self, text=f"{self.text}{{{key}}}", about=about)
 
 
 Problems: TypeAlias = Iterator[Problem]
-"""What a rule yields: every reason against an event."""
+"""The problems that a rule yields: every reason against an event."""
 
 
 def problem(
@@ -153,12 +153,12 @@ def phrase(text: str, /, *, plural: str = "", **about: Value) -> Phrase:
 
 
 def marked(text: str, /) -> str:
-    """Return a literal text as it is; the mark tells translators that a page may show it."""
+    """Return a literal text unchanged; the mark tells translators that a page may show it."""
     return text
 
 
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:
-    """Return a text, or its plural, with what it is about in the words of who shows it."""
+    """Return a text, or its plural; `shown` returns the words for each of its values."""
     if plural and about["count"] != 1:
         text = plural
     return text.format_map(

@@ -70,7 +70,7 @@ ELSEWHERE = "an imported tournament was drawn elsewhere"
 
 
 class Rederived(Struct):
-    """How many of each kind came out as they stand, how many did not, and why not."""
+    """Numbers of facts by kind: derived again, or not derived, with the reasons."""
 
     checked: dict[str, int] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
@@ -79,11 +79,11 @@ class Rederived(Struct):
     """State after the last line, without the names that are sealed."""
 
     def count(self, kind: str) -> None:
-        """Note that one more came out."""
+        """Count one more fact that was derived again."""
         self.checked[kind] = self.checked.get(kind, 0) + 1
 
     def leave(self, kind: str, count: int, why: str) -> None:
-        """Note how many more could not be derived, and why."""
+        """Count further facts that could not be derived, with the reason."""
         self.left[kind] = self.left.get(kind, 0) + count
         known = self.unchecked.get(kind, "")
         if why not in known:
@@ -99,7 +99,7 @@ class _Draws:
         self._left: dict[int, list[Event]] = {}
 
     def can_repeat(self, tournament: Tournament, event: Event) -> bool:
-        """Whether the revealed key was the one in use; what it does not repeat is noted."""
+        """Return whether the revealed key was in use; note an event of another key."""
         used = tournament.draw_keys[-1] if tournament.draw_keys else None
         if self.key and (used is None or used.commitment == self._commitment):
             return True
@@ -149,14 +149,14 @@ UNLIKE_BEFORE: Mapping[str, Phrase] = MappingProxyType(
         "standings": phrase("the posted standings do not match the lines before"),
     }
 )
-"""What is wrong with a posting, by what was posted."""
+"""The problem of a posting that does not match, by the kind of posting."""
 
 POSTING_ALIKE = frozenset({"tourney 0.2.0", ENGINE})
 """The releases whose postings this release makes again byte for byte."""
 
 
 class _Wall:
-    """What each posting should have said: made at the moment that it saw, as the log passes it."""
+    """The expected postings, each made when the log reaches the line that the posting shows."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._asked: dict[int, set[tuple[str, int]]] = {}
@@ -166,12 +166,16 @@ class _Wall:
                 self._asked.setdefault(posted.up_to, set()).add((posted.what, posted.round))
 
     def pass_by(self, tournament: Tournament) -> None:
-        """Make what was posted of this moment."""
+        """Make the postings that show this state."""
         for what, number in self._asked.pop(tournament.seq, ()):
             self._made[tournament.seq, what, number] = posted_of(tournament, what, number)
 
     def hold(self, recorded: Recorded, event: Posted, found: Rederived) -> None:
-        """Hold a posting to what was made; InvalidLog where it is something else."""
+        """Compare a posting with the expected one.
+
+        Raises:
+            InvalidLog: the postings differ.
+        """
         if event.engine not in POSTING_ALIKE:
             found.leave("postings", 1, f"some were made by {event.engine}, but this is {ENGINE}")
             return
@@ -181,7 +185,7 @@ class _Wall:
 
 
 def posted_of(seen: Tournament, what: str, number: int) -> str:
-    """The SHA-256 of what is posted of a round, or of now (0); empty where there is no round."""
+    """Return the SHA-256 of the posting of a round, or of now (0); empty without the round."""
     if number > len(seen.rounds):
         return ""
     if what == "standings":
@@ -193,11 +197,11 @@ def posted_of(seen: Tournament, what: str, number: int) -> str:
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:
     """Derive a log of admissible lines again; each call gives the lines from the first.
 
-    They are read twice, however many postings look back. `shuffle_key` is in hex, empty where it
+    The lines are read twice, for any number of postings. `shuffle_key` is in hex, and empty if it
     is not revealed.
 
     Raises:
-        InvalidLog: the first event that does not come out as it stands.
+        InvalidLog: an event differs from its derivation; the error names the first such event.
     """
     found = Rederived()
     draws = _Draws(shuffle_key)
@@ -242,10 +246,10 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
 
 
 def repeats(tournament: Tournament, recorded: Recorded, context: Context) -> bool:
-    """Whether a draw, as the next event, is what the key at hand gives; what is not drawn is.
+    """Return whether the key gives this draw as the next event; True for an event without a draw.
 
     Raises:
-        NoDrawKey: the key of the draws is not at hand.
+        NoDrawKey: the key of the draws is not available.
     """
     command = _command_of(tournament, recorded.event)
     if command is None:
@@ -260,7 +264,7 @@ def repeats(tournament: Tournament, recorded: Recorded, context: Context) -> boo
 
 
 def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None:
-    """Return what made a drawn event; None where nothing in it is drawn."""
+    """Return the command of a drawn event, or the event if it has ranks; None without a draw."""
     match event:
         case RoundPaired(procedure=procedure) if procedure in {SWISS, ELIMINATION}:
             return _pairing(tournament, event)
@@ -301,7 +305,7 @@ def _again(
 
 
 def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -> None:
-    """Hold a round to the least gap that its own field allows, with the bye as it was given."""
+    """Compare a round with the least gap that its own field allows, with the same bye."""
     drawn = event.games[event.by_hand :]
     tables = [game for game in drawn if 0 not in game]
     players = [player for table in tables for player in table]
@@ -324,9 +328,9 @@ GAPS = "least gaps"
 
 
 def of_replay(replayed: Replay, missing: str) -> CheckTable:
-    """Fill in what a replay checks: all but draws and postings.
+    """Fill in the rows that a replay checks: all rows except draws and postings.
 
-    `missing` states that there is no head.
+    `missing` is the sentence for a log without a head.
     """
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
@@ -360,9 +364,9 @@ def of_replay(replayed: Replay, missing: str) -> CheckTable:
 def of_receipt(
     head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded, further: str = ""
 ) -> CheckTable:
-    """Fill in what a receipt shows: one line, and the head of the tree that holds it.
+    """Fill in the rows that a receipt shows: one line, and the head of the tree that contains it.
 
-    What `further` says of the line is added.
+    `further` is added to the words about the line.
     """
     alone = Row(unchecked="a receipt is one line of its log")
     times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
@@ -377,7 +381,7 @@ def of_receipt(
 
 
 def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str) -> Row:
-    """Fill in the texts whose keys are in a vault, and say which are missing."""
+    """Fill in the texts whose keys are in a vault, and the reason that others are missing."""
     opened = sum(
         line.count(SEALED_MARK)
         for line in lines
@@ -389,7 +393,7 @@ def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str)
 
 
 def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
-    """Fill in draws and postings, of those that were made again."""
+    """Fill in the draws and postings that were derived again."""
     gaps = found.checked.get(GAPS, 0)
     least = f"; {_least(gaps)}" if gaps else ""
     return table._replace(
@@ -401,12 +405,12 @@ def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
 
 
 def as_json(table: CheckTable) -> dict[str, dict[str, object]]:
-    """A table for scripts; unchecked is null where nothing is left."""
+    """Return a table for scripts; `unchecked` is null if everything was checked."""
     return {name: _row_as_json(row) for name, row in table._asdict().items()}
 
 
 def _row_as_json(row: Row) -> dict[str, object]:
-    """Make a row for scripts; its last member is there only if it says something."""
+    """Return a row for scripts; the member `first` is omitted if it is empty."""
     value = row._asdict() | {"unchecked": row.unchecked or None}
     return value if row.first else {name: value[name] for name in value if name != "first"}
 

@@ -1,8 +1,9 @@
-"""Say a text in the language of the page or terminal that is answered.
+"""Return a text in the language of the page or terminal that shows it.
 
-The texts of the code are English. A catalogue, `CODE.po` beside this file, has each of them in one
-language; a text that it lacks is said in English. What varies is a name in braces, so that a
-translation can move it. A log, `--json` and `--csv` are English in every language.
+The texts of the code are English. A catalogue, `CODE.po` in this folder, translates each text to
+one language; a text that is missing from the catalogue remains English. A variable value is a name
+in braces, so that a translation can move it. A log, `--json` and `--csv` are English in every
+language.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ __all__ = [
 
 ENGLISH, SEVERAL = "en", "+"
 BETWEEN = " / "
-"""What is between a text in several languages."""
+"""Separator between the languages of a text in several languages."""
 
 
 class _Several(str):
-    """A text in several languages at once: each of them once, where they differ."""
+    """A text in several languages at once; equal texts appear once."""
 
     __slots__ = ("forms",)
     forms: tuple[str, ...]
@@ -53,7 +54,7 @@ class _Spoken:
         self._catalogues = [catalogue(each) for each in code.split(SEVERAL)]
 
     def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
-        """Return what is looked up in each catalogue, with what its braces name."""
+        """Look up a text in each catalogue, and fill in its braces from `about`."""
         if len(self._catalogues) == 1:
             text = look(self._catalogues[0])
             return text.format_map(about) if about else text

@@ -30,7 +30,7 @@ SENTENCES_MAX = 40
 VALUE_CELLS = 60
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FLAWS = {"too long": marked("longer than a line may be"), "empty": marked("an empty line")}
-"""The flaws whose name is no wording."""
+"""Words for the flaws whose names do not fit into a sentence."""
 
 
 def _flaw(flaw: str) -> str:
@@ -60,7 +60,7 @@ _IN_ORDER_ONLY = {
         ),
     ),
 }
-"""What is said of one event, of several, and of several behind the first one that differs."""
+"""Texts for one event, for several, and for several behind the first one that differs."""
 
 _MISSING = object()
 

@@ -1,7 +1,7 @@
-"""What pages of the hall show of people: the holders of links, and as much of names as is public.
+"""Words for people on pages of the hall: the holders of links, and the public part of names.
 
-The organizer chooses how much of a name pages for everybody show, on record. Such a page is made
-of a copy of the state whose names are shortened already, so that no table on it can show more.
+The organizer chooses how much of a name public pages show, and the log records the choice. Such a
+page uses a copy of the state with shortened names, so that no table on the page can show more.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def link_holder(tournament: Tournament, of: str) -> str:
-    """Name whom a link lets in: a player, an official, a screen, or who asks to be registered."""
+    """Name the holder of a link: a player, an official, a screen, or registration."""
     number = int(of[1:])
     if of.startswith("p"):
         return labelled(tournament, number)
@@ -132,7 +132,7 @@ DOOR_WORDS: Mapping[type[Event], Phrase] = MappingProxyType(
         opening.RegistrationAnswered: _answered,
     }
 )
-"""What says check-ins, requests to be registered and calls for a judge."""
+"""Words for check-ins, requests to be registered and calls for a judge."""
 
 
 SHOWN: tuple[PublicNames, ...] = ("full", "short", "number")
@@ -143,12 +143,16 @@ SHOWN_IN_WORDS: Mapping[PublicNames, str] = MappingProxyType(
 
 
 def shown_named(typed: str) -> PublicNames:
-    """Return the choice that is typed; UsageError for another word."""
+    """Return the choice that was typed.
+
+    Raises:
+        UsageError: the word is not a choice.
+    """
     return choice(typed, SHOWN, tr("public name"))
 
 
 def public_view(tournament: Tournament) -> Tournament:
-    """Return the state with no more of names in it than everybody may see."""
+    """Return the state with only the public part of each name."""
     if tournament.public_names == "full":
         return tournament
     view = copy(tournament)
@@ -157,7 +161,7 @@ def public_view(tournament: Tournament) -> Tournament:
 
 
 class _Latest:
-    """The names as they were cut last: everybody who asks before the next event reads the same."""
+    """The latest shortened names, which every reader shares until the next event."""
 
     def __init__(self) -> None:
         self._of: tuple[dict[str, str], int] = ({}, 0)
@@ -194,7 +198,7 @@ def numbered(of: str) -> str:
 
 
 def _short(tournament: Tournament) -> dict[str, str]:
-    """Cut names short; where two then are the same, they keep more letters, or have a number."""
+    """Shorten names; names that become equal keep more letters, or have a number."""
     names = {of: name for of, name in tournament.names.items() if not is_nameless(tournament, of)}
     found = {**tournament.names, **{of: short(name) for of, name in names.items()}}
     letters = 1
@@ -208,7 +212,7 @@ def _short(tournament: Tournament) -> dict[str, str]:
 
 
 def _alike(shown: Mapping[str, str], names: Mapping[str, str]) -> list[str]:
-    """Return the persons with a name who are shown as somebody else is."""
+    """Return the persons with a name whose shown name another person also has."""
     often = Counter(shown.values())
     return [of for of in names if often[shown[of]] > 1]
 
@@ -217,7 +221,7 @@ NAMES_KEPT = 20_000
 """Names that were cut short before: every act asks for those of the whole field."""
 
 SHORTENED = ("LATIN", "GREEK", "CYRILLIC")
-"""Scripts in which a first letter stands for a name; names in other scripts stay whole."""
+"""Scripts in which a first letter can abbreviate a name; other names stay whole."""
 
 
 @lru_cache(NAMES_KEPT)

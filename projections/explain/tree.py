@@ -69,7 +69,7 @@ How = Literal[
 
 
 ADJUSTMENT = marked("adjustment")
-"""The column of what a judge gave or took beside a result."""
+"""The column of points that a judge added to a result or deducted from it."""
 
 
 REDUCED: Mapping[str, str] = MappingProxyType(
@@ -81,11 +81,11 @@ REDUCED: Mapping[str, str] = MappingProxyType(
         "performance": marked("performance"),
     }
 )
-"""The columns of numbers that are made of those of several opponents."""
+"""The columns of numbers that are computed from the numbers of several opponents."""
 
 
 class Explanation(Struct, frozen=True):
-    """A number: whose, of which column, and what it is made of.
+    """A number: its player, its column, and the terms from which it follows.
 
     `round` is the round that a term comes from, 0 without one. `seqs` are the events behind
     it: the result of a leaf, or the one by which two met. `clause` is the ruleset's for it.
@@ -100,10 +100,10 @@ class Explanation(Struct, frozen=True):
     seqs: tuple[int, ...] = ()
     clause: str = ""
     players: tuple[int, ...] = ()
-    """Who is counted."""
+    """The players that a count includes."""
 
     words: Phrase | None = None
-    """What a person reads in the place of a column that is made of several words of ours."""
+    """Label of the column for people, if its name combines several words of ours."""
 
     @property
     def label(self) -> Phrase:
@@ -133,9 +133,9 @@ def as_json(
     event: Callable[[int], dict[str, object]],
     depth: int | None = None,
 ) -> dict[str, object]:
-    """Make a tree for scripts; an event is shown with who entered it, and when.
+    """Return a tree for scripts; an event is shown with its author and its time.
 
-    What is empty is left out, but for the terms; `value` is the only inexact number.
+    Empty members are omitted, except the terms; `value` is the only inexact number.
     """
     shown: dict[str, object] = {"column": root.column}
     if root.player:
@@ -156,7 +156,7 @@ def as_json(
 
 
 class TableColumns(Protocol):
-    """The columns of a table, as far as a tiebreaker is made of them."""
+    """The columns of a table that a tiebreaker uses."""
 
     table: Crosstable
     rules: Ruleset
@@ -164,19 +164,19 @@ class TableColumns(Protocol):
     drawn: int | None
 
     def tiebreaker(self, code: str, player: int) -> Explanation:
-        """Another tiebreaker of a player."""
+        """Return another tiebreaker of a player."""
 
     def total(self, column: str, player: int) -> Explanation:
-        """A player's total of a column."""
+        """Return a player's total of a column."""
 
     def brought(self, column: str, player: int) -> Iterator[Explanation]:
-        """What a player came with."""
+        """Yield the values that a player had before the first round."""
 
     def leaf(self, column: str, place: int, player: int) -> Explanation:
-        """What the round at a place gave a player."""
+        """Return the value of a player in the round at a place."""
 
     def as_drawn(self, points: int, table: Crosstable) -> TableColumns:
-        """The columns of the same rounds with the last one's games drawn."""
+        """Return the columns of the same rounds, with the games of the last round as draws."""
 
 
 MADE_UP = marked("opponent made up")
@@ -225,7 +225,7 @@ class _Tree:
         return Explanation(REDUCED.get(how, how), value, how, player, terms=nodes)
 
     def _met(self, over: OverOpponents, term: Term, player: int, *, cut: bool) -> Explanation:
-        """What a round adds: the opponent's worth, weighed, and perhaps cut."""
+        """Return the term of a round: the opponent's worth, weighted, or cut to 0."""
         round_ = self.columns.table.rounds[term.place]
         seq = self.columns.table.seqs[term.place][player]
         seqs = (seq,) if seq else ()
@@ -243,7 +243,7 @@ class _Tree:
         return node
 
     def _with_beside(self, node: Explanation, term: Term, player: int) -> Explanation:
-        """An opponent's worth and what the round has beside it, where that is anything."""
+        """Return an opponent's worth, plus the further value of the round if it has one."""
         declared = self.declared.beside
         assert declared is not None  # noqa: S101 - asked by the caller
         more = beside(declared, self.columns.table)[term.place][player]
@@ -271,7 +271,7 @@ class _Tree:
         return Explanation(MADE_UP, min(bounds), "least", player, terms=tuple(terms))
 
     def _term(self, player: int) -> Explanation:
-        """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""
+        """Return a player's worth to a tiebreaker: the source, divided, and at least the floor."""
         declared = self.declared
         source = self._source(declared.source, player)
         node = source if declared.per is None else self._ratio(source, player)
@@ -309,7 +309,7 @@ class _Tree:
         return self.columns.total(source, player)
 
     def _counted(self, source: str, player: int) -> Iterator[Explanation]:
-        """The rounds that count: as they were, or as the end of a player's day is worth."""
+        """Yield the rounds that count; rounds after a player's last one have a fixed value."""
         if source in self.columns.table.numbers or source == "begun":
             return
         table, trailing = self.columns.table, self.declared.trailing
@@ -356,14 +356,14 @@ class _Tree:
         return Explanation(marked("ahead"), value, "count", player, terms=games, players=behind)
 
     def _has_rounds(self, player: int) -> bool:
-        """Whether any round counts for a player: who has none is not looked up."""
+        """Return whether any round counts for a player; only then a step is looked up."""
         places = range(len(self.columns.table.rounds))
         if self.one.over is not None:
             return bool(self.one.over.of(player))
         return any(counted(self.declared, self.columns.table, at)[player] for at in places)
 
     def _followed(self, node: Explanation, player: int) -> Explanation:
-        """What became of the sum or the mean: divided, rounded, looked up, with others added."""
+        """Return the sum or the mean, divided, rounded, looked up, and with others added."""
         declared, clause = self.declared, self.declared.clause
         if declared.divide != 1:
             divisor = Fraction(declared.divide)

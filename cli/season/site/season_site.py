@@ -127,7 +127,7 @@ SEASON_LIST = "season.js"
 
 
 def season_list(season: Readable) -> bytes:
-    """Return the list of all that has a place of its own: its text, what it is, where it is."""
+    """Return the tournaments and persons that a page can find: label, description, address."""
     found = [*_listed_events(season), *_listed_persons(season)]
     return b"const SEASON = " + msgspec.json.encode(found) + b";\n"
 
@@ -155,7 +155,7 @@ def site_files(
     system: str,
     names: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield every file; `names` are of those alone who agreed to be named."""
+    """Yield every file; `names` contains only persons who agreed to be named."""
     season = read(connection, names)
     rated = list(rated_seasons(season, system))
     sheets: list[SitePage] = [
@@ -181,7 +181,7 @@ FOUND = {
     "both": marked("{here}; {found} in the season"),
     "first": marked("{here}; {found} in the season, the first {most} here"),
 }
-"""What the script says of what it found."""
+"""Texts of the script for the number of results."""
 
 
 def _find_script() -> bytes:

@@ -1,4 +1,4 @@
-"""`merge`: the acts of another desk that went on with the same tournament by itself."""
+"""`merge`: enter the acts of another desk that continued the same tournament separately."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FATES = {
     "draft": marked("waits for a signature"),
     "listed": marked("on the sheet"),
 }
-"""What becomes of an event of theirs, but for those that this log has already."""
+"""Words for the fate of an event of the other desk, except an event that this log has."""
 
 
 def merge(
@@ -83,7 +83,7 @@ def _merge(desk: Desk, file: InFile, output: OutFile, reason: str) -> None:
     sheet = MergeSheet(desk, other, plan)
     if not desk.json:
         sheet.show()
-    if plan.landing or plan.drafts or any(each.is_new for each in plan.judged):
+    if plan.landing or plan.drafts or any(judged.is_new for judged in plan.judged):
         _ask(desk, sheet)
         _enter(desk, plan, reason if other.unsigned else "")
     show_value(desk, sheet.value())
@@ -92,7 +92,7 @@ def _merge(desk: Desk, file: InFile, output: OutFile, reason: str) -> None:
 
 
 def _plan(desk: Desk, other: OtherLog) -> MergePlan:
-    """Decide about their acts behind this log, with nothing written."""
+    """Decide about the acts of the other desk, and write nothing."""
     from msgspec import structs
 
     from ledger.exchange.merging import kept
@@ -108,7 +108,11 @@ def _plan(desk: Desk, other: OtherLog) -> MergePlan:
 
 
 def _ask(desk: Desk, sheet: MergeSheet) -> None:
-    """Ask whether the acts are to be entered; Refused where the answer is no, or nobody answers."""
+    """Ask for confirmation before the acts are entered.
+
+    Raises:
+        Refused: the answer is no, or is missing.
+    """
     from cli.desk.questions import agreed
 
     if not (desk.options.yes or agreed(tr("{counts}: enter them?", counts=sheet.counts()))):
@@ -116,7 +120,7 @@ def _ask(desk: Desk, sheet: MergeSheet) -> None:
 
 
 def _enter(desk: Desk, plan: MergePlan, reason: str) -> None:
-    """Write the acts behind one lock; what was decided goes to the vault before their lines."""
+    """Write the acts under one lock, and the decisions to the vault before the lines."""
     from cli.machine.caveats import note_of
     from cli.machine.checkpoints import Locked
     from cli.serve.commands import drafts_of
@@ -129,8 +133,8 @@ def _enter(desk: Desk, plan: MergePlan, reason: str) -> None:
     secrets = store.vault_items(book.stream)
     decided = kept.read(secrets.get(kept.MERGED)) | plan.decided
     items = {kept.MERGED: kept.written(decided), **drafts_of(plan.drafts, secrets)}
-    sent = [Sent(each.command, each.by, each.command_id, each.at) for each in plan.landing]
-    last = max((each.decided.here for each in plan.of("landed")), default=0)
+    sent = [Sent(act.command, act.by, act.command_id, act.at) for act in plan.landing]
+    last = max((judged.decided.here for judged in plan.of("landed")), default=0)
     if sent and reason:
         items |= with_note(secrets, note_of(len(book.lines) + 1, last, reason))
 
@@ -142,7 +146,7 @@ def _enter(desk: Desk, plan: MergePlan, reason: str) -> None:
     heads.begin_act()
     book.guard = guard
     answers = book.act_all(sent) if sent else []
-    if any(isinstance(each, Locked) for each in answers):
+    if any(isinstance(answer, Locked) for answer in answers):
         heads.unlock()
         answers = book.act_all(sent)
     book.guard = heads.guard
@@ -151,15 +155,15 @@ def _enter(desk: Desk, plan: MergePlan, reason: str) -> None:
             raise answer
     if not sent:
         store.vault_put_all(book.stream, items)
-    recorded = [each for answer in answers if isinstance(answer, list) for each in answer]
-    if any(isinstance(each.event, PersonForgotten) for each in recorded):
+    recorded = [line for answer in answers if isinstance(answer, list) for line in answer]
+    if any(isinstance(line.event, PersonForgotten) for line in recorded):
         book.destroy_forgotten()
     desk.sign_head(recorded)
     desk.copy_after(recorded)
 
 
 class MergeSheet:
-    """What becomes of their events, in words and for scripts."""
+    """The decisions about the events of the other desk, in words and for scripts."""
 
     def __init__(self, desk: Desk, other: OtherLog, plan: MergePlan) -> None:
         from ledger.fold import fold
@@ -169,8 +173,8 @@ class MergeSheet:
         self._there: Tournament = fold(other.events)
         self._ours: Mapping[int, str] = {
             seq: self._words(desk.book.recorded_at(seq), self._here)
-            for each in plan.of("listed")
-            for seq in each.decided.ours
+            for judged in plan.of("listed")
+            for seq in judged.decided.ours
             if seq <= len(desk.book.lines)
         }
 
@@ -181,30 +185,30 @@ class MergeSheet:
         return in_words(as_seen(tournament, self._desk.by, recorded.event), tournament)
 
     def show(self) -> None:
-        """Show a person the counts, and the table."""
-        if any(each.decided.fate != "same" for each in self._plan.judged):
-            shown = [each for each in self._plan.judged if each.decided.fate != "same"]
-            show_records(self._desk, self._columns(), shown)
+        """Show a person the table of the events, except events that this log has."""
+        if any(judged.decided.fate != "same" for judged in self._plan.judged):
+            rows = [judged for judged in self._plan.judged if judged.decided.fate != "same"]
+            show_records(self._desk, self._columns(), rows)
 
     def _columns(self) -> list[Column]:
         there, names = self._there, self._here.names
         return [
-            Column("event", right=True, text=lambda each: str(each.theirs.seq)),
-            Column("", text=lambda each: tr(FATES[each.decided.fate])),
-            prose("there", text=lambda each: self._words(each.theirs, there)),
-            Column("entered by", yields=2, text=lambda each: who(each.theirs.by, there)),
+            Column("event", right=True, text=lambda judged: str(judged.theirs.seq)),
+            Column("", text=lambda judged: tr(FATES[judged.decided.fate])),
+            prose("there", text=lambda judged: self._words(judged.theirs, there)),
+            Column("entered by", yields=2, text=lambda judged: who(judged.theirs.by, there)),
             prose("here", text=self._ours_in_words),
-            prose("why", text=lambda each: _reasons(each, names)),
+            prose("why", text=lambda judged: _reasons(judged, names)),
         ]
 
-    def _ours_in_words(self, each: Judged) -> str:
-        """Name the events here that one of theirs stands against."""
-        known = [seq for seq in each.decided.ours if seq in self._ours]
-        named = [tr("{event}: {words}", event=seq, words=self._ours[seq]) for seq in known]
+    def _ours_in_words(self, judged: Judged) -> str:
+        """Name the events of this log that an event of the other desk conflicts with."""
+        seqs = [seq for seq in judged.decided.ours if seq in self._ours]
+        named = [tr("{event}: {words}", event=seq, words=self._ours[seq]) for seq in seqs]
         return "; ".join(named)
 
     def counts(self) -> str:
-        """Count their events by what becomes of them."""
+        """Count the events of the other desk by their fates."""
         of = self._plan.of
         return tr(
             "{landing} to enter, {drafts} to be signed, {listed} for the sheet, {same} known here",
@@ -215,8 +219,8 @@ class MergeSheet:
         )
 
     def outcome(self) -> str:
-        """Say what was done."""
-        new = [each for each in self._plan.judged if each.is_new]
+        """Summarize the merge in a sentence."""
+        new = [judged for judged in self._plan.judged if judged.is_new]
         if not new:
             return tr("nothing to change: every act of the backup was decided about before")
         of = self._plan.of
@@ -236,20 +240,20 @@ class MergeSheet:
         return {
             "common": self._plan.common,
             "same": len(of("same")),
-            "landed": [{**_named(each), "here": each.decided.here} for each in of("landed")],
-            "drafts": [{**_named(each), "by": each.theirs.by} for each in of("draft")],
+            "landed": [{**_named(judged), "here": judged.decided.here} for judged in of("landed")],
+            "drafts": [{**_named(judged), "by": judged.theirs.by} for judged in of("draft")],
             "sheet": [
                 {
-                    **_named(each),
-                    "what": self._words(each.theirs, self._there),
+                    **_named(judged),
+                    "what": self._words(judged.theirs, self._there),
                     "ours": [
                         {"event": seq, "what": self._ours[seq]}
-                        for seq in each.decided.ours
+                        for seq in judged.decided.ours
                         if seq in self._ours
                     ],
-                    "problems": [as_json(one, names) for one in each.decided.problems],
+                    "problems": [as_json(reason, names) for reason in judged.decided.problems],
                 }
-                for each in of("listed")
+                for judged in of("listed")
             ],
         }
 
@@ -262,15 +266,15 @@ class MergeSheet:
         opening = self._here.opening
         title = tr("{tournament}: two desks merged", tournament=opening.name if opening else "")
         listed = self._plan.of("listed")
-        columns = [each for each in self._columns() if each.title]
+        columns = [column for column in self._columns() if column.title]
         page = page_of_tables(title, [PrintedTable(title, columns, listed, heading="there")])
         self._desk.files.write(output, [page.encode()])
         say(tr("{file}: open this file to print it", file=output))
 
 
-def _named(each: Judged) -> dict[str, Any]:
-    return {"event": each.theirs.seq, "id": each.theirs.id, "type": each.theirs.type}
+def _named(judged: Judged) -> dict[str, Any]:
+    return {"event": judged.theirs.seq, "id": judged.theirs.id, "type": judged.theirs.type}
 
 
-def _reasons(each: Judged, names: Mapping[str, str]) -> str:
-    return "; ".join(line_of(one, names) for one in each.decided.problems)
+def _reasons(judged: Judged, names: Mapping[str, str]) -> str:
+    return "; ".join(line_of(reason, names) for reason in judged.decided.problems)

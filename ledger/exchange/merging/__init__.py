@@ -1,14 +1,14 @@
-"""Two desks that lost sight of each other: the acts of the other one made again in this log.
+"""Merge the acts of another desk into this log, after both desks lost sight of each other.
 
-numbers.py    which number here is meant by a number there: persons, matches, links, events
-remaking.py   an event there as it is here: what it names, and what follows from the log
-sameness.py   what both desks entered is one act; what both say differently stays as it is here
-merge.py      their acts in order: each lands, waits for a signature, is so already, or is listed
-kept.py       the acts that land or wait, as commands; what earlier merges decided
-other_log.py  the other's backup: the common beginning, and whose head covers the rest
+numbers.py    translate a number there to a number here: persons, matches, links, events
+remaking.py   make an event of the other desk again, with the numbers and lines of this log
+sameness.py   recognize acts that both desks entered; if they differ, the entry of this desk remains
+merge.py      decide about each act: it lands, waits for a signature, exists already, or is listed
+kept.py       make commands of the acts that land or wait; store the decisions of merges
+other_log.py  read the other backup: the common beginning, and the head that covers the other lines
 
-The order is that of this log as it stands, and behind it theirs. Nothing that stands here changes.
-An event of theirs is held to the rules at its place behind this log, as any other. Its number there
-says nothing here, so whatever it names is found by what that number was there: the same person,
-the same event, the match of the same two players in the same round.
+The order is the lines of this log, then the acts of the other desk. No line of this log changes.
+Every event of the other desk must follow the rules at its place behind this log, as any event. Its
+numbers mean nothing in this log, so each number is replaced by the number of the same thing here:
+the same person, the same event, the match of the same two players in the same round.
 """

@@ -1,7 +1,7 @@
-"""The acts of another desk that land or wait here, as commands; and what a merge decided, kept.
+"""Make commands that enter the acts of another desk, and store the decisions of a merge.
 
-What was decided is an item of the vault, `merged`: it holds no text that a person typed. So the
-same backup merged again changes nothing, also where an act has become admissible since.
+The decisions are an item of the vault, `merged`, which contains no text that a person typed. So
+the same backup merged again changes nothing, even if an act has become admissible since.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
 
 MERGED: Final = "merged"
-"""The item of the vault with what earlier merges decided."""
+"""The item of the vault that contains the decisions of earlier merges."""
 
 Fate: TypeAlias = Literal["landed", "draft", "same", "listed"]
-"""What becomes of an event of theirs.
+"""The result of a merge for an event of the other desk.
 
-    landed   it is made again, at the end of this log
-    draft    it needs a signature that the other log has: its signer is asked for another one
-    same     this log has it already
-    listed   it is on the sheet, with both sides: a judge or the desk decides
+    landed   the event is recorded again, at the end of this log
+    draft    the event needs a signature that only the other log has: its signer must sign again
+    same     this log already has the event
+    listed   the event is on the sheet, with both sides: a judge or the desk decides
 """
 
 
 class Decided(Struct, frozen=True, omit_defaults=True):
-    """What became of an event, its event in this log, and ours that it stands against."""
+    """The fate of an event, its number in this log, and our events that it conflicts with."""
 
     fate: Fate
     here: int = 0
@@ -49,8 +49,9 @@ class Decided(Struct, frozen=True, omit_defaults=True):
 class EnterAgain(Command, frozen=True):
     """Record events of another desk, whose lines are the evidence.
 
-    `lines` are the events as they are here, from event `first` on. If something else has come
-    before them by now, what they say of each other is moved on; `exactly`: then it is refused.
+    `lines` are the events with their numbers in this log, from event `first` on. If the log has
+    grown since, the references among them move by the number of new lines. An act that must be
+    entered `exactly` is refused instead.
     """
 
     lines: tuple[str, ...]
@@ -59,7 +60,7 @@ class EnterAgain(Command, frozen=True):
     exactly: bool = False
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        """Yield the events, each as it was decided about when the logs were merged."""
+        """Yield the events that the merge decided to enter."""
         moved = tournament.seq + 1 - self.first
         if moved and self.exactly:
             text = "another desk has written in the meantime: merge the backup again"
@@ -79,47 +80,51 @@ class NewAct(Struct, frozen=True):
     kind: str = ""
 
 
-def new_act(made: list[Recorded], lines: list[bytes], command_id: str, kind: str = "") -> NewAct:
+def new_act(events: list[Recorded], lines: list[bytes], command_id: str, kind: str = "") -> NewAct:
     """Return the act of these events, which are numbered as they would land."""
-    first = made[0]
-    plain = tuple(encode(each).decode() for each in made)
+    first = events[0]
+    plain = tuple(encode(recorded).decode() for recorded in events)
     evidence = tuple(line.decode() for line in lines)
     command = EnterAgain(plain, evidence, first.seq, exactly=not kind)
     return NewAct(command_id, first.by, first.at, command, kind)
 
 
-def numbered(made: list[Recorded], command_id: str) -> list[Recorded]:
+def numbered(events: list[Recorded], command_id: str) -> list[Recorded]:
     """Give the events of an act their ids, one after the other."""
     return [
-        structs.replace(each, id=f"{command_id}.{number}" if number else command_id)
-        for number, each in enumerate(made)
+        structs.replace(recorded, id=f"{command_id}.{number}" if number else command_id)
+        for number, recorded in enumerate(events)
     ]
 
 
 def written(decided: Mapping[str, Decided]) -> bytes:
-    """Write what was decided about each event of theirs, by its id there."""
-    without = {event_id: _without_remedies(each) for event_id, each in decided.items()}
+    """Encode the decisions about the events of the other desk, by the id of the event there."""
+    without = {event_id: _without_remedies(decision) for event_id, decision in decided.items()}
     return msgspec.json.encode(without)
 
 
 def _without_remedies(decided: Decided) -> Decided:
-    problems = tuple(structs.replace(each, remedies=()) for each in decided.problems)
+    problems = tuple(structs.replace(reason, remedies=()) for reason in decided.problems)
     return structs.replace(decided, problems=problems)
 
 
 def read(item: bytes | None) -> dict[str, Decided]:
-    """Read what earlier merges decided; InvalidLog where the item is damaged."""
+    """Read the decisions of earlier merges.
+
+    Raises:
+        InvalidLog: the item is damaged.
+    """
     if not item:
         return {}
     try:
-        kept = msgspec.json.decode(item, type=dict[str, _Kept])
-        return {event_id: _as_decided(each) for event_id, each in kept.items()}
+        decoded = msgspec.json.decode(item, type=dict[str, _Kept])
+        return {event_id: _as_decided(stored) for event_id, stored in decoded.items()}
     except (msgspec.DecodeError, KeyError, TypeError):
         raise InvalidLog("what earlier merges decided cannot be read: restore a backup") from None
 
 
 class _Kept(Struct, frozen=True):
-    """What was decided, as it is written: what a problem is about is of many kinds."""
+    """A decision as the vault stores it: the values of its problems have no types yet."""
 
     fate: Fate
     here: int = 0
@@ -127,18 +132,18 @@ class _Kept(Struct, frozen=True):
     problems: tuple[dict[str, Any], ...] = ()
 
 
-def _as_decided(kept: _Kept) -> Decided:
+def _as_decided(stored: _Kept) -> Decided:
     problems = tuple(
         Problem(
-            each["code"],
-            each["text"],
-            {name: _value(value) for name, value in each.get("about", {}).items()},
-            each.get("clause", ""),
-            plural=each.get("plural", ""),
+            members["code"],
+            members["text"],
+            {name: _value(value) for name, value in members.get("about", {}).items()},
+            members.get("clause", ""),
+            plural=members.get("plural", ""),
         )
-        for each in kept.problems
+        for members in stored.problems
     )
-    return Decided(kept.fate, kept.here, kept.ours, problems)
+    return Decided(stored.fate, stored.here, stored.ours, problems)
 
 
 def _value(written: Any) -> Any:  # noqa: ANN401 - any value that a problem is about
@@ -149,11 +154,11 @@ def _value(written: Any) -> Any:  # noqa: ANN401 - any value that a problem is a
     kind = _KINDS[written["type"]]
     members = {name: value for name, value in written.items() if name != "type"}
     if kind is Phrase:
-        members["about"] = {name: _value(each) for name, each in members["about"].items()}
+        members["about"] = {name: _value(value) for name, value in members["about"].items()}
     return kind(**members)
 
 
 _KINDS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"player": Player, "official": Official, "table": Table, "act": Act, "phrase": Phrase}
 )
-"""What a problem can be about, beside texts and numbers, by how it is written."""
+"""The types of the values of a problem, except texts and numbers, by their tags."""

@@ -1,8 +1,8 @@
-"""Their acts in order, each decided behind this log and those of theirs that came before it.
+"""Decide about the acts of the other desk in order, each behind this log and the earlier acts.
 
-A plan writes nothing. Of an act every event lands by itself where the rules admit it, in one act
-with the id that it has there. An act is whole or not at all where half of it would be nonsense, and
-where one of its events needs a signature.
+A plan writes nothing. Every event of an act lands separately if the rules admit it; the events that
+land are one act, with the id of the act in the other log. An act lands completely or not at all if
+a part of it would be nonsense, or if one of its events needs a signature.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ if TYPE_CHECKING:
     from ledger.facts.base import Event
 
 _AS_WRITTEN = (*ENTERED, Posted)
-"""Events of an act entered at both desks that are compared as they are written."""
+"""Events of an act entered at both desks that are compared without new numbers."""
 
 
 class Judged(Struct, frozen=True):
-    """An event of theirs, and what became of it."""
+    """An event of the other desk, and the decision about it."""
 
     theirs: Recorded
     decided: Decided
     is_new: bool
-    """Whether no earlier merge decided about it."""
+    """Whether no earlier merge made this decision."""
 
 
 class MergePlan(Struct):
-    """What a merge would do, event by event of theirs, and the acts that would be written."""
+    """The decision about every event of the other desk, and the acts that a merge would write."""
 
     common: int
     judged: list[Judged] = field(default_factory=list)
@@ -62,12 +62,12 @@ class MergePlan(Struct):
 
     def of(self, *fates: str) -> list[Judged]:
         """Return the events that have one of these fates, in order."""
-        return [each for each in self.judged if each.decided.fate in fates]
+        return [judged for judged in self.judged if judged.decided.fate in fates]
 
     @property
     def decided(self) -> dict[str, Decided]:
-        """What became of each event of theirs, by its id there."""
-        return {each.theirs.id: each.decided for each in self.judged}
+        """The decision about each event of the other desk, by the id of the event there."""
+        return {judged.theirs.id: judged.decided for judged in self.judged}
 
 
 class _Waits(Exception):  # noqa: N818 - no error: an act that waits for a signature
@@ -75,7 +75,7 @@ class _Waits(Exception):  # noqa: N818 - no error: an act that waits for a signa
 
 
 class Merging:
-    """Two logs with a common beginning, and what earlier merges decided."""
+    """Two logs with a common beginning, and the decisions of earlier merges."""
 
     def __init__(
         self,
@@ -90,10 +90,11 @@ class Merging:
         there = fold(other.events[:common])
         numbers = numbers_behind(there)
         self._at = Situation(there, fold(ours), numbers, behind)
-        landed = {each.here for each in decided.values() if each.fate == "landed"}
-        self._own = {each.seq: each for each in ours[common:] if each.seq not in landed}
+        landed = {decision.here for decision in decided.values() if decision.fate == "landed"}
+        later = ours[common:]
+        self._own = {recorded.seq: recorded for recorded in later if recorded.seq not in landed}
         self._persons = dict(self._own)
-        """The entries of this desk that are not known as a person of theirs yet."""
+        """The entries of this desk that do not belong to a person of the other desk yet."""
 
         self._paired_otherwise: dict[int, int] = {}
         self.plan = MergePlan(common)
@@ -102,52 +103,52 @@ class Merging:
         """Decide about every act of theirs, in order.
 
         Raises:
-            NoDrawKey: a draw has to be made again, and the key of the draws is elsewhere.
+            NoDrawKey: a draw must be repeated, and the key of the draws is on another machine.
         """
         start = 0
-        for _, events in groupby(self._theirs, lambda each: each.command_id):
+        for _, events in groupby(self._theirs, lambda recorded: recorded.command_id):
             act = list(events)
             decided = self._decided(act, self._lines[start : start + len(act)])
-            for theirs, one in zip(act, decided, strict=True):
-                is_new = self._known.get(theirs.id) != one
-                self.plan.judged.append(Judged(theirs, one, is_new))
+            for theirs, decision in zip(act, decided, strict=True):
+                is_new = self._known.get(theirs.id) != decision
+                self.plan.judged.append(Judged(theirs, decision, is_new))
             start += len(act)
         return self.plan
 
     def _decided(self, act: list[Recorded], lines: Sequence[bytes]) -> list[Decided]:
-        """Decide about an act, and follow both logs to behind it."""
+        """Decide about an act, and advance the states of both logs past the act."""
         command_id = self._at.numbers.command_id(act[0].command_id)
-        known = self._known_of(act, command_id)
-        if known is not None:
-            self._follow(act, known)
-            return known
+        earlier = self._known_of(act, command_id)
+        if earlier is not None:
+            self._follow(act, earlier)
+            return earlier
         if command_id in self._at.here.ids:
             return self._entered_twice(act, self._at.here.ids[command_id])
         return self._tried(act, lines, command_id)
 
     def _known_of(self, act: list[Recorded], command_id: str) -> list[Decided] | None:
-        """Return what an earlier merge decided; None where that does not hold, or none has."""
-        known = [self._known[each.id] for each in act if each.id in self._known]
-        if len(known) < len(act):
+        """Return the decisions of an earlier merge; None without any that still apply."""
+        earlier = [self._known[theirs.id] for theirs in act if theirs.id in self._known]
+        if len(earlier) < len(act):
             return None
         is_here = command_id in self._at.here.ids
-        landed = [each.here for each in known if each.fate == "landed"]
+        landed = [decision.here for decision in earlier if decision.fate == "landed"]
         if landed and not is_here:
-            return None  # the merge that decided so came to no end
-        is_signed = is_here and any(each.fate == "draft" for each in known)
-        return None if is_signed or max(landed, default=0) > len(self._log) else known
+            return None  # the merge that decided so was interrupted
+        is_signed = is_here and any(decision.fate == "draft" for decision in earlier)
+        return None if is_signed or max(landed, default=0) > len(self._log) else earlier
 
     def _follow(self, act: list[Recorded], decided: list[Decided]) -> None:
-        """Follow their log through events that are decided about."""
-        for theirs, one in zip(act, decided, strict=True):
-            self._learn(theirs, one)
+        """Advance the state of the other log through events with a decision."""
+        for theirs, decision in zip(act, decided, strict=True):
+            self._learn(theirs, decision)
             evolve(self._at.there, theirs)
 
-    def _learn(self, theirs: Recorded, one: Decided) -> None:
-        """Remember the numbers of an event that is here, and which rounds are paired otherwise."""
-        is_here = one.fate in {"landed", "same"}
-        if is_here and one.here:
-            ours = self._log[one.here - 1]
+    def _learn(self, theirs: Recorded, decision: Decided) -> None:
+        """Record the numbers of an event that this log has, and the rounds paired differently."""
+        is_here = decision.fate in {"landed", "same"}
+        if is_here and decision.here:
+            ours = self._log[decision.here - 1]
             self._at.numbers.learn(theirs, ours)
             self._persons.pop(ours.seq, None)
         if isinstance(theirs.event, RoundPaired):
@@ -157,25 +158,26 @@ class Merging:
                 self._paired_otherwise[number] = rounds[number - 1].paired_seq
 
     def _entered_twice(self, act: list[Recorded], first: int) -> list[Decided]:
-        """Decide about an act whose id this log has: it is the same act, or another one."""
+        """Decide about an act whose id this log has: the act is the same, or a different one."""
         command_id = self._log[first - 1].command_id
-        ours = [each for each in self._log[first - 1 :] if each.command_id == command_id]
+        later = self._log[first - 1 :]
+        ours = [recorded for recorded in later if recorded.command_id == command_id]
         decided = []
         for theirs in act:
-            same = next((each for each in ours if self._is_same(theirs, each)), None)
+            same = next((entry for entry in ours if self._is_same(theirs, entry)), None)
             if same is not None:
                 ours.remove(same)
-                one = Decided("same", same.seq)
+                decision = Decided("same", same.seq)
             else:
                 text = "the id {id} is that of another act here (event {event})"
-                said = problem("merge.other_act", text, id=command_id, event=first)
-                one = Decided("listed", ours=(first,), problems=(said,))
-            self._follow([theirs], [one])
-            decided.append(one)
+                reason = problem("merge.other_act", text, id=command_id, event=first)
+                decision = Decided("listed", ours=(first,), problems=(reason,))
+            self._follow([theirs], [decision])
+            decided.append(decision)
         return decided
 
     def _is_same(self, theirs: Recorded, ours: Recorded) -> bool:
-        """Whether an event of an act entered at both desks says the same at both."""
+        """Return whether both desks entered the same event in an act that both have."""
         there, here = theirs.event, ours.event
         if type(there) is not type(here):
             return False
@@ -191,35 +193,34 @@ class Merging:
             return False
 
     def _tried(self, act: list[Recorded], lines: Sequence[bytes], command_id: str) -> list[Decided]:
-        """Decide about the events of an act that is new here, one after the other."""
+        """Decide about the events of an act that this log does not have, in their order."""
         at, size, numbers = self._at, len(self._log), self._at.numbers.copied()
         had_handover = at.here.floor.handover is not None
-        made: list[Recorded] = []
+        landed: list[Recorded] = []
         decided: list[Decided] = []
         try:
             for theirs in act:
-                one = self._judged(theirs, act, made, command_id)
-                self._follow([theirs], [one])
-                decided.append(one)
+                decision = self._judged(theirs, act, landed, command_id)
+                self._follow([theirs], [decision])
+                decided.append(decision)
         except _Waits as waits:
             self._go_back(size, numbers)
             return self._drafted(act, lines, decided, command_id, str(waits))
         is_half = at.here.floor.handover is not None and not had_handover
-        listed = [each for each in decided if each.fate == "listed"]
-        if listed and any(isinstance(each.event, TournamentStarted) for each in act):
+        listed = [decision for decision in decided if decision.fate == "listed"]
+        if listed and any(isinstance(theirs.event, TournamentStarted) for theirs in act):
             is_half = True
-        if is_half and made:
+        if is_half and landed:
             self._go_back(size, numbers)
-            return [self._with_rest(each, listed) for each in decided]
-        if made:
-            of_made = [
-                line for one, line in zip(decided, lines, strict=True) if one.fate == "landed"
-            ]
-            self.plan.landing.append(new_act(made, of_made, command_id))
+            return [self._with_rest(decision, listed) for decision in decided]
+        if landed:
+            pairs = zip(decided, lines, strict=True)
+            landed_lines = [line for decision, line in pairs if decision.fate == "landed"]
+            self.plan.landing.append(new_act(landed, landed_lines, command_id))
         return decided
 
     def _go_back(self, size: int, numbers: Numbers) -> None:
-        """Take back what landed of an act."""
+        """Remove the landed events of an act from the log."""
         here = self._at.here
         if len(self._log) > size:
             del self._log[size:]
@@ -227,18 +228,18 @@ class Merging:
         self._at = self._at._replace(here=here, numbers=numbers)
 
     @staticmethod
-    def _with_rest(one: Decided, listed: list[Decided]) -> Decided:
-        """Return that an event does not land because another one of its act does not."""
-        if one.fate != "landed":
-            return one
+    def _with_rest(decision: Decided, listed: list[Decided]) -> Decided:
+        """Return the decision about an event if another event of its act cannot land."""
+        if decision.fate != "landed":
+            return decision
         text = "the rest of the same act cannot be entered here"
         problems = listed[0].problems if listed else (problem("merge.half", text),)
         return Decided("listed", problems=problems)
 
     def _judged(
-        self, theirs: Recorded, act: list[Recorded], made: list[Recorded], command_id: str
+        self, theirs: Recorded, act: list[Recorded], landed: list[Recorded], command_id: str
     ) -> Decided:
-        """Decide about one event behind the others, and let it land where it may."""
+        """Decide about one event behind the others, and let it land if the rules admit it."""
         at = self._at
         try:
             if seq := result_here(at, theirs) or self._person_here(theirs, act):
@@ -250,9 +251,9 @@ class Merging:
             return self._listed(theirs.event, refused.problems)
         if seq := name_here(at.here, event, self._log):
             return Decided("same", seq)
-        if stands := stands_here(at, event, self._own, self._paired_otherwise):
-            return self._listed(event, (stands,))
-        event_id = f"{command_id}.{len(made)}" if made else command_id
+        if conflict := stands_here(at, event, self._own, self._paired_otherwise):
+            return self._listed(event, (conflict,))
+        event_id = f"{command_id}.{len(landed)}" if landed else command_id
         recorded = record(at.here.seq + 1, event_id, theirs.at, author, event)
         problems = list(self._problems(recorded))
         if problems:
@@ -260,39 +261,44 @@ class Merging:
             return Decided("same", seq) if seq else self._listed(event, tuple(problems))
         evolve(at.here, recorded)
         self._log.append(recorded)
-        made.append(recorded)
+        landed.append(recorded)
         return Decided("landed", recorded.seq)
 
     def _person_here(self, theirs: Recorded, act: list[Recorded]) -> int:
-        """Return the event with which this desk entered the same person; 0: it has not."""
+        """Return the event with which this desk entered the same person, or 0."""
         name = name_given(theirs, act)
-        own = self._standing(self._persons) if name else ()
-        found = person_here(theirs.event, name, own, self._at.here)
-        return found.seq if found is not None else 0
+        entries = self._standing(self._persons) if name else ()
+        entry = person_here(theirs.event, name, entries, self._at.here)
+        return entry.seq if entry is not None else 0
 
     def _entered_here(self, event: Event) -> int:
-        """Return the event with which this desk entered the same itself; 0: it has not.
+        """Return the event with which this desk entered the same act itself, or 0.
 
-        A person is known by the name alone.
+        An event that enters a person is not compared: only the name identifies a person.
         """
         if enters_somebody(self._at.here, event):
             return 0
-        same = (each.seq for each in self._standing(self._own) if is_same(each.event, event))
+        entries = self._standing(self._own)
+        same = (entry.seq for entry in entries if is_same(entry.event, event))
         return max(same, default=0)
 
-    def _standing(self, own: Mapping[int, Recorded]) -> list[Recorded]:
-        """Return those of these entries that have not been taken back here."""
-        withdrawn = {getattr(each.event, "withdraws", 0) for each in self._log}
-        paired = {each.paired_seq for each in self._at.here.rounds}
+    def _standing(self, entries: Mapping[int, Recorded]) -> list[Recorded]:
+        """Return the entries that remain in force in this log."""
+        withdrawn = {getattr(recorded.event, "withdraws", 0) for recorded in self._log}
+        paired = {round_.paired_seq for round_ in self._at.here.rounds}
         return [
-            each
-            for each in own.values()
-            if each.seq not in withdrawn
-            and (each.seq in paired or not isinstance(each.event, RoundPaired))
+            entry
+            for entry in entries.values()
+            if entry.seq not in withdrawn
+            and (entry.seq in paired or not isinstance(entry.event, RoundPaired))
         ]
 
     def _problems(self, recorded: Recorded) -> Iterator[Problem]:
-        """Yield what the rules have against an event; _Waits where it only needs a signature."""
+        """Yield the reasons of the rules against an event.
+
+        Raises:
+            _Waits: the event needs only a signature.
+        """
         here = self._at.here
         if recorded.type in SIGNED:
             try:
@@ -309,10 +315,10 @@ class Merging:
         yield from check(here, recorded, self._at.behind.context.ranking)
 
     def _listed(self, event: Event, problems: tuple[Problem, ...]) -> Decided:
-        """Return that an event goes on the sheet, with the events here that it stands against."""
-        named = [each.about["event"] for each in problems if each.code == "merge.stands"]
-        ours = tuple(each for each in named if isinstance(each, int))
-        plain = tuple(structs.replace(each, remedies=()) for each in problems)
+        """Return the decision to list an event, with our events that it conflicts with."""
+        named = [reason.about["event"] for reason in problems if reason.code == "merge.stands"]
+        ours = tuple(seq for seq in named if isinstance(seq, int))
+        plain = tuple(structs.replace(reason, remedies=()) for reason in problems)
         return Decided("listed", 0, ours or ours_about(self._at, event), plain)
 
     def _drafted(
@@ -323,44 +329,45 @@ class Merging:
         command_id: str,
         kind: str,
     ) -> list[Decided]:
-        """Let an act wait for a signature, without those of its events that are here already."""
+        """Let an act wait for a signature, without its events that this log already has."""
         at, numbers = self._at, self._at.numbers.copied()
-        made: list[Recorded] = []
-        of_made: list[bytes] = []
+        waiting: list[Recorded] = []
+        waiting_lines: list[bytes] = []
         decided: list[Decided] = []
         fates = [*before, *[Decided("draft")] * (len(act) - len(before))]
-        for theirs, line, known in zip(act, lines, fates, strict=True):
-            one = known if known.fate in {"same", "listed"} else self._awaited(theirs, made)
-            if one.fate == "draft":
-                event_id = f"{command_id}.{len(made)}" if made else command_id
-                made.append(structs.replace(self._awaiting(theirs, made), id=event_id))
-                of_made.append(line)
-                at.numbers.learn(theirs, made[-1])
-            elif one.here:
-                at.numbers.learn(theirs, self._log[one.here - 1])
-            decided.append(one)
-        self.plan.drafts.append(new_act(made, of_made, command_id, kind))
+        for theirs, line, earlier in zip(act, lines, fates, strict=True):
+            is_final = earlier.fate in {"same", "listed"}
+            decision = earlier if is_final else self._awaited(theirs, waiting)
+            if decision.fate == "draft":
+                event_id = f"{command_id}.{len(waiting)}" if waiting else command_id
+                waiting.append(structs.replace(self._awaiting(theirs, waiting), id=event_id))
+                waiting_lines.append(line)
+                at.numbers.learn(theirs, waiting[-1])
+            elif decision.here:
+                at.numbers.learn(theirs, self._log[decision.here - 1])
+            decided.append(decision)
+        self.plan.drafts.append(new_act(waiting, waiting_lines, command_id, kind))
         self._at = at._replace(numbers=numbers)
-        for theirs, one in zip(act, decided, strict=True):
-            self._learn(theirs, one)
+        for theirs, decision in zip(act, decided, strict=True):
+            self._learn(theirs, decision)
         for theirs in act[len(before) :]:
             evolve(at.there, theirs)
         return decided
 
-    def _awaited(self, theirs: Recorded, made: list[Recorded]) -> Decided:
+    def _awaited(self, theirs: Recorded, waiting: list[Recorded]) -> Decided:
         """Decide whether an event of an act that waits for a signature waits with it."""
         if seq := result_here(self._at, theirs):
             return Decided("same", seq)
         try:
-            self._awaiting(theirs, made)
+            self._awaiting(theirs, waiting)
         except NoDrawKey:
             raise
         except Refused as refused:
             return self._listed(theirs.event, refused.problems)
         return Decided("draft")
 
-    def _awaiting(self, theirs: Recorded, made: list[Recorded]) -> Recorded:
-        """Return an event as it would land behind those of its act that wait before it."""
+    def _awaiting(self, theirs: Recorded, waiting: list[Recorded]) -> Recorded:
+        """Return an event as it would land behind the waiting events of its act."""
         at = self._at
-        place, author = at.here.seq + 1 + len(made), at.numbers.author(theirs.by)
+        place, author = at.here.seq + 1 + len(waiting), at.numbers.author(theirs.by)
         return record(place, theirs.id, theirs.at, author, remade(at, theirs))

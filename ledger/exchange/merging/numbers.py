@@ -1,7 +1,7 @@
-"""Which number here is meant by a number there: of a person, a match, a link, an event.
+"""Translate numbers of the other log to numbers of this log: persons, matches, links, events.
 
-What the common beginning has keeps its number. What came later has the number of the event with
-which it came here. A match is the one of the same round in which the same two persons sit.
+Things of the common beginning keep their numbers. A later thing has the number of the event that
+entered it in this log. A match is identified by its round and its two players.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
 
 Kind: TypeAlias = Literal["player", "official", "person", "match", "link", "event"]
-"""What a number, or a text such as `p7`, names."""
+"""The kind of thing that a number, or a text such as `p7`, names."""
 
 _BY_MEMBER: Mapping[str, Kind] = MappingProxyType(
     {
@@ -73,11 +73,11 @@ _BY_MEMBER: Mapping[str, Kind] = MappingProxyType(
         "link": "link",
     }
 )
-"""What the members of events name, where their name alone says it."""
+"""The kind of thing that a member of an event names, if the name of the member is enough."""
 
 
 def _named(kind: type[Event], member: str) -> Kind | None:
-    """Return what a member of an event type names; None: nothing."""
+    """Return the kind of thing that a member of an event type names, or None."""
     if member == "first" and "chooser" in kind.__struct_fields__:
         return "player"
     hint = get_type_hints(kind, include_extras=True)[member]
@@ -87,26 +87,26 @@ def _named(kind: type[Event], member: str) -> Kind | None:
 
 
 def named_by(kind: type[Event]) -> dict[str, Kind]:
-    """Return what each member of an event type names, of those that name anything."""
+    """Return the members of an event type that name a thing, each with the kind of thing."""
     named = {member: _named(kind, member) for member in kind.__struct_fields__}
-    return {member: what for member, what in named.items() if what is not None}
+    return {member: thing for member, thing in named.items() if thing is not None}
 
 
 NAMED: Mapping[type[Event], Mapping[str, Kind]] = MappingProxyType(
     {kind: named_by(kind) for kind in EVENTS.values()}
 )
-"""What the members of every event name."""
+"""The kinds of things that the members of every event name."""
 
 
 _ID_MAX = 57
 """Characters of an id that leave room for the number of a further event."""
 
 ENTERED = (PlayerRegistered, OfficialAppointed)
-"""What enters a person, who is known by the name alone."""
+"""Events that enter a person; only the name identifies the person."""
 
 
 def enters_somebody(tournament: Tournament, event: Event) -> bool:
-    """Whether an event enters a person whom the tournament does not have yet."""
+    """Return whether an event enters a person whom the tournament does not have yet."""
     if isinstance(event, PlayerRegistered):
         return event.player >= len(tournament.players)
     if isinstance(event, OfficialAppointed):
@@ -115,7 +115,7 @@ def enters_somebody(tournament: Tournament, event: Event) -> bool:
 
 
 class MatchHere(NamedTuple):
-    """A match of this log, and whether its two players sit the other way round than there."""
+    """A match of this log, and whether its two players sit in the opposite order there."""
 
     number: int
     is_turned: bool
@@ -123,27 +123,27 @@ class MatchHere(NamedTuple):
 
 @dataclass
 class Numbers:
-    """The numbers of what came after the common beginning, there and here."""
+    """The numbers of things after the common beginning, in the other log and in this log."""
 
     common: int
-    """How many lines both logs begin with."""
+    """Number of lines that both logs begin with."""
 
     commonly: Mapping[Kind, int]
-    """How many persons and links of a kind the common beginning has."""
+    """Number of persons and links of each kind in the common beginning."""
 
-    found: dict[Kind, dict[int, int]] = field(default_factory=dict)
-    """By kind the number here of each later number there."""
+    later: dict[Kind, dict[int, int]] = field(default_factory=dict)
+    """By kind, the number in this log for each later number of the other log."""
 
     def copied(self) -> Numbers:
-        """Return the same numbers, of their own to grow."""
-        return replace(self, found={kind: dict(known) for kind, known in self.found.items()})
+        """Return a copy of the numbers, which grows separately."""
+        return replace(self, later={kind: dict(pairs) for kind, pairs in self.later.items()})
 
     def note(self, kind: Kind, there: int, here: int) -> None:
-        """Remember what a number there is here."""
-        self.found.setdefault(kind, {})[there] = here
+        """Record the number in this log for a number of the other log."""
+        self.later.setdefault(kind, {})[there] = here
 
     def learn(self, theirs: Recorded, ours: Recorded) -> None:
-        """Remember the numbers of an event that both logs have."""
+        """Record the numbers of an event that both logs have."""
         self.note("event", theirs.seq, ours.seq)
         there, here = theirs.event, ours.event
         if isinstance(there, PlayerRegistered) and isinstance(here, PlayerRegistered):
@@ -154,34 +154,46 @@ class Numbers:
             self.note("link", there.link, here.link)
 
     def here(self, kind: Kind, there: int) -> int:
-        """Return the number here; Refused where what it names is not in this log."""
+        """Return the number in this log for a number of the other log.
+
+        Raises:
+            Refused: this log does not have the thing that the number names.
+        """
         size = self.common if kind == "event" else self.commonly[kind]
         if there <= size:
             return there
-        number = self.found.get(kind, {}).get(there)
+        number = self.later.get(kind, {}).get(there)
         if number is None:
             raise Refused(_MISSING[kind](there))
         return number
 
     def person(self, there: str) -> str:
-        """Return `p7` or `o2` there as it is here; Refused where it is not here."""
+        """Return the text in this log for a person of the other log, such as `p7` or `o2`.
+
+        Raises:
+            Refused: this log does not have the person.
+        """
         kinds: dict[str, Kind] = {"p": "player", "o": "official"}
         kind = kinds.get(there[:1])
         return f"{there[0]}{self.here(kind, int(there[1:]))}" if kind else there
 
     def author(self, there: str) -> str:
-        """Return who entered a line, with the numbers of here; Refused for who is not here."""
+        """Return the author of a line, with the numbers of this log.
+
+        Raises:
+            Refused: this log does not have the author.
+        """
         return "/".join(map(self.person, there.split("/")))
 
     def command_id(self, there: str) -> str:
-        """Return the id of an act here: its own, but for the link that it came in over.
+        """Return the id of an act in this log: the same id, except for the number of its link.
 
-        An act over a link that is not in this log loses the link.
+        If this log does not have the link, the id no longer names a link.
         """
         link = link_in(there)
         if link <= self.commonly["link"]:
             return there
-        here = self.found.get("link", {}).get(link)
+        here = self.later.get("link", {}).get(link)
         if here is None:
             return f"m{there}"[:_ID_MAX]
         return f"w{here}-{there.partition('-')[2]}"
@@ -190,19 +202,19 @@ class Numbers:
         """Find a match of theirs in this log.
 
         Raises:
-            Refused: these two persons do not play each other in that round here.
+            Refused: the two players do not play each other in that round of this log.
         """
-        known = 0 < number < len(there.matches)
-        theirs = there.matches[number] if known else None
+        is_match = 0 < number < len(there.matches)
+        theirs = there.matches[number] if is_match else None
         if theirs is None or theirs.void:
             raise Refused(problem("merge.no_match", "the match was unpaired at the other desk"))
-        players = tuple(self.here("player", each) if each else 0 for each in _seats(theirs))
+        players = tuple(self.here("player", seat) if seat else 0 for seat in _seats(theirs))
         same = number if number < len(here.matches) else 0
-        for each in (here.matches[same], *_matches_of(here, theirs.round)):
-            if each.void or each.round != theirs.round:
+        for match in (here.matches[same], *_matches_of(here, theirs.round)):
+            if match.void or match.round != theirs.round:
                 continue
-            if _seats(each) in {players, players[::-1]}:
-                return MatchHere(each.number, _seats(each) != players)
+            if _seats(match) in {players, players[::-1]}:
+                return MatchHere(match.number, _seats(match) != players)
         text = "the two players of {table} at the other desk do not play each other in that round"
         raise Refused(problem("merge.other_players", text, table=Table(theirs.round, theirs.table)))
 
@@ -216,7 +228,7 @@ def _matches_of(tournament: Tournament, number: int) -> list[Match]:
 
 
 def numbers_behind(common: Tournament) -> Numbers:
-    """Return the numbers as both logs begin: alike."""
+    """Return the numbers at the end of the common beginning, equal in both logs."""
     commonly: dict[Kind, int] = {
         "player": len(common.players) - 1,
         "official": len(common.officials) - 1,

@@ -1,9 +1,9 @@
-"""The other desk's backup: of the same tournament, with a common beginning, and vouched for.
+"""Read the other desk's log from its backup, and check its beginning and its signature.
 
-A backup comes from outside. It is held to what a restored one is held to: every line to the rules,
-its tree to its root and to its signed head. What the other desk added has to be covered by a key
-that the common beginning knows, or that such a key signed for: whoever copied the store could write
-lines and name a key of their own.
+A backup comes from outside. It is checked like a backup that is restored: every line against the
+rules, the tree against its root and its signed head. Any lines that the other desk added must be
+covered by a key of the common beginning, or by a key for which such a key signed. Without this
+check a person with a copy of the store could write lines and name a new key.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ if TYPE_CHECKING:
 
 
 class OtherLog(NamedTuple):
-    """Their log: its events, its lines as they stand, and how many lines both logs begin with."""
+    """The other log: its events, its lines as stored, and the number of common lines."""
 
     events: Sequence[Recorded]
     lines: Sequence[bytes]
     common: int
     unsigned: str = ""
-    """Why nobody known vouches for what they added; empty where somebody does."""
+    """Reason that the added lines are not vouched for; empty if a known key vouches for them."""
 
 
 def other_log(backup: Backup, stream: str, ours: Sequence[bytes], ranking: Ranking) -> OtherLog:
     """Read the other desk's log out of its backup, behind the lines of ours.
 
     Raises:
-        InvalidLog: the backup is not whole, or what is wrong with it.
+        InvalidLog: the backup is incomplete or damaged.
         NotFound: there is no such file, or it has no copy of this tournament.
         Refused: the two logs have no common beginning.
     """
     Restoring(backup, ranking).examine()
-    saved = next((each for each in backup.tournaments() if each.stream == stream), None)
+    saved = next((copy for copy in backup.tournaments() if copy.stream == stream), None)
     if saved is None:
         text = "{file} has no copy of this tournament ({tournament})"
         file, log = str(backup.path), stream[:8]
@@ -67,26 +67,26 @@ def other_log(backup: Backup, stream: str, ours: Sequence[bytes], ranking: Ranki
 def common_lines(ours: Sequence[bytes], theirs: Sequence[bytes]) -> int:
     """Count the lines that two logs begin with."""
     pairs = enumerate(zip(ours, theirs, strict=False))
-    differing = (place for place, (one, other) in pairs if one != other)
+    differing = (place for place, (our_line, their_line) in pairs if our_line != their_line)
     return next(differing, min(len(ours), len(theirs)))
 
 
 def _unsigned(backup: Backup, saved: Saved, common: int) -> str:
-    """Say why no key that both logs know covers what they added; empty where one does."""
+    """Return why no key that both logs know covers the added lines; empty if a key does."""
     if common == len(saved.lines):
         return ""
-    known = _known_keys(saved, common)
-    if not known:
-        return ""  # the log has no key: nobody signs its heads
+    keys = _known_keys(saved, common)
+    if not keys:
+        return ""  # the log has no key, so its heads have no signatures
     text = vouched_text(saved.stream, backup.digest)
     signature = backup.vouchers.signed.get(saved.stream, b"")
-    if signature and any(is_signed(public, signature, text) for public in known):
+    if signature and any(is_signed(public, signature, text) for public in keys):
         return ""
     compared = Comparison(saved.head or None, HeadWaiver("refused unless it is accepted"))
     try:
         for line in saved.lines:
             compared.take(line, leaf_hash(line))
-        compared.settle(saved.stream, known)
+        compared.settle(saved.stream, keys)
     except Invalid as error:
         return one_line(str(error))
     first = max(common, len(saved.lines) - compared.uncovered) + 1
@@ -99,16 +99,16 @@ def _known_keys(saved: Saved, common: int) -> Mapping[bytes, Held]:
     """Return the log's own keys that both logs know, and those that such keys signed for."""
     before = taken(saved.lines[:common]).keys
     now = taken(saved.lines).keys
-    pinned = [each.public for each in before.values() if each.holder == LOG]
-    known = {*pinned, *followed(now, pinned)}
-    return {public: held for public, held in now.items() if public in known}
+    pinned = [key.public for key in before.values() if key.holder == LOG]
+    trusted = {*pinned, *followed(now, pinned)}
+    return {public: key for public, key in now.items() if public in trusted}
 
 
 def refuse_unsigned(other: OtherLog, file: str) -> None:
-    """Refuse what nobody vouches for.
+    """Refuse a log with added lines that are not vouched for.
 
     Raises:
-        InvalidLog: it says why nobody known does.
+        InvalidLog: no known key vouches for the lines; the message states the reason.
     """
     if other.unsigned:
         text = (

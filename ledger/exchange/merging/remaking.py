@@ -1,9 +1,9 @@
-"""An event of the other desk as it is here: what it names, and what follows from this log.
+"""Make an event of the other desk again as the next event of this log.
 
-What somebody decided stays: a result, a reason, the games that were played. What follows from the
-lines before is made again: the random rank of a late player, the rounds that they missed, the
-results that close a round. A draw that does not come out here as it did there was made all the
-same: a Swiss round becomes one by hand, with the event of the draw as its reason.
+Decisions of people stay: a result, a reason, the games that were played. Values that follow from
+earlier lines are computed again: the random rank of a late player, the rounds that they missed, the
+results that close a round. If a draw has a different result in this log, its games were played
+all the same: a Swiss round becomes a round by hand, with the event of the draw as its reason.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from ledger.facts.base import Event
 
 Repeats: TypeAlias = Callable[[Tournament, Recorded, Context], bool]
-"""Whether a draw, as the next event of a tournament, is what its key gives there."""
+"""Callback that returns whether a draw, as the next event, is the draw that its key gives."""
 
 PostedOf: TypeAlias = Callable[[Tournament, str, int], str]
-"""The SHA-256 of what is posted of a round now."""
+"""Callback that returns the SHA-256 of the posting of a round in a state."""
 
 
 class Deciders(NamedTuple):
-    """What decides about events behind a log: the context of acts, and what is computed above."""
+    """The context of acts and the callbacks of higher layers, which decide about events."""
 
     context: Context
     repeats: Repeats
@@ -56,7 +56,7 @@ class Deciders(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """Both logs as they are when an event of theirs has its turn, and what decides about it."""
+    """The states of both logs before an event of the other log, and the means to decide."""
 
     there: Tournament
     here: Tournament
@@ -64,19 +64,19 @@ class Situation(NamedTuple):
     behind: Deciders
 
 
-_OWN_ALONE = MappingProxyType(
+_NOT_REMADE = MappingProxyType(
     {
         "root": marked("it covers the lines of the other log"),
         "commitment": marked("its key is in the store of the other desk"),
         "source": marked("import the file at this desk"),
     }
 )
-"""Why events with such a member are of their own log alone."""
+"""Reasons that events with such a member cannot be made again in another log."""
 
 _NEW_NUMBER: Mapping[type[Event], str] = MappingProxyType(
     {people.PlayerRegistered: "player", keys.LinkIssued: "link"}
 )
-"""The members that are given the next number here."""
+"""The members that have the next number of this log."""
 
 _UNREADABLE = (marks.UNOPENED, marks.FORGOTTEN, marks.DAMAGED)
 
@@ -85,12 +85,14 @@ def remade(at: Situation, theirs: Recorded) -> Event:
     """Return an event of theirs as the next one of this log.
 
     Raises:
-        Refused: it names what is not here, or is of its own log alone.
-        NoDrawKey: a late player's rank is drawn, or a draw is made again, and the key is elsewhere.
+        Refused: this log does not have a thing that the event names, or the event cannot be made
+            again in another log.
+        NoDrawKey: a late player's rank is drawn, or a draw is repeated, and the key is on another
+            machine.
     """
     event = theirs.event
-    if own := _own_problem(at.here, event):
-        raise Refused(own)
+    if reason := _own_problem(at.here, event):
+        raise Refused(reason)
     renamed = _renamed(at, event)
     _refuse_other_seal(at, event, renamed)
     if remake := _REMADE.get(type(event)):
@@ -105,8 +107,8 @@ def remade(at: Situation, theirs: Recorded) -> Event:
 
 
 def _own_problem(here: Tournament, event: Event) -> Problem | None:
-    """Say why an event cannot be made again in any other log."""
-    for member, why in _OWN_ALONE.items():
+    """Return why an event cannot be made again in any other log, or None."""
+    for member, why in _NOT_REMADE.items():
         if hasattr(event, member):
             act = Act(type(event).__name__)
             return problem("merge.own", "{act}: {why}", act=act, why=phrase(why))
@@ -119,18 +121,18 @@ def _own_problem(here: Tournament, event: Event) -> Problem | None:
 
 
 def _renamed(at: Situation, event: Event) -> Event:
-    """Return an event that names everything by the numbers of here."""
+    """Return an event with the numbers of this log."""
     kind = type(event)
     changes: dict[str, Any] = {}
-    for name, what in NAMED[kind].items():
+    for name, thing in NAMED[kind].items():
         if name == _NEW_NUMBER.get(kind) or _is_new_official(at, event, name):
             continue
-        if what == "match":
+        if thing == "match":
             changes |= _at_match(at, event)
-        elif what == "person":
+        elif thing == "person":
             changes[name] = at.numbers.person(getattr(event, name))
         else:
-            changes[name] = _mapped(getattr(event, name), partial(_number, at.numbers, what))
+            changes[name] = _mapped(getattr(event, name), partial(_number, at.numbers, thing))
     return structs.replace(event, **changes) if changes else event
 
 
@@ -140,58 +142,58 @@ def _is_new_official(at: Situation, event: Event, name: str) -> bool:
     return event.official == len(at.there.officials)
 
 
-def _number(numbers: Numbers, what: Kind, there: int) -> int:
-    return numbers.here(what, there) if there else 0
+def _number(numbers: Numbers, kind: Kind, there: int) -> int:
+    return numbers.here(kind, there) if there else 0
 
 
-def _mapped(value: Any, one: Callable[[int], int]) -> Any:  # noqa: ANN401 - numbers in any order
+def _mapped(value: Any, number: Callable[[int], int]) -> Any:  # noqa: ANN401 - in any order
     if isinstance(value, tuple):
-        return tuple(_mapped(each, one) for each in value)
+        return tuple(_mapped(item, number) for item in value)
     if isinstance(value, dict):
-        return {name: _mapped(each, one) for name, each in value.items()}
-    return one(value)
+        return {name: _mapped(item, number) for name, item in value.items()}
+    return number(value)
 
 
 def _at_match(at: Situation, event: Any) -> dict[str, Any]:  # noqa: ANN401 - each with a match
-    """Return the match of here, and what is said of its sides as they sit here."""
+    """Return the match in this log, and the values of its sides in the order of this log."""
     if not event.match:
         return {}
-    found = at.numbers.match(at.there, at.here, event.match)
-    changes: dict[str, Any] = {"match": found.number}
+    match = at.numbers.match(at.there, at.here, event.match)
+    changes: dict[str, Any] = {"match": match.number}
     for name in shared.RESULT_MEMBERS:
         if result := getattr(event, name, None):
             result = _confirmed_by(at, result)
-            changes[name] = _other_way_round(result) if found.is_turned else result
-    if found.is_turned and getattr(event, "totals", None):
+            changes[name] = _other_way_round(result) if match.is_turned else result
+    if match.is_turned and getattr(event, "totals", None):
         changes["totals"] = event.totals[::-1]
-    if found.is_turned and getattr(event, "rolls", None):
+    if match.is_turned and getattr(event, "rolls", None):
         changes["rolls"] = tuple(roll[::-1] for roll in event.rolls)
     return changes
 
 
 def _other_way_round(result: shared.Result) -> shared.Result:
-    """Return a result from the other side; what is as usual is still not written."""
+    """Return a result from the other side; default values are still not written."""
     other = turned(result)
     is_same = other.adjusted == result.adjusted
     return structs.replace(other, adjusted=result.adjusted) if is_same else other
 
 
 def result_said(at: Situation, event: Any) -> tuple[int, shared.Result] | None:  # noqa: ANN401
-    """Return the match of here to which an event gives a result, and that result; None: none.
+    """Return the match of this log to which an event gives a result, and the result, or None.
 
     Raises:
-        Refused: these two persons do not play each other in that round here.
+        Refused: the two players do not play each other in that round of this log.
     """
     if not getattr(event, "match", 0) or not getattr(event, "result", None):
         return None
     if hasattr(event, "audit"):
-        return None  # what a slip says gives no match a result
-    said = _at_match(at, event)
-    return said["match"], said["result"]
+        return None  # the result on a slip is not the result of a match
+    changes = _at_match(at, event)
+    return changes["match"], changes["result"]
 
 
 def _confirmed_by(at: Situation, result: shared.Result) -> shared.Result:
-    """Return a result whose facts name the officials of here."""
+    """Return a result whose facts name the officials by the numbers of this log."""
     declared = at.here.ruleset.derives
     named = {
         label: (_number(at.numbers, "official", pair[0]), pair[1])
@@ -202,7 +204,7 @@ def _confirmed_by(at: Situation, result: shared.Result) -> shared.Result:
 
 
 def _refuse_other_seal(at: Situation, event: Any, renamed: Any) -> None:  # noqa: ANN401
-    """Refuse what is sealed for another place than it would have here."""
+    """Refuse an event with a sealed text that would have a different place in this log."""
     is_same = True
     if getattr(event, "sealed", ""):
         is_same = event.match == renamed.match
@@ -215,8 +217,8 @@ def _refuse_other_seal(at: Situation, event: Any, renamed: Any) -> None:  # noqa
 
 
 def _count(tournament: Tournament, player: int) -> tuple[int, int]:
-    held = tournament.lists.get(player)
-    return (len(held.handed), held.checks) if held else (0, 0)
+    lists = tournament.lists.get(player)
+    return (len(lists.handed), lists.checks) if lists else (0, 0)
 
 
 def _registered(at: Situation, _: Recorded, event: people.PlayerRegistered) -> Event:
@@ -270,14 +272,15 @@ def _seated(at: Situation, _: Recorded, event: rounds.PlayersSeated) -> Event:
     round_ = _round_of(at.here, event.round)
     if round_ is None:
         return event
-    tables = {(each.first, each.second): each.table for each in round_.matches}
+    tables = {(match.first, match.second): match.table for match in round_.matches}
     table = tables.get(event.was, event.table) if any(event.was) else len(round_.matches) + 1
     return structs.replace(event, table=table)
 
 
 def _repaired(at: Situation, _: Recorded, event: rounds.TablesRepaired) -> Event:
     round_ = _round_of(at.here, event.round)
-    tables = {(each.first, each.second): each.table for each in round_.matches} if round_ else {}
+    matches = round_.matches if round_ else ()
+    tables = {(match.first, match.second): match.table for match in matches}
     pairs = zip(event.tables, event.were, strict=False)
     return structs.replace(event, tables=tuple(tables.get(were, table) for table, were in pairs))
 
@@ -290,7 +293,7 @@ def _posted(at: Situation, _: Recorded, event: rounds.Posted) -> Event:
 
 
 def _link_issued(at: Situation, theirs: Recorded, event: keys.LinkIssued) -> Event:
-    """Return a link with the next number; its secret follows from whose it is."""
+    """Return a link with the next number; its secret follows from the number of its holder."""
     there = theirs.event
     if isinstance(there, keys.LinkIssued) and there.of != event.of:
         text = "the link was issued to another number than the person has here: issue a new one"
@@ -310,14 +313,14 @@ _REMADE: Mapping[type[Event], Callable[[Situation, Recorded, Any], Event]] = Map
         keys.LinkIssued: _link_issued,
     }
 )
-"""What makes the events whose members follow from the lines before them."""
+"""Functions that make the events whose members follow from earlier lines."""
 
 
 def shifted(event: Event, first: int, by: int) -> Event:
-    """Return an event whose references to events from the first one on are moved."""
+    """Return an event whose references to event `first` and later events are moved."""
     changes = {
         name: _mapped(getattr(event, name), lambda seq: seq + by if seq >= first else seq)
-        for name, what in NAMED[type(event)].items()
-        if what == "event"
+        for name, thing in NAMED[type(event)].items()
+        if thing == "event"
     }
     return structs.replace(event, **changes) if changes else event

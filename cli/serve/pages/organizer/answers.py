@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 class SentLine(NamedTuple):
-    """What a page sent: its words, and up to which event the page knew the log."""
+    """A line that a page sent: its words, and the last event that the page showed."""
 
     words: list[str]
     seen: int
@@ -74,7 +74,7 @@ class SentLine(NamedTuple):
 
 
 class LineAnswer(NamedTuple):
-    """What it comes to: an act to carry out now, one to confirm, or something to look at."""
+    """The answer to a line: an act to carry out now, an act to confirm, or a text to show."""
 
     read: ReadLine
     is_due: bool
@@ -85,10 +85,12 @@ class LineAnswer(NamedTuple):
 def found_for(
     desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader, *, is_ahead: bool = True
 ) -> LineAnswer | None:
-    """Say what a page's words come to, and `is_ahead` what they would do; None for no words.
+    """Return the answer to the words of a page, or None without words.
+
+    With `is_ahead` the answer forecasts the effect of an act that must be confirmed.
 
     Raises:
-        LedgerError: why they come to nothing.
+        LedgerError: the words are refused; the error states the reason.
     """
     if not asked.words:
         return None
@@ -122,13 +124,13 @@ def _without_marks(read: ReadLine) -> ReadLine:
 def line_found(
     desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader
 ) -> LineAnswer | None:
-    """Return what a line comes to at the reader's desk; see `found_for`."""
+    """Return the answer to a line at the reader's desk; see `found_for`."""
     return found_for(desk, visitor, asked, reader)
 
 
 @marking_names()
 def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
-    """Return how a line is read, or why it comes to nothing, as one line of text."""
+    """Return the reading of a line, or the reason that it is refused, as one line of text."""
     try:
         found = found_for(desk, visitor, asked, reader, is_ahead=False)
     except LedgerError as error:
@@ -137,13 +139,13 @@ def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineRead
 
 
 def _is_plain_report(desk: Desk, command: Command) -> bool:
-    """Whether it is the result of a table that has none: what comes by the dozen."""
+    """Return whether a command is the first result of a table, the most frequent act."""
     match = desk.book.tournament.matches[command.match] if isinstance(command, Report) else None
     return match is not None and match.is_open
 
 
 def reading_of(desk: Desk, read: ReadLine) -> str:
-    """Say in one line how the words were read, for who is still typing: whom they name."""
+    """Return the reading of words in one line, with the named players, while an official types."""
     tournament, command = desk.book.tournament, read.command
     if command is None:
         return tr("press Enter to see it")
