@@ -272,10 +272,10 @@ class Follower:
 
     def _signer_of_kept(self) -> bytes:
         """Return the key that signed the stored head; empty bytes if no head is stored."""
-        kept = checkpoint_file_of(self._stream, self._lines).read() if self._lines else None
-        if kept is None:
+        stored = checkpoint_file_of(self._stream, self._lines).read() if self._lines else None
+        if stored is None:
             return b""
-        return signer_of_head(self._stream, self._tournament, kept.note)
+        return signer_of_head(self._stream, self._tournament, stored.note)
 
     def _keep_secrets(self, news: Followed) -> None:
         """Store sealed secrets, after checking that they are complete and from the log's desk."""

@@ -92,11 +92,11 @@ class RemoteDesk:
         nonce = self.ask("/api/v1/nonce")["nonce"]
         digest = sha256(secret.encode()).hexdigest()
         fields = {"digest": digest, "nonce": nonce, "proof": proof_of(secret, nonce)}
-        who = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
+        visitor = self._asked("/in", urlencode(fields).encode(), {"Content-Type": FORM})
         data = json.dumps(body).encode()
-        key = acts_key(secret, who["log"], who["link"], who["browser"])
+        key = acts_key(secret, visitor["log"], visitor["link"], visitor["browser"])
         act = MarkedAct(path, str(body.get("id", "")), "", data)
-        mark = mark_of(key, who["log"], who["link"], who["browser"], act)
+        mark = mark_of(key, visitor["log"], visitor["link"], visitor["browser"], act)
         return self._asked(path, data, {"Content-Type": JSON, "Tourney-Mark": mark})
 
     def _asked(self, path: str, data: bytes | None, headers: dict[str, str]) -> Any:  # noqa: ANN401 - as above

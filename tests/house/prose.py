@@ -198,9 +198,8 @@ def vague_names() -> Counter[str]:
     for path in SOURCES:
         package = path.relative_to(ROOT).parts[0]
         for node in ast.walk(tree_of(path)):
-            is_bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-            name = (
-                node.id if isinstance(node, ast.Name) and is_bound else getattr(node, "arg", None)
-            )
-            counts[package] += isinstance(name, str) and name in VAGUE
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                counts[package] += node.id in VAGUE
+            elif isinstance(node, ast.arg):
+                counts[package] += node.arg in VAGUE
     return counts

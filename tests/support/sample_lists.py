@@ -45,12 +45,14 @@ def _format_text() -> str:
 class FormatDay(Day):
     """A day whose opening names the format."""
 
-    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+    def do(
+        self, command: Command, *, by: str = ORGANIZER, command_id: str = "", at: str = ""
+    ) -> list[Recorded]:
         """Do it; the opening with the format, in the edition that the log has once it exists."""
         if isinstance(command, OpenTournament):
             text = _format_text()
             command = msgspec.structs.replace(command, format=text, variant="standard")
-        return super().do(command, by=by, command_id=command_id)
+        return super().do(command, by=by, command_id=command_id, at=at)
 
 
 @begun_by_the_rules_of_the_samples()

@@ -50,12 +50,14 @@ def desks(game: str, staff: str) -> dict[str, str]:
 class FormatDay(Day):
     """A day whose opening names the format of its game."""
 
-    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+    def do(
+        self, command: Command, *, by: str = ORGANIZER, command_id: str = "", at: str = ""
+    ) -> list[Recorded]:
         """Do it; the opening with the format."""
         if isinstance(command, OpenTournament):
             text = formats.text_of("ashes")
             command = msgspec.structs.replace(command, format=text, variant="built")
-        return super().do(command, by=by, command_id=command_id)
+        return super().do(command, by=by, command_id=command_id, at=at)
 
 
 def staffed(game: str, staff: str, players: int = 8, kind: type[Day] = Day) -> Day:

@@ -70,8 +70,8 @@ def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of
             title = Text("column", column.name.replace("_", " "))
             _noted(found, title, "projections/season/questions")
     if code in HELP_IN:
-        for text in _help():
-            _noted(found, Text("", text), "help")
+        for said in _help():
+            _noted(found, Text("", said), "help")
     return found
 
 
@@ -216,5 +216,5 @@ if __name__ == "__main__":
     for path in sorted(LANGUAGES.glob("*.po")):
         made = updated(catalogue(path.stem))
         path.write_bytes(written(made))
-        left = sum(not (all(m.string) if m.pluralizable else m.string) for m in made if m.id)
+        left = sum(not (all(m.string or ()) if m.pluralizable else m.string) for m in made if m.id)
         sys.stdout.write(f"{path.name}: {left} texts to translate\n")

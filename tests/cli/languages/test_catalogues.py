@@ -34,11 +34,11 @@ def messages(catalog: Catalog) -> Iterator[Message]:
 
 def forms(message: Message) -> list[str]:
     """Every translation of a message: one, or one for each form of the plural."""
-    return list(message.string) if message.pluralizable else [str(message.string)]
+    return list(message.string or ()) if message.pluralizable else [str(message.string)]
 
 
 def originals(message: Message) -> list[str]:
-    return list(message.id) if message.pluralizable else [str(message.id)]
+    return list(message.id or ()) if message.pluralizable else [str(message.id)]
 
 
 def test_a_catalogue_has_every_text_of_the_code_and_no_other(catalog: Catalog) -> None:

@@ -87,8 +87,10 @@ class Room:
     def let_in(self, who: str, size: tuple[int, int]) -> Page:
         """Open somebody's link; nobody's is the pairings."""
         width, height = size
-        viewport = {"width": width, "height": height}
-        page = self._chromium.new_context(locale=self._language, viewport=viewport).new_page()
+        context = self._chromium.new_context(
+            locale=self._language, viewport={"width": width, "height": height}
+        )
+        page = context.new_page()
         if not who:
             page.goto(f"{self.address}pairings")
             return page

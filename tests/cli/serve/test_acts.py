@@ -16,6 +16,7 @@ from cli.serve import commands
 from cli.serve.door import guard
 from cli.serve.visitors import Visitor
 from ledger.errors import LedgerError, StoreUnavailable
+from ledger.problems import phrase
 from ledger.rules.results import Report, StatedResult
 from ledger.store.sqlite import SQLiteStore
 from tests.support.cli_desk import typed_once
@@ -210,7 +211,7 @@ def test_an_act_is_guarded_as_a_typed_one_and_its_head_is_signed(
     before = day.log()
 
     def changed(*_: object) -> None:
-        raise NotAsSigned("the lines are not those that were signed", 3)
+        raise NotAsSigned(phrase("the lines are not those that were signed"), 3)
 
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoints, "guard", changed)

@@ -43,8 +43,10 @@ class Hall:
 
     def page(self, language: str, size: tuple[int, int], path: str) -> Page:
         """Open a page in a browser of its own."""
-        viewport = {"width": size[0], "height": size[1]}
-        page = self._chromium.new_context(locale=language, viewport=viewport).new_page()
+        context = self._chromium.new_context(
+            locale=language, viewport={"width": size[0], "height": size[1]}
+        )
+        page = context.new_page()
         page.set_default_timeout(20_000)
         page.goto(f"{self.address}{path}")
         return page

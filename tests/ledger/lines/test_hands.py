@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 class LegionDay(Day):
     """A day whose opening names the format that hides sections."""
 
-    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+    def do(
+        self, command: Command, *, by: str = ORGANIZER, command_id: str = "", at: str = ""
+    ) -> list[Recorded]:
         """Do it; the opening with the format."""
         if isinstance(command, OpenTournament):
             text = formats.text_of("legion")
             command = msgspec.structs.replace(command, format=text, variant="")
-        return super().do(command, by=by, command_id=command_id)
+        return super().do(command, by=by, command_id=command_id, at=at)
 
 
 DAY = LegionDay(4, ruleset="legion")
