@@ -68,7 +68,7 @@ IN_TYPE = {
         *("JudgeCalled", "CallAnswered"),
     ),
     "posted": ("Posted",),
-    "official": ("Official", "Link", "Key", "PlainHttp", "Names", "Fork", "Head"),
+    "official": ("Official", "Link", "Key", "PlainHttp", "Names", "Fork", "Head", "Desk"),
 }
 """Parts of the names of a kind's event types."""
 
