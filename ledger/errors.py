@@ -36,7 +36,10 @@ class LedgerError(Exception):
 
     def __init__(self, *problems: Problem | Phrase | str) -> None:
         self.problems: tuple[Problem, ...] = tuple(
-            each if isinstance(each, Problem) else in_words(each, self.code) for each in problems
+            problem_or_text
+            if isinstance(problem_or_text, Problem)
+            else in_words(problem_or_text, self.code)
+            for problem_or_text in problems
         )
         super().__init__("; ".join(map(str, self.problems)))
 
@@ -85,8 +88,8 @@ class Unsigned(Refused):
     """An act that has to be signed with one of these keys, each with its holder (0: the log)."""
 
     def __init__(self, kind: str, need: Need) -> None:
-        self.kind, self.held = kind, [each[:2] for each in need.held]
-        act, held = Act(kind), tuple(dict.fromkeys(each.holder for each in need.held))
+        self.kind, self.held = kind, [key[:2] for key in need.held]
+        act, held = Act(kind), tuple(dict.fromkeys(key.holder for key in need.held))
         if held:
             text = marked("{act} must be signed with a key of {holders}")
             super().__init__(problem("signature.needed", text, act=act, holders=_named(held)))
@@ -100,7 +103,7 @@ class Unsigned(Refused):
 
 
 def _named(holders: tuple[int, ...]) -> tuple[Official | Phrase, ...]:
-    return tuple(Official(each) if each else phrase("the log") for each in holders)
+    return tuple(Official(holder) if holder else phrase("the log") for holder in holders)
 
 
 class NoDrawKey(Refused):

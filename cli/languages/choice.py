@@ -36,7 +36,7 @@ def for_browser(chosen: str, accepted: str) -> str:
         tag, _, parameter = part.partition(";")
         if code := known(tag):
             weighed.append((_weight(parameter), code))
-    best = max(weighed, key=lambda one: one[0], default=(0.0, ENGLISH))  # the first of equals
+    best = max(weighed, key=lambda pair: pair[0], default=(0.0, ENGLISH))  # the first of equals
     return best[1] if best[0] > 0 else ENGLISH
 
 
@@ -60,8 +60,8 @@ def for_terminal(arguments: Sequence[str], environment: Mapping[str, str]) -> st
     options = arguments[: arguments.index(END)] if END in arguments else arguments
     if not FOR_PROGRAMS.isdisjoint(options):
         return ENGLISH
-    if asked := _asked(options):
-        return known(asked) or ENGLISH
+    if option := _asked(options):
+        return known(option) or ENGLISH
     variable = next((environment[name] for name in VARIABLES if environment.get(name)), "")
     return known(variable) or ENGLISH
 

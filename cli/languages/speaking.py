@@ -51,7 +51,7 @@ class _Spoken:
     """The catalogues that are spoken at once; usually it is one."""
 
     def __init__(self, code: str) -> None:
-        self._catalogues = [catalogue(each) for each in code.split(SEVERAL)]
+        self._catalogues = [catalogue(part) for part in code.split(SEVERAL)]
 
     def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
         """Look up a text in each catalogue, and fill in its braces from `about`."""
@@ -59,12 +59,12 @@ class _Spoken:
             text = look(self._catalogues[0])
             return text.format_map(about) if about else text
         forms = []
-        for place, one in enumerate(self._catalogues):
+        for place, translations in enumerate(self._catalogues):
             own = {
                 name: value.forms[place] if isinstance(value, _Several) else value
                 for name, value in about.items()
             }
-            forms.append(look(one).format_map(own) if own else look(one))
+            forms.append(look(translations).format_map(own) if own else look(translations))
         text = _Several(BETWEEN.join(dict.fromkeys(forms)))
         text.forms = tuple(forms)
         return text
@@ -149,7 +149,7 @@ def _spoken(code: str) -> _Spoken:
 @cache
 def codes() -> Sequence[str]:
     """Return the codes of all languages; English is first."""
-    names = [each.name.partition(".") for each in files("cli.languages").iterdir()]
+    names = [file.name.partition(".") for file in files("cli.languages").iterdir()]
     return (ENGLISH, *sorted({code for code, _, kind in names if kind in {"po", "mo"}}))
 
 

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from segno import QRCode
 
 BORDERS = (2, 1)
-"""How many modules stay free around a code, the better number first."""
+"""Modules that stay free around a code, the better number first."""
 
 
 def terminal_code(data: bytes) -> bytes:
-    """Draw a code for a terminal; Refused where it is too long for one.
+    """Draw a code for a terminal, with a narrower border if only that fits.
 
-    Its border is narrower where that makes it fit.
+    Raises:
+        Refused: the data is too long for a code.
     """
     code = _code(data)
     for border in BORDERS:
@@ -45,7 +46,11 @@ def too_narrow(code: str) -> str:
 
 
 def svg_code(data: bytes) -> str:
-    """Draw a code for a page; Refused where it is too long for one."""
+    """Draw a code for a page.
+
+    Raises:
+        Refused: the data is too long for a code.
+    """
     return _code(data).svg_inline(border=4, omitsize=True)
 
 

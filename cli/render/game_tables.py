@@ -31,14 +31,14 @@ NO_PLAYER = marked("no player is registered yet: `register` registers players")
 
 PLAYER_COLUMNS = (
     Column("#", right=True, key="player"),
-    Column(marked("name"), flexible=True, text=lambda each: isolated(each["name"])),
+    Column(marked("name"), flexible=True, text=lambda record: isolated(record["name"])),
     Column(marked("faction"), flexible=True, yields=2, optional=True),
     Column(marked("league id"), flexible=True, yields=3, optional=True),
     Column(
         marked("status"),
         yields=1,
         optional=True,
-        text=lambda each: status_in_words(each["status"]),
+        text=lambda record: status_in_words(record["status"]),
     ),
 )
 """Of players as `player_as_json` makes them."""
@@ -62,8 +62,8 @@ DECIMALS = 4
 
 def status_in_words(status: str) -> str:
     """Say the status of a player who does not play on; nothing of the others."""
-    said = _STATUS.get(status, status)
-    return tr_of("state", said) if said else ""
+    words = _STATUS.get(status, status)
+    return tr_of("state", words) if words else ""
 
 
 def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
@@ -94,8 +94,8 @@ def person_columns(
     """
     said = text or seat_name
 
-    def name(each: Any) -> str | None:  # noqa: ANN401 - any record
-        player = number(each)
+    def name(record: Any) -> str | None:  # noqa: ANN401 - any record
+        player = number(record)
         return name_of(tournament, player) if player else None
 
     return (
@@ -103,8 +103,8 @@ def person_columns(
             title,
             flexible=True,
             key=key,
-            value=lambda each: number(each) or None,
-            text=lambda each: said(tournament, number(each)),
+            value=lambda record: number(record) or None,
+            text=lambda record: said(tournament, number(record)),
             strong=strong,
         ),
         for_program("name" if key == "player" else f"{key}_name", name),
@@ -117,8 +117,8 @@ def faction_column(tournament: Tournament, number: Callable[[Any], int]) -> Colu
         marked("faction"),
         flexible=True,
         optional=True,
-        value=lambda each: tournament.players[number(each)].faction,
-        text=lambda each: isolated(tournament.players[number(each)].faction),
+        value=lambda record: tournament.players[number(record)].faction,
+        text=lambda record: isolated(tournament.players[number(record)].faction),
     )
 
 
@@ -252,9 +252,9 @@ def cut_place(tournament: Tournament, table: Standings) -> int:
     if not stages or stages[0].plan.entry != "top":
         return 0
     ranked = [row.player for row in table.rows if not left_mark(tournament, row.player)]
-    whole = before and max(table.rounds) == max(tournament.stages[before - 1].rounds)
-    made = stages[0].cut_seq and whole
-    inside = {*(stages[0].entrants if made else ranked[: stages[0].plan.size])}
+    is_complete = before and max(table.rounds) == max(tournament.stages[before - 1].rounds)
+    is_cut_made = stages[0].cut_seq and is_complete
+    inside = {*(stages[0].entrants if is_cut_made else ranked[: stages[0].plan.size])}
     return max((at for at, row in enumerate(table.rows, 1) if row.player in inside), default=0)
 
 
@@ -272,8 +272,8 @@ def left_column(
         "",
         yields=yields,
         key=key,
-        value=lambda each: left_mark(tournament, number(each)),
-        text=lambda each: status_in_words(left_mark(tournament, number(each))),
+        value=lambda record: left_mark(tournament, number(record)),
+        text=lambda record: status_in_words(left_mark(tournament, number(record))),
     )
 
 

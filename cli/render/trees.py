@@ -55,7 +55,7 @@ WORDS = {
     "step": marked(", from the table"),
     "performance": marked(", the lowest number at which this result is expected"),
 }
-"""How some nodes follow from their terms."""
+"""Sentences that explain how some nodes follow from their terms."""
 
 INDENT = 2
 WIDTH_MIN = 20
@@ -66,7 +66,7 @@ class Sources:
     """The events behind the numbers, read from a book's lines when they are asked for."""
 
     def __init__(self, book: Book, seen: Tournament | None = None) -> None:
-        """`seen` is the state with the names that are shown, where that is not the book's own."""
+        """`seen` is the state with the names that are shown, if it differs from the book's."""
         self.tournament = seen or book.tournament
         self._book = book
         self._read: dict[int, Recorded] = {}
@@ -96,7 +96,7 @@ class Sources:
         )
 
     def as_json(self, seq: int) -> dict[str, object]:
-        """The event for scripts: of what it tells, only corrections, rulings and waivers."""
+        """Return the event for scripts; only corrections, rulings and waivers have details."""
         recorded = self.recorded(seq)
         made: dict[str, object] = {
             "seq": seq,
@@ -113,7 +113,11 @@ class Sources:
 
 
 def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict[str, object]:
-    """Make a tree for scripts, whole or down to a depth; Refused where it is too large."""
+    """Make a tree for scripts, whole or down to a depth.
+
+    Raises:
+        Refused: the tree is too large.
+    """
     from projections.explain.tree import as_json
 
     _refuse_large(root, depth)
@@ -129,14 +133,15 @@ def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict
 def tree_in_words(root: Explanation, sources: Sources, depth: int) -> Iterator[str]:
     """Yield the lines of a tree, broken to the width of the terminal.
 
-    Refused where it is too large.
+    Raises:
+        Refused: the tree is too large.
     """
     _refuse_large(root, depth)
     yield from _lines(root, None, sources, 0, depth)
 
 
 def is_cut_off(root: Explanation, depth: int) -> bool:
-    """Whether a tree goes on below a depth."""
+    """Return whether a tree has nodes below a depth."""
     return tree_size(root) > tree_size(root, depth)
 
 
@@ -208,7 +213,7 @@ def _waived(sources: Sources, seq: int) -> str:
 
 
 def phrase(node: Explanation, parent: Explanation | None, tournament: Tournament) -> str:
-    """Say one node in a line of its own."""
+    """Describe one node in one line."""
     clause = f" ({node.clause})" if node.clause else ""
     if node.how == "difference":
         return _difference(node, clause)
@@ -281,7 +286,7 @@ def _made(node: Explanation) -> str:
 
 
 def listed(players: Sequence[int], tournament: Tournament) -> str:
-    """Name players after a colon, of many only the first; nothing where there are none."""
+    """Name players after a colon, of many only the first; empty without players."""
     shown = [labelled(tournament, player) for player in players[:PLAYERS_SHOWN]]
     if len(players) > len(shown):
         shown.append(tr("{count} more", count=len(players) - len(shown)))
@@ -289,7 +294,7 @@ def listed(players: Sequence[int], tournament: Tournament) -> str:
 
 
 def exact(value: Fraction) -> str:
-    """Write a number exactly, and with four decimals where it is not whole."""
+    """Write a number exactly, and a fraction also with four decimals."""
     if value.denominator == 1:
         return str(value)
     sign = "-" if value < 0 else ""
@@ -300,7 +305,7 @@ NOBODY = marked(": no player")
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
-    """What the readings of a pairing need of a book."""
+    """Return the part of a book that the readings of a pairing need."""
     from projections.explain.pairings import PairingLog
 
     def paired(seq: int) -> RoundPaired:
@@ -316,7 +321,7 @@ def log_of(book: Book, sources: Sources) -> PairingLog:
 
 
 def meeting_as_json(found: Meeting, sources: Sources) -> dict[str, object]:
-    """Make a meeting for scripts; null where there is no seed, game or repair."""
+    """Make a meeting for scripts; with null for a missing seed, game or repair."""
     made: dict[str, object] = msgspec.to_builtins(found)
     return made | {
         "seeds": [seed or None for seed in found.seeds],
@@ -328,7 +333,7 @@ def meeting_as_json(found: Meeting, sources: Sources) -> dict[str, object]:
 
 
 def bye_as_json(found: Bye, sources: Sources) -> dict[str, object]:
-    """Make a bye for scripts; the `rank` of a candidate is null where nothing ranked them."""
+    """Make a bye for scripts; the `rank` of an unranked candidate is null."""
     made: dict[str, object] = msgspec.to_builtins(found)
     order = [msgspec.to_builtins(each) | {"rank": each.rank or None} for each in found.order]
     name = name_of(sources.tournament, found.player)
@@ -336,7 +341,7 @@ def bye_as_json(found: Bye, sources: Sources) -> dict[str, object]:
 
 
 def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, str]]:
-    """Yield what there is to say of a meeting, each with the level that it stands at."""
+    """Yield the sentences about a meeting, each with its level of indentation."""
     tournament = sources.tournament
     first, second = (labelled(tournament, player) for player in found.players)
     yield (
@@ -391,7 +396,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
 
 
 def _before(found: Meeting) -> Iterator[tuple[int, str]]:
-    """What the two had to do with each other before."""
+    """Yield the earlier meetings of the two players."""
     first, second = found.sides
     if second.player in first.met:
         yield 1, tr("they had met before ({clause})", clause=found.clause)
@@ -462,7 +467,7 @@ def _drawn(
 
 
 def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
-    """Yield what there is to say of a bye, each with the level that it stands at."""
+    """Yield the sentences about a bye, each with its level of indentation."""
     tournament = sources.tournament
     yield (
         0,

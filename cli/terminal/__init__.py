@@ -1,1 +1,1 @@
-"""What goes to a terminal and to pipes: answers, talk, refusals; all of it safe to show."""
+"""Write answers, talk and refusals to a terminal or a pipe, all of them safe to show."""

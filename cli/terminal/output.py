@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 
 
 class Overheard(NamedTuple):
-    """What would have been written: talk, line by line, and data as one text."""
+    """The captured output: talk, line by line, and data as one text."""
 
     said: list[str]
     shown: list[str]
 
     @property
     def data(self) -> str:
-        """What would have gone to stdout."""
+        """The captured text of stdout."""
         return "".join(self.shown)
 
 
@@ -57,7 +57,7 @@ _now: ContextVar[Overheard | None] = ContextVar("overheard", default=None)
 
 @contextmanager
 def overhearing() -> Iterator[Overheard]:
-    """Keep what this thread would write, and let nobody be asked."""
+    """Capture the output of this thread, and ask the user no questions."""
     kept = Overheard([], [])
     token = _now.set(kept)
     try:
@@ -67,19 +67,19 @@ def overhearing() -> Iterator[Overheard]:
 
 
 def overheard() -> Overheard | None:
-    """Return what is kept at the moment; None while a terminal or a pipe is written to."""
+    """Return the captured output; None while this thread writes to a terminal or a pipe."""
     return _now.get()
 
 
 _failures: list[OSError] = []
-"""What kept the answer from being written: the first failure, or nothing."""
+"""The first failure to write the answer; empty without a failure."""
 
 _copies: list[list[str]] = []
-"""What is written, once somebody wants to have it."""
+"""Copies of the answer that callers asked for."""
 
 
 def begin() -> None:
-    """Begin a line's answer: nothing has failed, and nobody wants a copy."""
+    """Begin a line's answer, without failures and without copies."""
     _failures.clear()
     _copies.clear()
 
@@ -151,12 +151,12 @@ LINE_CHARACTERS_MAX = 2_000
 
 @cache
 def _next(words: str) -> re.Pattern[str]:
-    """Return what finds where a line tells what to do next."""
+    """Return a pattern that finds the next step in a line."""
     return re.compile(f"(?:^|(?<=[|;:/] ))(?:{'|'.join(map(re.escape, words.split(BETWEEN)))})")
 
 
 def say(text: str, first: Style | None = None) -> None:
-    """Print one line of talk, broken at words where a terminal shows it.
+    """Print one line of talk, broken at words on a terminal.
 
     On a terminal that has colours `first` is the style of the first word, and `next:` is cyan.
     """
@@ -167,7 +167,7 @@ def say(text: str, first: Style | None = None) -> None:
         kept.said.append(line)
         return
     flush()
-    with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
+    with suppress(OSError, ValueError):  # the reader has gone: the exit code remains
         lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
         if has_colours(sys.stderr):
             lines = _with_styles(lines, first)
@@ -186,7 +186,7 @@ def _with_styles(lines: Sequence[str], first: Style | None = None) -> list[str]:
 
 
 def complain(text: str) -> None:
-    """Print one line that says what is wrong."""
+    """Print one line about a mistake or a failure, in red."""
     say(f"{PROGRAM}: {text}", Style.RED)
 
 
@@ -196,7 +196,7 @@ _caveats: dict[str, Caveat] = {}
 
 
 class Caveat(NamedTuple):
-    """What every view of the tournament in hand has to repeat: sentences, and the same as data."""
+    """A caveat that every view of this tournament must repeat, in sentences and as data."""
 
     sentences: tuple[str, ...]
     value: object
@@ -210,7 +210,7 @@ def set_caveat(member: str, caveat: Caveat | None) -> None:
 
 
 def caveats() -> list[str]:
-    """Return what every view has to repeat, as sentences."""
+    """Return the sentences of all caveats."""
     return [visible(each) for caveat in _caveats.values() for each in caveat.sentences]
 
 
@@ -245,7 +245,7 @@ def show_prose(*lines: str) -> None:
 def show_table(
     columns: Sequence[Column], rows: Iterable[Sequence[str]], quiet: Sequence[bool] = ()
 ) -> None:
-    """Print a table within the width of the terminal, and say what found no room there.
+    """Print a table within the width of the terminal, and name the columns without room.
 
     In a pipe everything has room; a page of the hall has 80 columns. The rows that are
     `quiet` are grey on a terminal that has colours.
@@ -264,7 +264,7 @@ def has_colours(stream: TextIO) -> bool:
 
 
 def show_layout(shown: Layout) -> None:
-    """Print a table that is laid out, some lines at a time, and say what found no room."""
+    """Print a table that is laid out, some lines at a time, and name the columns without room."""
     lines = shown.lines()
     while some := list(islice(lines, LINES_AT_A_TIME)):
         write("".join(f"{line}\n" for line in some))
@@ -278,7 +278,7 @@ def show_layout(shown: Layout) -> None:
 
 
 def show_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table for a spreadsheet: as it is to a file or a pipe, made safe on a terminal."""
+    """Print a table for a spreadsheet, unchanged to a file or a pipe, made safe on a terminal."""
     if sys.stdout.isatty():
         show(*(line.decode().removesuffix("\n") for line in csv_lines(columns, rows)))
     else:
@@ -292,7 +292,7 @@ def show_pages(pages: Iterable[Iterable[str]]) -> None:
 
 
 def show_json(value: object) -> None:
-    """Print one value as one line of JSON, in ASCII escapes where a terminal would be steered.
+    """Print one value as one line of JSON, with ASCII escapes for control characters.
 
     An object gets the caveats of the tournament as further members.
     """
@@ -319,7 +319,7 @@ def show_misuse(text: str) -> None:
 
 
 def show_json_rows(rows: Iterable[object]) -> None:
-    """Print many values as one list, as `show_json` would; none is held longer than it takes."""
+    """Print many values as one list, as `show_json` would, and free each value after it."""
     show_parts(json_parts(rows))
 
 
@@ -335,7 +335,7 @@ def json_parts(rows: Iterable[object]) -> Iterator[str]:
 
 
 def show_parts(parts: Iterable[str]) -> None:
-    """Print text that is safe already, as it is."""
+    """Print text that is already safe, unchanged."""
     for part in parts:
         write(part)
 
@@ -350,7 +350,7 @@ def show_lines(lines: Iterable[bytes]) -> None:
 
 
 def write_bytes(chunks: Iterable[bytes]) -> None:
-    """Write bytes to stdout as they are."""
+    """Write bytes to stdout, unchanged."""
     flush()
     for chunk in chunks:
         write_piece(chunk)
@@ -358,7 +358,7 @@ def write_bytes(chunks: Iterable[bytes]) -> None:
 
 
 ESCAPED = "tourney.escaped"
-"""The name under which Python knows how a letter is written that a terminal's encoding lacks."""
+"""Name of Python's error handler for letters outside a terminal's encoding."""
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
@@ -377,21 +377,21 @@ def prepare() -> None:
     begin()
     _caveats.clear()
     for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by what started us
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, _closed(name))
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, ESCAPED),
         (sys.stderr, ESCAPED),
     ):
-        with suppress(AttributeError):  # where a test has put a stream of its own
+        with suppress(AttributeError):  # a test has replaced the stream
             stream.reconfigure(errors=errors)  # type: ignore[union-attr] # a TextIO has none
     with suppress(AttributeError):  # the bytes of an answer are the same on every system
         sys.stdout.reconfigure(newline="\n")  # type: ignore[union-attr]
 
 
 def _closed(name: str) -> TextIO:
-    """Return what stands for a closed stream: an answer is not lost in silence, talk may be."""
+    """Return a replacement for a closed stream: an answer fails loudly, talk is dropped."""
     flags = os.O_RDONLY if name == "stdout" else os.O_RDWR
     place = os.open(os.devnull, flags)
     return os.fdopen(place, "r" if name == "stdin" else "w", encoding="utf-8")
@@ -409,7 +409,7 @@ def abandon() -> None:
 
 
 def settle() -> None:
-    """Leave nothing in a stream that takes nothing: Python would exit with a code of its own."""
+    """Empty a stream that cannot be written, because Python would change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -431,7 +431,7 @@ CELLS = 30
 
 
 class Bar:
-    """A line that is drawn over itself; in a pipe, and for what is quick, nothing is drawn."""
+    """A progress line that is redrawn in place; a pipe and quick work show none."""
 
     def __init__(self) -> None:
         self._begun = self._drawn = monotonic()

@@ -157,25 +157,25 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "sign": "sign",
     }
 )
-"""Each act's command, or the option to add to the line. A part in brackets is there for each value
-of what it names, or left out."""
+"""Each act's command, or the option to add to the line. A part in brackets is repeated
+for each value of its name, or left out."""
 
 _OPTIONAL = re.compile(r" ?\[([^]]*)\]")
 _NAMED = re.compile(r"{(\w+)}")
 _IN_QUOTES = re.compile(r"(?=.*[ >=])[\w >=.,:-]+")
-"""What needs quotes, of either kind."""
+"""Words that need double quotes."""
 
 
 def command_of(remedy: Remedy) -> str:
-    """Return a remedy as it is typed; what is not known of it is a word in capitals."""
+    """Return a remedy as a command to type; unknown values are words in capitals."""
     about = {
-        key: [_typed(each) for each in (value if isinstance(value, tuple) else (value,))]
+        key: [_typed(item) for item in (value if isinstance(value, tuple) else (value,))]
         for key, value in remedy.about.items()
     }
 
     def optional(part: re.Match[str]) -> str:
         name = _NAMED.findall(part[1])[0]
-        return "".join(" " + part[1].replace(f"{{{name}}}", each) for each in about.get(name, ()))
+        return "".join(" " + part[1].replace(f"{{{name}}}", item) for item in about.get(name, ()))
 
     line = _OPTIONAL.sub(optional, COMMANDS[remedy.act])
     return _NAMED.sub(lambda name: " ".join(about.get(name[1], [name[1].upper()])), line)
@@ -189,12 +189,12 @@ def _typed(value: One) -> str:
 
 
 NAME_CELLS = 60
-"""How much of a name is repeated in a message."""
+"""Cells of a name that a message repeats."""
 
 
 def lines_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
     """List an error's lines."""
-    return [line_of(each, names) for each in error.problems]
+    return [line_of(problem, names) for problem in error.problems]
 
 
 def line_of(problem: Problem, names: Mapping[str, str]) -> str:
@@ -202,7 +202,7 @@ def line_of(problem: Problem, names: Mapping[str, str]) -> str:
     sentence = sentence_of(problem, names)
     if not problem.remedies:
         return sentence
-    commands = tr(" or ").join(f"`{command_of(each)}`" for each in problem.remedies)
+    commands = tr(" or ").join(f"`{command_of(remedy)}`" for remedy in problem.remedies)
     return tr("{sentence}; use {commands}", sentence=sentence, commands=commands)
 
 
@@ -223,13 +223,13 @@ def reason_of(error: Exception) -> str:
     if language() == ENGLISH:
         return str(error)
     if problems := getattr(error, "problems", ()):
-        return "; ".join(sentence_of(each, {}) for each in problems)
+        return "; ".join(sentence_of(problem, {}) for problem in problems)
     text = getattr(error, "text", None)
     return said(text) if isinstance(text, Phrase) else str(error)
 
 
 _PLACED = re.compile(r"((?:{place\d+}: )*)(.*?)((?:{words\d+})*)", re.DOTALL)
-"""What `within` puts before a problem's text, the text, and what `followed_by` puts behind it."""
+"""Pattern of a problem's text with the parts that `within` and `followed_by` add around it."""
 
 
 def _translated(text: str, about: Mapping[str, Value], plural: str, code: str = "") -> str:
@@ -238,14 +238,14 @@ def _translated(text: str, about: Mapping[str, Value], plural: str, code: str = 
         cut = CITED.sub("", plural)
         return _translated(text[: cited.start()], about, cut, code) + cited[0]
     if plural:
-        before, one, behind = _parts(text)
+        before, middle, behind = _parts(text)
         count = about["count"]
         many = _parts(plural)[1]
-        return before + form_for(one, many, count if isinstance(count, int) else 0) + behind
+        return before + form_for(middle, many, count if isinstance(count, int) else 0) + behind
     if language() == ENGLISH:
         return text
-    before, own, behind = _parts(text)
-    return before + tr_of(code, own) + behind
+    before, middle, behind = _parts(text)
+    return before + tr_of(code, middle) + behind
 
 
 def _parts(text: str) -> tuple[str, str, str]:
@@ -259,9 +259,9 @@ def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
 
     value: dict[str, Any] = msgspec.to_builtins(problem)
     del value["plural"]
-    value["about"] = {key: _plain(each) for key, each in problem.about.items()}
-    for remedy, shown in zip(problem.remedies, value["remedies"], strict=True):
-        shown["command"] = command_of(remedy)
+    value["about"] = {key: _plain(item) for key, item in problem.about.items()}
+    for remedy, remedy_json in zip(problem.remedies, value["remedies"], strict=True):
+        remedy_json["command"] = command_of(remedy)
     with speaking(ENGLISH):
         return {**value, "sentence": sentence_of(problem, names)}
 
@@ -271,7 +271,7 @@ def _plain(value: Value) -> Any:  # noqa: ANN401 - what JSON has
     import msgspec
 
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return str(value) if isinstance(value, Phrase) else msgspec.to_builtins(value)
 
 
@@ -293,6 +293,6 @@ def _act_in_words(kind: str) -> str:
     from ledger.facts.base import Meaning
     from ledger.facts.vocabulary import EVENTS
 
-    meanings = {each.__name__: each for each in Meaning.__subclasses__()}
-    known = EVENTS.get(kind) or meanings.get(kind)
-    return tr(known.recording.act) if known else kind
+    meanings = {meaning.__name__: meaning for meaning in Meaning.__subclasses__()}
+    event_kind = EVENTS.get(kind) or meanings.get(kind)
+    return tr(event_kind.recording.act) if event_kind else kind

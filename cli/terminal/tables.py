@@ -41,7 +41,7 @@ def as_json(value: object) -> object:
 
 
 def as_text(value: object) -> str:
-    """A value for a cell: nothing for NULL, moments to the second where they have no more."""
+    """A value for a cell: empty for NULL, moments without empty fractions of a second."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -63,13 +63,13 @@ def _in_cell(value: object) -> str:
 
 
 WIDTH = 80
-"""The width where no terminal says otherwise."""
+"""Cells in a line without a terminal."""
 
 GAP = 2
 FLEXIBLE_MIN = 8
 
 UNTITLED = marked("marks")
-"""What a column without a title holds."""
+"""The name of a column without a title."""
 
 
 class Strong(str):
@@ -79,9 +79,9 @@ class Strong(str):
 
 
 class Column(NamedTuple):
-    """What a record has under a title, and how it gives way where the table is too wide.
+    """A title, the value of a record under it, and the order of leaving out in a wide table.
 
-    A flexible column is cut short to 8 cells, or goes on in further lines if it `wraps`; after
+    A flexible column is cut short to 8 cells, or continues in further lines if it `wraps`; after
     that the columns with the highest `yields` are left out, one by one. Those with 0 always stay.
     """
 
@@ -91,26 +91,26 @@ class Column(NamedTuple):
     yields: int = 0
     wraps: bool = False
     key: str = ""
-    """What a program calls it: the record's member of that name; else the title's words."""
+    """Name for a program: the record's member of that name; else the title's words."""
 
     value: Callable[[Any], object] | None = None
-    """How its value is read from a record, where that is not the member."""
+    """Callback that reads the value from a record, if it is not the member."""
 
     text: Callable[[Any], str] | None = None
-    """How it is written for a person, of a record; else as its value."""
+    """Callback that writes a record's value for a person; else the value itself."""
 
     only: Literal["", "person", "program"] = ""
     """For whom it is, if not for both."""
 
     optional: bool = False
-    """Whether a person does without it where no record has anything in it."""
+    """Whether the column is hidden from a person if it is empty in all records."""
 
     strong: Callable[[Any], bool] | None = None
     """Of which records it is bold, on a terminal that has colours."""
 
     @property
     def name(self) -> str:
-        """What a program calls it."""
+        """The name of the column for a program."""
         return self.key or self.title.replace(" ", "_")
 
     @property
@@ -131,7 +131,7 @@ class Column(NamedTuple):
 
 
 def prose(title: str, value: Callable[[Any], object] | None = None, **more: Any) -> Column:  # noqa: ANN401
-    """Return a column of texts, which go on in further lines; `more` as of Column."""
+    """Return a column of texts, which continue in further lines; `more` as of Column."""
     return Column(title, flexible=True, wraps=True, value=value, **more)
 
 
@@ -141,11 +141,11 @@ def for_program(title: str, value: Callable[[Any], object] | None = None, **more
 
 
 def terminal_width(stream: TextIO | None = None) -> int:
-    """Return the width of stdout's terminal or another's, or of what COLUMNS says; 80 in a pipe."""
+    """Return the cells in COLUMNS, or in a line of stdout's or another terminal; 80 in a pipe."""
     shown_on = stream or sys.stdout
     if "COLUMNS" in os.environ:
         return shutil.get_terminal_size((WIDTH, 24)).columns
-    with suppress(OSError, ValueError):  # a stream without a terminal of its own
+    with suppress(OSError, ValueError):  # a stream without a terminal
         if shown_on.isatty():
             return os.get_terminal_size(shown_on.fileno()).columns or WIDTH
     return WIDTH
@@ -171,7 +171,7 @@ class Layout(NamedTuple):
     rows: Iterable[Sequence[str]]
     widths: list[int]
     quiet: Sequence[bool] = ()
-    """Which rows are grey, where anything is."""
+    """For each row, whether it is grey; empty without grey rows."""
 
     widest: Sequence[int] = ()
     """The cells of each column's widest; 0 where it says nothing."""
@@ -192,7 +192,7 @@ class Layout(NamedTuple):
         ]
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the table, its titles first; nothing where there is no row."""
+        """Yield the lines of the table, its titles first; a table without rows has no lines."""
         rows = iter(self.rows)
         first = next(rows, None)
         if first is None:
@@ -255,7 +255,7 @@ def _alike(layout: Layout, rows: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _plain_line(row: Sequence[str], aligned: Sequence[tuple[int, bool]]) -> str | None:
-    """Lay out cells of ASCII that all fit, as most rows are; None where one does not."""
+    """Lay out cells of ASCII that all fit, as in most rows; None if a cell does not."""
     if any(
         len(text) > width or not text.isascii()
         for text, (width, _) in zip(row, aligned, strict=True)
@@ -334,7 +334,7 @@ def _padded(column: Column, text: str, width: int, *, strong: bool) -> str:
 
 
 def broken(text: str, width: int) -> list[str]:
-    """Break a visible text into lines of at most `width` cells, at spaces where there are any."""
+    """Break a visible text into lines of at most `width` cells, at spaces if possible."""
     if cells(text) <= width:
         return [text]
     lines = [""]

@@ -43,10 +43,10 @@ def styled(text: str, style: Style) -> str:
 
 
 TYPED_CELLS = 40
-"""How much a message repeats of what somebody typed."""
+"""Cells of typed words that a message repeats."""
 
 _KNOWN_MAX = 5_000
-"""How many code points are remembered: all of a script, and not all of Unicode."""
+"""Code points that are remembered: all of a script, and not all of Unicode."""
 
 _MARKS = frozenset({"Mn", "Me"})
 
@@ -174,12 +174,12 @@ def shortened(text: str, width: int) -> str:
 
 
 def in_quotes(words: str) -> str:
-    """What somebody typed, as a message repeats it: in quotes, short and safe to show."""
+    """Return typed words for a message: in quotes, short and safe to show."""
     return f'"{shortened(visible(words), TYPED_CELLS)}"'
 
 
 class _Table(dict[int, str]):
-    """What stands for each code point, looked up once for each of the first few thousand."""
+    """The visible form of each code point, looked up once for the first few thousand."""
 
     def __init__(self, escape: Callable[[str], str]) -> None:
         super().__init__()
@@ -227,7 +227,7 @@ _SHOWN_IN_JSON = _Table(_json_escape)
 
 
 def how_many(count: int, thing: str, things: str = "") -> str:
-    """Say how many there are of a thing; `things` where an s at its end does not make it many.
+    """Count a thing in words; `things` is its plural if that is not formed with an s.
 
     The texts for translators are `{count} THING` and `{count} THINGS`.
     """
@@ -252,7 +252,7 @@ def amount_of(shown: str, thing: str) -> str:
 
 
 def first_of(shown: int, count: int, thing: str) -> str:
-    """Say how many there are, and that only the first of them are shown where that is so."""
+    """Count things in words, and state if only the first of them are shown."""
     counted = how_many(count, thing)
     if shown >= count:
         return counted

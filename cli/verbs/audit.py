@@ -243,7 +243,11 @@ def _of_the_cut(desk: Desk, moment: AtRound, risk: str, typed: str, *, margin: b
 
     limit, tournament = risk_of(risk or RISK), look_at(desk, moment)
     stage = stage_of_cut(tournament, typed)
-    audits = [each for each in tournament.floor.slip_audits if each.begun.stage == stage.number]
+    audits = [
+        slip_audit
+        for slip_audit in tournament.floor.slip_audits
+        if slip_audit.begun.stage == stage.number
+    ]
     if against := list(not_cut_by_results(tournament, stage.number)):
         raise Refused(*against)
     if margin:
@@ -299,7 +303,7 @@ def _sum_up(read: Audit, html: OutFile) -> None:
     from projections.audit.findings import SEVERITIES, kind_in
 
     rules = read.tournament.ruleset
-    counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)
+    counted = Counter(kind_in(finding.kind, rules).severity for finding in read.findings)
     found = ", ".join(
         tr("{count} {severity}", count=counted[each], severity=tr_of("severity", each))
         for each in SEVERITIES

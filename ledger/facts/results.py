@@ -271,7 +271,7 @@ def before_play(rules: Ruleset, fields: Fields) -> Fields:
     """
     if not (rules.forfeit and rules.forfeit.met):
         return {}
-    known = {one.name for one in rules.fields if one.before}
+    known = {field.name for field in rules.fields if field.before}
     return {label: values for label, values in fields.items() if label in known}
 
 
@@ -334,7 +334,7 @@ def ended_by(rules: Ruleset, verdict: Verdict, *, first: bool, facts: Facts = NO
         loser = {ended.marks: (1, 0) if first_loses else (0, 1)} if ended.marks else {}
         return _derived(rules, ended.name, {**facts, **loser})
     if verdict == "drawn":
-        draw = next(one for one in rules.outcomes if one.record == "D")
+        draw = next(outcome for outcome in rules.outcomes if outcome.record == "D")
         return by_outcome(rules, draw.name, "declared")
     lost = _full_loss(rules, first=first_loses)
     is_declared = verdict != "conceded" and rules.derives is None
@@ -443,7 +443,7 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
     try:
         derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
-        yield from (recoded(each, "result.rules") for each in error.problems)
+        yield from (recoded(problem_found, "result.rules") for problem_found in error.problems)
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"
@@ -464,7 +464,7 @@ def _both_left_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         derived = both_left(rules, result.facts)
     except Refused as error:
-        yield from (recoded(each, "result.rules") for each in error.problems)
+        yield from (recoded(problem_found, "result.rules") for problem_found in error.problems)
         return
     if derived != result:
         text = marked("the result of a game that both players left must follow from its facts")
@@ -534,7 +534,7 @@ def _comparison_problems(rules: Ruleset, result: Result) -> Problems:
     try:
         compared = by_points(rules, *result.points)
     except LedgerError as error:
-        yield from (recoded(each, "result.rules") for each in error.problems)
+        yield from (recoded(problem_found, "result.rules") for problem_found in error.problems)
         return
     if compared.outcomes != result.outcomes:
         points = f"{result.points[0]}:{result.points[1]}"
@@ -545,7 +545,7 @@ def _comparison_problems(rules: Ruleset, result: Result) -> Problems:
 
 
 def _field_problems(rules: Ruleset, result: Result) -> Problems:
-    declared = {each.name: each for each in rules.fields}
+    declared = {field.name: field for field in rules.fields}
     for label, values in result.fields.items():
         if label not in declared:
             text, clause = marked("{game} has no field {field}"), rules.scoring.clause
@@ -567,8 +567,8 @@ def result_reported(tournament: Tournament, event: ResultReported, recorded: Rec
         tournament.floor.reporters[match.number] = player
         tournament.floor.reported_at[match.number] = recorded.at
         if disputes.waits(tournament, match, event.result, player):
-            said = Claim(recorded.seq, player, recorded.at, event.result)
-            tournament.floor.unconfirmed[match.number] = said
+            claim = Claim(recorded.seq, player, recorded.at, event.result)
+            tournament.floor.unconfirmed[match.number] = claim
             return
     tournament.rounds[match.round - 1].unreported -= 1
     enter(tournament, match, event.result, recorded.seq)

@@ -51,22 +51,22 @@ class Holders(NamedTuple):
 
     def active(self, holder: int) -> list[Held]:
         """Return the active keys of a holder."""
-        return [held for held in self.keys.values() if held.holder == holder and not held.until]
+        return [key for key in self.keys.values() if key.holder == holder and not key.until]
 
     def need(self, *whose: int) -> Need:
         """Ask for a signature of one of these."""
-        return Need([held for each in whose for held in self.active(each)], whose)
+        return Need([key for holder in whose for key in self.active(holder)], whose)
 
     def is_keyed(self, holder: int) -> bool:
         """Return whether a holder ever had a key."""
-        return any(held.holder == holder for held in self.keys.values())
+        return any(key.holder == holder for key in self.keys.values())
 
     def agreeing(self, *others: int) -> set[int]:
         """Return the leaders with a key, except these."""
         return {
-            held.holder
-            for held in self.keys.values()
-            if not held.until and not LEADERS.isdisjoint(self.roles.get(held.holder, ()))
+            key.holder
+            for key in self.keys.values()
+            if not key.until and not LEADERS.isdisjoint(self.roles.get(key.holder, ()))
         } - {*others}
 
 
@@ -91,7 +91,7 @@ class Need(NamedTuple):
     @property
     def officials(self) -> list[int]:
         """The officials among those whose keys they are."""
-        return [each for each in self.whose if each != LOG]
+        return [holder for holder in self.whose if holder != LOG]
 
     @property
     def in_words(self) -> str:
@@ -186,7 +186,7 @@ def needed_to_revoke(holders: Holders, public: bytes) -> Need:
     if public not in holders.keys:
         raise Invalid("this key is not registered")
     holder = holders.keys[public].holder
-    organizers = [each for each, roles in holders.roles.items() if ORGANIZER in roles]
+    organizers = [official for official, roles in holders.roles.items() if ORGANIZER in roles]
     return holders.need(*dict.fromkeys([holder, *organizers, LOG]))
 
 
@@ -237,7 +237,7 @@ def held_from(new: Registration, key: bytes, need: Need, seq: int) -> Held:
 def _hold_consent(holders: Holders, tournament: str, new: Registration) -> None:
     signature = unbase64(new.consent, SIGNATURE_BYTES, "the second leader's signature")
     message = consent(tournament, new.holder, new.public)
-    if not any(is_signed(each.public, signature, message) for each in holders.active(new.second)):
+    if not any(is_signed(key.public, signature, message) for key in holders.active(new.second)):
         raise Invalid("{officials} did not sign for this key", new.second)
 
 
@@ -254,7 +254,7 @@ def revoke(holders: Holders, public: bytes, seq: int) -> Held:
 def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]:
     """List the log's keys that go back to those pinned, each signed for with these alone."""
     known, found = {*pinned}, []
-    for held in sorted(keys.values(), key=lambda each: each.since):
+    for held in sorted(keys.values(), key=lambda key: key.since):
         is_own = not held.holder and held.public not in known
         if is_own and held.agreed and known.issuperset(held.agreed):
             known.add(held.public)
@@ -292,10 +292,10 @@ def _by_two(keys: Mapping[bytes, Held], public: bytes) -> int:
 
 
 def _texts_in(data: Mapping[str, Any], *names: str) -> list[str]:
-    found = [data.get(name) for name in names]
-    if not all(isinstance(each, str) for each in found):
+    members = [data.get(name) for name in names]
+    if not all(isinstance(member, str) for member in members):
         raise Invalid("it does not give the texts of a key")
-    return [str(each) for each in found]
+    return [str(member) for member in members]
 
 
 def registration_in(data: Mapping[str, Any]) -> Registration:
@@ -327,7 +327,7 @@ def appointed_in(data: Mapping[str, Any]) -> tuple[int, frozenset[str]]:
     official, roles = data.get("official"), data.get("roles")
     if type(official) is not int or not isinstance(roles, list):
         raise Invalid("it does not name an official and roles")
-    return official, frozenset(each for each in roles if isinstance(each, str))
+    return official, frozenset(role for role in roles if isinstance(role, str))
 
 
 SIGNED = frozenset(

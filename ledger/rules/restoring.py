@@ -32,11 +32,11 @@ class ReportAgain(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
-        said = disputes.current_claim(tournament, match)
-        if said is None:
+        claim = disputes.current_claim(tournament, match)
+        if claim is None:
             yield ResultReported(match.number, self.result, self.waiver)
-        elif said.result != self.result:
+        elif claim.result != self.result:
             text = marked("{table} has another result now (event {event})")
             raise Refused(
-                problem("result.another_now", text, table=table_of(match), event=said.seq)
+                problem("result.another_now", text, table=table_of(match), event=claim.seq)
             )

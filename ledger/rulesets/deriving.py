@@ -116,8 +116,8 @@ def missing(
     fact: str, clause: str, text: str = WHY, code: str = "fact.missing", **about: Value
 ) -> Refused:
     """Refuse a game without a fact; to report it is the remedy."""
-    way = remedy("report.fact", fact=fact)
-    return Refused(Problem(code, text, {"fact": fact, **about}, clause, (way,)))
+    suggestion = remedy("report.fact", fact=fact)
+    return Refused(Problem(code, text, {"fact": fact, **about}, clause, (suggestion,)))
 
 
 def _contradiction(text: str, clause: str, **about: Value) -> Refused:
@@ -152,12 +152,12 @@ def ashes(game: Game) -> Derived:
         Refused: what is missing or contradictory, and a draw in an elimination.
     """
     ending = game.ending
-    why = phrase("the match ended by {ending}", ending=ending.name)
+    reason = phrase("the match ended by {ending}", ending=ending.name)
     if ending.marks == "lost":
-        game.refuse_needless(["destroyed", "active"], why)
+        game.refuse_needless(["destroyed", "active"], reason)
         loser = game.marked("lost")
     else:
-        game.refuse_needless(["lost"], why)
+        game.refuse_needless(["lost"], reason)
         loser = _fallen(game)
     wounds = game.fact("wounds")
     if loser is None:
@@ -181,14 +181,14 @@ def ashes_2(game: Game) -> Derived:
     most = game.number("destroyed")
     at_time = game.ending.manner == "time"
     if at_time and most in game.fact("wounds") and not game.has("destroyed"):
-        why = phrase(
+        reason = phrase(
             "{count} wound: name the player whose Phoenixborn was destroyed, or destroyed=0:0",
             plural=(
                 "{count} wounds: name the player whose Phoenixborn was destroyed, or destroyed=0:0"
             ),
             count=most,
         )
-        raise missing("destroyed", "AOP-OUTCOME", why=why)
+        raise missing("destroyed", "AOP-OUTCOME", why=reason)
     return ashes(game)
 
 
@@ -196,8 +196,8 @@ def _nobody_fell(game: Game) -> Refused:
     """Ask who was destroyed, and name the endings without that: the bracket has none."""
     fact, clause = "destroyed", "AOP-OUTCOME"
     if game.elimination:
-        why = phrase("name the player whose Phoenixborn was destroyed")
-        return missing(fact, clause, why=why)
+        reason = phrase("name the player whose Phoenixborn was destroyed")
+        return missing(fact, clause, why=reason)
     text = marked(
         "{fact} is missing: name the player whose Phoenixborn was destroyed; if none was, the game "
         "ended by time, or the organizer declared a draw"
@@ -211,13 +211,13 @@ def _fallen(game: Game) -> int | None:
     if game.ending.name == "declared draw":
         game.refuse_needless(["destroyed", "active"], phrase("a draw was declared"))
     if game.fact("destroyed") != (1, 1):
-        why = phrase("it decides only if both fell")
-        game.refuse_needless(["active"], why, "AOP-SIMULTANEOUS")
+        reason = phrase("it decides only if both fell")
+        game.refuse_needless(["active"], reason, "AOP-SIMULTANEOUS")
         return game.marked("destroyed")
     active = game.marked("active")
     if active is None:
-        why = phrase("both fell, so the active player wins")
-        raise missing("active", "AOP-SIMULTANEOUS", why=why)
+        reason = phrase("both fell, so the active player wins")
+        raise missing("active", "AOP-SIMULTANEOUS", why=reason)
     return other(active)
 
 
@@ -249,10 +249,10 @@ def _given_up(game: Game) -> Derived:
     main = game.fact(declared.main)
     loser = game.one_marked(ending.marks)
     winner = other(loser)
-    why = phrase("the game ended by {ending}", ending=ending.name)
+    reason = phrase("the game ended by {ending}", ending=ending.name)
     if ending.manner == "concession":
-        why = phrase("the game was conceded")
-    game.refuse_needless(declared.then, why)
+        reason = phrase("the game was conceded")
+    game.refuse_needless(declared.then, reason)
     fact = declared.labels[declared.main]
     if fact.max_for_one and main[loser] == fact.max:
         text = marked("a player with {fact} {number} has already won")
@@ -276,7 +276,10 @@ def _winner(game: Game, main: Pair) -> int | None:
 
 
 def _worth(game: Game, main: Pair, winner: int | None) -> Derived:
-    fields = {one.field: _sum(game, one, main, winner) for one in game.declared.sums}
+    fields = {
+        declared_sum.field: _sum(game, declared_sum, main, winner)
+        for declared_sum in game.declared.sums
+    }
     outcome = game.letter(winner)
     if winner is None or not game.declared.bands:
         return Derived(outcome, fields=fields)
@@ -291,12 +294,12 @@ def _sum(game: Game, one: Sum, main: Pair, winner: int | None) -> Pair:
     facts = {name: game.fact(name) for name in (*one.own, *one.other)} | {game.declared.main: main}
     field = next(field for field in game.rules.fields if field.name == one.field)
 
-    def side(own: int) -> int:
-        if one.side == "winner" and own != winner:
+    def side(index: int) -> int:
+        if one.side == "winner" and index != winner:
             return 0
         total = one.base
-        total += sum(weight * facts[name][own] for name, weight in one.own.items())
-        total += sum(weight * facts[name][other(own)] for name, weight in one.other.items())
+        total += sum(weight * facts[name][index] for name, weight in one.own.items())
+        total += sum(weight * facts[name][other(index)] for name, weight in one.other.items())
         return min(max(total, field.min), field.max)
 
     return side(0), side(1)
@@ -383,7 +386,7 @@ def _modified(game: Game) -> Derived:
             )
             raise missing("chooser", "L5R-TIME", why=why)
         winner = other(chooser)
-    modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
+    modified = [outcome for outcome in game.rules.outcomes if outcome.record == "W"][-1]
     return Derived((modified.name, modified.against)[winner])
 
 
@@ -392,12 +395,12 @@ def _count(game: Game, suffix: str) -> Pair:
     leading = ahead(game.fact(f"honor{suffix}"))
     favored = game.marked(f"favor{suffix}")
 
-    def side(own: int) -> int:
-        provinces = game.number("province") * broken[other(own)]
+    def side(index: int) -> int:
+        provinces = game.number("province") * broken[other(index)]
         return (
             min(provinces, game.number("provinces-max"))
-            + (game.number("honor") if leading == own else 0)
-            + (game.number("favor") if favored == own else 0)
+            + (game.number("honor") if leading == index else 0)
+            + (game.number("favor") if favored == index else 0)
         )
 
     return side(0), side(1)
@@ -472,20 +475,20 @@ def runewars(game: Game) -> Derived:
     if game.ending.name == "destroyed":
         loser = game.one_marked("destroyed")
         scores = _scores(game, wiped_out=(loser,))
-        why = phrase("one player's army was destroyed")
-        game.refuse_needless([*_rolls(game), "melee"], why)
+        reason = phrase("one player's army was destroyed")
+        game.refuse_needless([*_rolls(game), "melee"], reason)
         winner = other(loser)
         return _won(game, winner, scores[winner] - scores[loser])
-    why = phrase("the game ended by {ending}", ending=game.ending.name)
-    game.refuse_needless(["destroyed"], why)
+    reason = phrase("the game ended by {ending}", ending=game.ending.name)
+    game.refuse_needless(["destroyed"], reason)
     mutual = game.ending.name == MUTUAL
     scores = _scores(game, wiped_out=(0, 1) if mutual else ())
     leading = ahead(scores)
     if leading is None:
         leading = _flurry(game, scores)
     else:
-        why = phrase("the scores are not equal")
-        game.refuse_needless([*_rolls(game), "melee"], why, "RW-FLURRY")
+        reason = phrase("the scores are not equal")
+        game.refuse_needless([*_rolls(game), "melee"], reason, "RW-FLURRY")
     return _won(game, leading, 0 if mutual else abs(scores[0] - scores[1]))
 
 
@@ -499,10 +502,10 @@ def _won(game: Game, winner: int, margin: int) -> Derived:
 def _concession(game: Game) -> Derived:
     """Count a concession (RW-CONCEDE): by its reading all units of the loser are destroyed."""
     loser = game.one_marked("conceded")
-    why = phrase("the game was conceded")
-    game.refuse_needless([*_rolls(game), "melee", "destroyed"], why)
-    why = phrase("a concession counts army and objectives")
-    game.refuse_needless(["score"], why, "RW-CONCEDE")
+    reason = phrase("the game was conceded")
+    game.refuse_needless([*_rolls(game), "melee", "destroyed"], reason)
+    reason = phrase("a concession counts army and objectives")
+    game.refuse_needless(["score"], reason, "RW-CONCEDE")
     winner = other(loser)
     army = list(_army(game) or (0, 0))
     if game.number("concession-destroys"):
@@ -627,7 +630,7 @@ def derive(
         raise _contradiction(text, "", game=rules.key)
     ended = declared.ending(ending)
     if ended is None:
-        hint = nearest(ending, [one.name for one in declared.endings])
+        hint = nearest(ending, [known_ending.name for known_ending in declared.endings])
         text, name = marked("{game} has no ending {ending}; {known}"), f"{ending!r}"
         raise _contradiction(text, "", game=rules.key, ending=name, known=hint)
     wrong, absent = list(_fact_problems(declared, facts)), list(_missing(declared, ended, facts))
@@ -657,13 +660,13 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
     for name in filter(None, (*ended.needs, ended.marks)):
         fact = by_name[name]
         if not any(label in facts for label in fact.names()):
-            ways: tuple[Remedy, ...] = (remedy("report.fact", fact=name),)
+            remedies: tuple[Remedy, ...] = (remedy("report.fact", fact=name),)
             if name == ended.marks:
-                ways = remedy("report.winner"), *ways, remedy("report.ended")
+                remedies = remedy("report.winner"), *remedies, remedy("report.ended")
             about: dict[str, Value] = {"ending": ended.name, "fact": name}
             about["meaning"] = of_file(fact.meaning)
             text = marked("{ending}: the fact {fact} is missing: {meaning}")
-            yield Problem("fact.missing", text, about, fact.clause, ways)
+            yield Problem("fact.missing", text, about, fact.clause, remedies)
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[Problem]:

@@ -121,19 +121,19 @@ def of_file(text: str) -> Phrase:
 def either(words: Iterable[One]) -> Phrase:
     """Return words as a choice: "a or b or c"."""
     first, *others = tuple(words) or ("",)
-    said = Phrase("{word}", {"word": first})
+    joined = Phrase("{word}", {"word": first})
     for word in others:
-        said = phrase("{first} or {second}", first=said, second=word)
-    return said
+        joined = phrase("{first} or {second}", first=joined, second=word)
+    return joined
 
 
 def both(words: Iterable[One]) -> Phrase:
     """Return words that hold together: "a and b"."""
     first, *others = tuple(words) or ("",)
-    said = Phrase("{word}", {"word": first})
+    joined = Phrase("{word}", {"word": first})
     for word in others:
-        said = phrase("{first} and {second}", first=said, second=word)
-    return said
+        joined = phrase("{first} and {second}", first=joined, second=word)
+    return joined
 
 
 def nearest(word: str, known: Iterable[str]) -> Phrase:
@@ -148,8 +148,8 @@ def nearest(word: str, known: Iterable[str]) -> Phrase:
 def first_few(problems: Sequence[Listed]) -> list[Listed | Phrase]:
     """Return as many problems as anybody reads, and how many more there are."""
     more = len(problems) - PROBLEMS_MAX
-    rest = [phrase("and {count} more", count=f"{more:,}")] if more > 0 else []
-    return [*problems[:PROBLEMS_MAX], *rest]
+    remainder = [phrase("and {count} more", count=f"{more:,}")] if more > 0 else []
+    return [*problems[:PROBLEMS_MAX], *remainder]
 
 
 def printable(text: str) -> str:

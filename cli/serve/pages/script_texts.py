@@ -44,11 +44,11 @@ class SaidText(NamedTuple):
 def said_by_scripts() -> tuple[SaidText, ...]:
     """Return every text of every script, each once."""
     static = files("cli.serve").joinpath("static")
-    scripts = sorted(each.name for each in static.iterdir() if each.name.endswith(".js"))
+    scripts = sorted(script.name for script in static.iterdir() if script.name.endswith(".js"))
     found: dict[SaidText, None] = {}
     for name in scripts:
-        for said in _SAID.finditer(static.joinpath(name).read_text("utf-8")):
-            text, one, many = (json.loads(f'"{each or ""}"') for each in said.groups())
+        for call in _SAID.finditer(static.joinpath(name).read_text("utf-8")):
+            text, one, many = (json.loads(f'"{group or ""}"') for group in call.groups())
             found[SaidText(text or one, many)] = None
     return tuple(found)
 
@@ -63,8 +63,8 @@ def texts_script(code: str) -> Node:
 @lru_cache(KEPT_MAX)
 def texts_file(name: str) -> bytes | None:
     """Return the file of a language's texts by its name; None for any other name."""
-    found = _NAME.fullmatch(name)
-    code = found[1] if found else ""
+    match = _NAME.fullmatch(name)
+    code = match[1] if match else ""
     several = code.split(SEVERAL)
     if len(several) > SEVERAL_MAX or not set(several) <= set(codes()):
         return None
@@ -82,14 +82,16 @@ def texts_call(code: str) -> bytes:
 
 def _in_language() -> dict[str, object]:
     """Return what the catalogue has of the texts, and which form of a plural a number takes."""
-    said = said_by_scripts()
-    texts = {text: tr(text) for text, many in said if not many and tr(text) != text}
-    plurals = [each for each in said if each.many]
-    by_number = [tuple(form_for(*each, number) for each in plurals) for number in range(NUMBERS)]
+    script_texts = said_by_scripts()
+    texts = {text: tr(text) for text, many in script_texts if not many and tr(text) != text}
+    plurals = [script_text for script_text in script_texts if script_text.many]
+    by_number = [
+        tuple(form_for(*plural, number) for plural in plurals) for number in range(NUMBERS)
+    ]
     forms = list(dict.fromkeys(by_number))
     many = {
-        each.text: [form[place] for form in forms]
-        for place, each in enumerate(plurals)
-        if any(form[place] not in each for form in forms)
+        plural.text: [form[place] for form in forms]
+        for place, plural in enumerate(plurals)
+        if any(form[place] not in plural for form in forms)
     }
     return {"texts": texts, "many": many, "forms": "".join(str(forms.index(n)) for n in by_number)}

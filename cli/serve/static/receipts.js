@@ -1,5 +1,5 @@
 // A player's own results with their receipts, without names, until the final head or sign-out. A phone
-// offers them to a log that lacks them. Loaded only while there is something to fetch or to offer.
+// offers them to a log without them. Loaded only while a receipt is missing or must be offered.
 
 import { drawId, markOf } from "./marks.js";
 import { KEPT, carried, element, store, stored } from "./outbox.js";
@@ -7,13 +7,13 @@ import { at } from "./paths.js";
 import { tr, trMany } from "./texts.js";
 import { look } from "./witness.js";
 
-const GONE = /^(no-voice-)?(fewer|other)$/u; // what a verdict says of events that are gone
+const GONE = /^(no-voice-)?(fewer|other)$/u; // verdicts about missing events
 const MOST = 20;
 const PATH = "/api/v1/offers";
 const AGAIN_MS = 1200;
 
-// What is kept: `acts` with their receipts, `wanted` while there may be one to fetch, `due` while they
-// are to be offered.
+// The stored object: `acts` with their receipts, `wanted` while a receipt may be missing, `due` while
+// the acts must be offered.
 const all = () => stored(KEPT, {});
 
 function say(text, className = "about") {
@@ -24,7 +24,7 @@ function say(text, className = "about") {
   document.querySelector("main").before(place);
 }
 
-async function fetchOwn() { // receipts of what was answered just now
+async function fetchOwn() { // receipts of the latest results
   const who = carried(), kept = all();
   if (!who.player) return;
   const acts = kept.by === who.by ? kept.acts || [] : []; // another person signed in on this phone

@@ -1,5 +1,5 @@
-// An older copy of the log was restored at this address: what a page says of it, the six words that the
-// owner of this browser compares once, and what is believed after that. Loaded only where it happened.
+// Warn that an older copy of the log was restored at this address, let the owner of this browser compare
+// six words once, and accept the log after that. Loaded only after such a restore.
 
 import { fromBase64 } from "./heads.js";
 import { LOG } from "./paths.js";
@@ -10,7 +10,7 @@ import { wordsOf } from "./words.js";
 
 const PLACES = "tourney-restored"; // by log: the place whose six words were compared
 const KEPT = `tourney-acts-${LOG}`; // own results of a player's phone (receipts.js)
-const SHOWN_MS = 600000; // a screen has nobody who closes a banner
+const SHOWN_MS = 600000; // no user closes a banner on a screen
 
 function stored(name) {
   try { return JSON.parse(localStorage.getItem(name)) || {}; } catch { return {}; }
@@ -45,7 +45,7 @@ export function tell({ seen, here }) {
 // --- believed only after six words were compared
 
 // The verdict on an answer that was asked for from a place on, once the owner compared the words of that
-// place; null if the events do not go on from there.
+// place; null if the events do not continue it.
 export function accepted(answer, kept, place) {
   try { if (!goesOn(treeOf(place), treeOf(answer), answer.proof)) return null; } catch { return null; }
   const others = { ...kept };
@@ -81,14 +81,14 @@ async function ask(origin, place) {
   document.querySelector("#restored .result").append(element("strong", words), element("small", ` (${tr("log entry {size}", place)})`));
 }
 
-async function placeOf(entry) { // where the desk's words are of; null if it does not say
+async function placeOf(entry) { // the place of the desk's words; null without one
   const answer = await send("/api/v1/restored", { kept: entry.note, renewed: entry.renewed || [] });
   if (!answer || !answer.ok) return null;
   const { size, root } = await answer.json();
   return Number.isSafeInteger(size) && size > 0 && fromBase64(root).length === 32 ? { size, root } : null;
 }
 
-// What becomes of a verdict by which events are gone: believed if the words were compared, else asked.
+// Reconsider a verdict about missing events: accepted if the words were compared, else a question.
 export async function reconsidered(answer, kept, meaning, isGone) {
   const { origin } = answer, place = stored(PLACES)[origin];
   if (place) {

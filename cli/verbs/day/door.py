@@ -143,7 +143,7 @@ def say_absent(tournament: Tournament) -> None:
 def requests(desk: Desk) -> None:
     """List the pending requests to register."""
     tournament = desk.tournament
-    waiting = [each for each in tournament.floor.requests if not each.answered]
+    waiting = [request for request in tournament.floor.requests if not request.answered]
     columns = (
         Column("request", right=True, value=lambda each: each.seq),
         Column("time", key="at", text=lambda each: time_in(tournament, each.at)),

@@ -186,7 +186,7 @@ def forget(
         say(_kept_in_words(desk, of, kept))
     if recorded and not destroyed:
         say(tr(WITHOUT_KEYS))
-    if others := [each for each in namesakes if each not in forgotten]:
+    if others := [namesake for namesake in namesakes if namesake not in forgotten]:
         say(
             tr(
                 "for each other entry with the same name, if it is the same person, also type: "

@@ -41,22 +41,22 @@ def show_list(
 
     look_at(desk, moment)
     of = find_player(desk.tournament, " ".join(player))
-    held = desk.tournament.lists.get(of)
-    if held is None or not held.seq:
+    submitted = desk.tournament.lists.get(of)
+    if submitted is None or not submitted.seq:
         text = marked("{player} has submitted no list")
         raise Refused(problems.problem("list.none", text, player=problems.Player(of)))
-    text, why = handed_text(desk, of)
+    text, reason = handed_text(desk, of)
     if desk.json:
         listed = read_part(text.encode(), hands.shape_of(desk.tournament))
-        value = {"player": of, "seq": held.seq, "text": text, "list": listed}
-        value |= {"digest": digest(listed), "hidden": why or None}
+        value = {"player": of, "seq": submitted.seq, "text": text, "list": listed}
+        value |= {"digest": digest(listed), "hidden": reason or None}
         show_json(with_names(desk.tournament, value))
     elif printed:
         show(*_checklist(desk, of, text))
     else:
         show(*text.splitlines())
-    if why:
-        say(why)
+    if reason:
+        say(reason)
 
 
 def _checklist(desk: Desk, player: int, text: str) -> Iterator[str]:
@@ -124,17 +124,17 @@ def overview(desk: Desk, moment: AtRound = NOW) -> None:
     )
 
 
-def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:
-    latest = held.checked if held else None
+def _as_json(desk: Desk, number: int, submitted: SubmittedList | None) -> dict[str, object]:
+    latest = submitted.checked if submitted else None
     breaking, not_checked = hands.counts_of(latest) if latest else (0, 0)
     return {
         "player": number,
-        "seq": (held.seq if held else 0) or None,
+        "seq": (submitted.seq if submitted else 0) or None,
         "checked": latest is not None,
         "breaking": breaking,
         "not_checked": not_checked,
         "findings": _findings(desk, number, latest),
-        "flagged": held.flagged if held else [],
+        "flagged": submitted.flagged if submitted else [],
     }
 
 
@@ -148,25 +148,25 @@ def _findings(
     if not hands.may_see(now, desk.by, player):
         return None
     key = bytes.fromhex(now.hidden_key) or desk.book.context().hidden_key
-    found = hands.found_of(desk.tournament, key, player)
-    return found.findings if found else None
+    findings = hands.found_of(desk.tournament, key, player)
+    return findings.findings if findings else None
 
 
-def _plain_state(held: SubmittedList | None) -> tuple[str, str, str]:
+def _plain_state(submitted: SubmittedList | None) -> tuple[str, str, str]:
     with speaking(ENGLISH):
-        return _state(held)
+        return _state(submitted)
 
 
-def _state(held: SubmittedList | None) -> tuple[str, str, str]:
+def _state(submitted: SubmittedList | None) -> tuple[str, str, str]:
     pending = tr_of("check", "pending")
-    if held is None:
+    if submitted is None:
         return tr_of("list", "none"), pending, ""
-    listed = tr("event {number}", number=held.seq) if held.seq else tr_of("list", "none")
-    flagged = ", ".join(tr("event {number}", number=seq) for seq in held.flagged)
-    if held.checked is None:
+    listed = tr("event {number}", number=submitted.seq) if submitted.seq else tr_of("list", "none")
+    flagged = ", ".join(tr("event {number}", number=seq) for seq in submitted.flagged)
+    if submitted.checked is None:
         return listed, pending, flagged
-    breaking, not_checked = hands.counts_of(held.checked)
-    if held.checked.cards or breaking:
+    breaking, not_checked = hands.counts_of(submitted.checked)
+    if submitted.checked.cards or breaking:
         found = tr(
             "{findings}, {count} not checked",
             findings=how_many(breaking, "finding"),
@@ -174,6 +174,6 @@ def _state(held: SubmittedList | None) -> tuple[str, str, str]:
         )
     else:
         found = tr_of("check", "done")
-    if not held.checked.cards:
+    if not submitted.checked.cards:
         found = tr("{found} by hand", found=found)
     return listed, found, flagged

@@ -133,7 +133,9 @@ def _show_changes(before: PlayList, now: PlayList) -> None:
         Column("now", right=True),
     )
     changes = card_changes(before, now)
-    rows = [[each.section, each.card, str(each.before), str(each.now)] for each in changes]
+    rows = [
+        [change.section, change.card, str(change.before), str(change.now)] for change in changes
+    ]
     show_table(columns, rows)
 
 
@@ -244,7 +246,10 @@ def check(
         tr("this check of {player} is on record", player=labelled(desk.tournament, number)),
     )
     if not desk.json:
-        rows = [[tr(_STATES[each.state]), each.clause, each.text] for each in command.findings]
+        rows = [
+            [tr(_STATES[finding.state]), finding.clause, finding.text]
+            for finding in command.findings
+        ]
         show_table(_FINDINGS, rows)
         show(*map(said, _counts(facts, text) if facts else ()))
     _exit_where_broken([command])

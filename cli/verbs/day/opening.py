@@ -78,13 +78,13 @@ def list_officials(desk: Desk) -> None:
     )
     records = [
         {
-            "official": each.number,
-            "name": tournament.names.get(f"o{each.number}", ""),
-            "roles": each.roles,
-            "player": each.player or None,
-            "stood_down": each.stood_down,
+            "official": official.number,
+            "name": tournament.names.get(f"o{official.number}", ""),
+            "roles": official.roles,
+            "player": official.player or None,
+            "stood_down": official.stood_down,
         }
-        for each in tournament.officials[1:]
+        for official in tournament.officials[1:]
     ]
     show_records(desk, columns, records)
 
@@ -185,15 +185,15 @@ def _known(tournament: Tournament, words: str, *, namesake: bool) -> int:
 
 def _refuse_part_of_a_name(tournament: Tournament, words: str) -> None:
     sought = set(plain(words).split())
-    for each in tournament.officials[1:]:
-        name = tournament.names.get(f"o{each.number}", "")
+    for official in tournament.officials[1:]:
+        name = tournament.names.get(f"o{official.number}", "")
         if sought and sought < set(plain(name).split()):
             raise Refused(
                 phrase(
                     "{name} (o{number}) is an official: for this person, type the whole name or "
                     "o{number}; for another person, add --namesake",
                     name=name,
-                    number=each.number,
+                    number=official.number,
                 )
             )
 

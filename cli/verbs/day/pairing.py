@@ -170,7 +170,9 @@ def swap(
     carry_out(desk, command)
     if not desk.json:
         tournament = desk.book.tournament
-        swapped = [each for each in tournament.rounds[-1].matches if {*each.players} & {*players}]
+        swapped = [
+            match for match in tournament.rounds[-1].matches if {*match.players} & {*players}
+        ]
         show_table(*as_read(pairing_columns(tournament, with_result=False), swapped))
 
 

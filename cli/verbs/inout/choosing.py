@@ -184,7 +184,7 @@ def _read_by(foreign: ForeignTournament, names: Sequence[str]) -> ForeignTournam
 
     try:
         readings = named_readings(names, foreign)
-        groups = [one.group for one in readings if one.group]
+        groups = [reading.group for reading in readings if reading.group]
         if len(groups) > len(set(groups)):
             raise UsageError(
                 tr("two of {names} change the same setting: use only one", names=", ".join(names))

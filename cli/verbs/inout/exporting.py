@@ -239,7 +239,7 @@ def _export_form(desk: Desk, form: str, output: OutFile) -> None:
     write = WRITERS[choice(form, tuple(WRITERS), "form")]
     tournament = desk.tournament
     table = everyone(tournament)
-    codes = [one.code for one in table.tiebreakers]
+    codes = [tiebreaker.code for tiebreaker in table.tiebreakers]
     rows = [
         WrittenRow(row.rank, row.player, row.points, dict(zip(codes, row.tiebreakers, strict=True)))
         for row in table.rows

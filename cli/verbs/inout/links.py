@@ -226,7 +226,9 @@ def _holders(desk: Desk, who: list[str] | None, *, officials: bool = False) -> l
     if officials:
         found = [f"o{number}" for number in range(1, len(tournament.officials))]
     else:
-        found = [f"p{each.number}" for each in tournament.players[1:] if each.status == "active"]
+        found = [
+            f"p{player.number}" for player in tournament.players[1:] if player.status == "active"
+        ]
     found = [of for of in found if of not in tournament.forgotten]
     if not found:
         raise Refused(phrase("there is no person who could have a link: register players first"))
@@ -246,14 +248,14 @@ def _hand_out(
     private = base if address else _base_of_officials(base)
     bases = {of: private if of.startswith("o") else base for of in holders}
     links = before.floor.links
-    landed = {each.of for each in links.values() if each.command_id == desk.command_id}
+    landed = {link.of for link in links.values() if link.command_id == desk.command_id}
     needed = [of for of in holders if again or of in landed or link_of(links, of) is None]
     orders = [(of, digest_of_link(secret_of(key, desk.command_id, of))) for of in needed]
     recorded = desk.act(IssueLinks(tuple(orders))) if orders else []
     slips = _slips(desk, key, bases)
     if desk.json:
         events = act_as_json(desk.command_id, recorded)
-        show_json(events | {"links": [each._asdict() for each in slips]})
+        show_json(events | {"links": [slip._asdict() for slip in slips]})
     if again:
         _forget_browsers(desk)
     _warn_of(base, is_given=bool(address), only_officials=all(of[0] == "o" for of in holders))

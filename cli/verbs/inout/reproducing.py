@@ -80,7 +80,7 @@ def reproduce(
     found = computed(foreign, is_over=lambda: process_time() > end)
     comparison = found.comparison
     figures = _figures(comparison, foreign.points_unit)
-    shown = [each for each in figures if everything or not each["agrees"]]
+    shown = [figure for figure in figures if everything or not figure["agrees"]]
     columns = (
         Column(marked("where"), key="place", flexible=True),
         Column(marked("player"), key="name", flexible=True),
@@ -100,20 +100,20 @@ def _figures(comparison: PublishedTable, unit: int) -> Iterator[dict[str, Any]]:
     from projections.published_tables import POINTS
 
     for row in comparison.rows:
-        for each in row.figures:
-            scale = unit if each.code == POINTS else 1
-            follows = None if each.follows is None else each.follows * scale
+        for figure in row.figures:
+            scale = unit if figure.code == POINTS else 1
+            follows = None if figure.follows is None else figure.follows * scale
             yield {
                 "place": row.place,
                 "player": row.player,
                 "name": row.name,
-                "code": each.code,
-                "published": _scaled(each.published, scale),
+                "code": figure.code,
+                "published": _scaled(figure.published, scale),
                 "exact": None if follows is None else str(follows),
                 "follows": None if follows is None else float(follows),
-                "agrees": each.agrees,
-                "written": each.published,
-                "instead": None if each.follows is None else str(each.follows),
+                "agrees": figure.agrees,
+                "written": figure.published,
+                "instead": None if figure.follows is None else str(figure.follows),
             }
 
 
@@ -176,5 +176,5 @@ def _say(foreign: ForeignTournament, found: Reproduction) -> None:
         )
     for line in explanation_lines(found):
         say(line)
-    for each in found.oddities:
-        say(tr("check this: {oddity}", oddity=oddity_line(each, found.tournament)))
+    for oddity in found.oddities:
+        say(tr("check this: {oddity}", oddity=oddity_line(oddity, found.tournament)))

@@ -48,11 +48,14 @@ def list_rulesets(desk: Desk) -> None:
         Column(marked("edition"), right=True),
         Column(marked("name"), flexible=True),
     )
-    known = [rulesets.load(key).ruleset for key in rulesets.names()]
+    installed = [rulesets.load(key).ruleset for key in rulesets.names()]
     show_records(
         desk,
         columns,
-        [{"key": each.key, "edition": each.edition, "name": each.name} for each in known],
+        [
+            {"key": ruleset.key, "edition": ruleset.edition, "name": ruleset.name}
+            for ruleset in installed
+        ],
     )
 
 
@@ -141,16 +144,16 @@ def look_up_clause(
     from ledger.rulesets import clauses
 
     opening, rules = _event_in_hand(desk)
-    own = clauses.clauses_of(opening, rules) if opening and rules else {}
+    opened = clauses.clauses_of(opening, rules) if opening and rules else {}
     known = clauses.texts()
     typed = " ".join(words or ())
     if not typed:
-        listed = list((own or known).values())
+        listed = list((opened or known).values())
     else:
-        listed = clauses.looked_up(typed, own.values())
+        listed = clauses.looked_up(typed, opened.values())
         listed = listed or clauses.looked_up(typed, {**known, **_without_texts()}.values())
     if not listed:
-        near = ", ".join(clauses.nearest(typed, {**known, **own}))
+        near = ", ".join(clauses.nearest(typed, {**known, **opened}))
         hint = (
             phrase("near it: {near}", near=near) if near else phrase("`clause` lists the clauses")
         )
@@ -198,7 +201,9 @@ _LINES = (
 _FINDINGS = (
     Column("", key="state"),
     Column(marked("clause")),
-    prose("", key="text", value=lambda found: str(found.text), text=lambda found: said(found.text)),
+    prose(
+        "", key="text", value=lambda record: str(record.text), text=lambda record: said(record.text)
+    ),
 )
 
 
@@ -211,17 +216,17 @@ def list_formats(desk: Desk) -> None:
         Column(marked("key")),
         Column(marked("edition"), right=True, yields=1),
         prose(marked("name")),
-        prose(marked("variants"), lambda one: ", ".join(one["variants"])),
+        prose(marked("variants"), lambda record: ", ".join(record["variants"])),
     )
-    known = [formats.load(key).format for key in formats.names()]
+    installed = [formats.load(key).format for key in formats.names()]
     records = [
         {
-            "key": one.key,
-            "edition": one.edition,
-            "name": one.name,
-            "variants": [variant.name for variant in one.variants],
+            "key": card_format.key,
+            "edition": card_format.edition,
+            "name": card_format.name,
+            "variants": [variant.name for variant in card_format.variants],
         }
-        for one in known
+        for card_format in installed
     ]
     show_records(desk, columns, records)
 
@@ -232,7 +237,7 @@ def show_format(
 ) -> None:
     """Show what a format requires of a list."""
     loaded = own_format(desk.files.named(key))
-    made = loaded.format
+    card_format = loaded.format
     if toml:
         refuse_csv(desk, "--toml")
         write_bytes([loaded.document.text.encode()])
@@ -240,11 +245,11 @@ def show_format(
     if desk.options.for_person:
         variant = f", {loaded.variant}" if loaded.variant else ""
         show(
-            f"{made.name}{variant}",
+            f"{card_format.name}{variant}",
             tr(
                 "{document}; edition {edition} of this file",
-                document=made.document,
-                edition=made.edition,
+                document=card_format.document,
+                edition=card_format.edition,
             ),
             "",
         )
@@ -263,22 +268,22 @@ def _checks(loaded: LoadedFormat) -> list[tuple[str, str]]:
 
 def _lines(loaded: LoadedFormat) -> Iterator[tuple[str, str, str]]:
     """Yield what a format says, from its sections to the readings of its document."""
-    made, checks = loaded.format, _checks(loaded)
-    for section in made.sections:
+    card_format, checks = loaded.format, _checks(loaded)
+    for section in card_format.sections:
         yield "section", section.name, section.meaning
-    for fact in made.facts:
+    for fact in card_format.facts:
         yield "column, required" if fact.required else "column", fact.name, fact.meaning
-    for variant in made.variants:
+    for variant in card_format.variants:
         yield "variant", variant.name, variant.meaning
     for clause in dict.fromkeys(clause for clause, _ in checks):
-        names = dict.fromkeys(name for each, name in checks if each == clause)
+        names = dict.fromkeys(name for of_clause, name in checks if of_clause == clause)
         yield "check", clause, ", ".join(names)
-    for rule in made.rules_of(loaded.variant):
+    for rule in card_format.rules_of(loaded.variant):
         kind = "by agreement" if rule.by_agreement else "in force"
         yield kind, rule.name, f"{rule.meaning} ({rule.clause})"
-    for each in made.left:
+    for each in card_format.left:
         yield "to be checked by hand", each.name, f"{each.meaning} ({each.clause})"
-    for reading in made.readings:
+    for reading in card_format.readings:
         yield "reading", reading.name, f"{reading.value}: {reading.meaning} ({reading.clause})"
 
 
@@ -323,54 +328,54 @@ def check_list(
 
     day, of_tier = checked_date(date) if date else "", tier_named(tier)
     loaded = own_format(desk.files.named(key))
-    known = read_card_file(desk.files.reading(cards), loaded, pass_over=pass_over)
+    card_file = read_card_file(desk.files.reading(cards), loaded, pass_over=pass_over)
     path = desk.files.reading(file)
-    written, _ = read_written_list(path, loaded.format, known)
+    written, _ = read_written_list(path, loaded.format, card_file)
     listed = written.listed
     say_written(path, written)
     findings = [
         *written.findings(loaded.format.names_clause),
-        *formats.findings(listed, loaded, known, date=day, tier=of_tier),
+        *formats.findings(listed, loaded, card_file, date=day, tier=of_tier),
     ]
-    derived = formats.derived(listed, loaded, known)
+    derived = formats.derived(listed, loaded, card_file)
     if show_records(
         desk,
         _FINDINGS,
         findings,
         json=lambda: (
-            _about(loaded, known)
+            _about(loaded, card_file)
             | {
                 "findings": [each.as_json() for each in findings],
                 "derived": list(map(str, derived)),
-                "passed_over": [each.as_json() for each in written.notes],
+                "passed_over": [note.as_json() for note in written.notes],
             }
         ),
     ):
         show(*map(said, derived))
     breaking = sum(finding.state == "breaks" for finding in findings)
-    _say_checked(loaded, known, breaking, len(findings) - breaking)
+    _say_checked(loaded, card_file, breaking, len(findings) - breaking)
     if breaking:
         raise typer.Exit(1)
 
 
-def _say_checked(loaded: LoadedFormat, known: CardFile, breaking: int, unchecked: int) -> None:
+def _say_checked(loaded: LoadedFormat, card_file: CardFile, breaking: int, unchecked: int) -> None:
     text = tr(
         "{key}, with {version} (sha256 {sha256}…): {counted}, {unchecked} not checked",
         key=loaded.document.key,
-        version=" ".join(filter(None, (known.name, known.version, known.date))),
-        sha256=known.sha256[:16],
+        version=" ".join(filter(None, (card_file.name, card_file.version, card_file.date))),
+        sha256=card_file.sha256[:16],
         counted=how_many(breaking, "problem"),
         unchecked=unchecked,
     )
     say(text)
 
 
-def _about(loaded: LoadedFormat, known: CardFile) -> dict[str, object]:
+def _about(loaded: LoadedFormat, card_file: CardFile) -> dict[str, object]:
     cards = {
-        "name": known.name,
-        "version": known.version,
-        "date": known.date,
-        "sha256": known.sha256,
+        "name": card_file.name,
+        "version": card_file.version,
+        "date": card_file.date,
+        "sha256": card_file.sha256,
     }
     document = loaded.document
     return {

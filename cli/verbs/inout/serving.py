@@ -152,7 +152,7 @@ def _season(desk: Desk, shown: ShownSeason) -> SeasonSource | None:
 
     named = desk.files.named
     schemes = tuple(own_scheme(desk.files.reading(each)) for each in shown.scheme or ())
-    if len({each.key for each in schemes}) < len(schemes):
+    if len({scheme.key for scheme in schemes}) < len(schemes):
         raise UsageError(tr("two points schemes have the same key: change the key of one of them"))
     served = ServedSeason(
         ShownFiles(named(shown.season), named(shown.league), named(shown.agreed), schemes)

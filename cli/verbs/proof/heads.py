@@ -92,7 +92,7 @@ def _pins(desk: Desk) -> list[str]:
     """
     from ledger.rules.signing import vkey_of_official
 
-    held = [each for each in desk.tournament.keys.values() if each.holder]
+    held = [key for key in desk.tournament.keys.values() if key.holder]
     held.sort(key=lambda each: each.holder)
     return [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
 

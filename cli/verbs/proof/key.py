@@ -321,9 +321,7 @@ def key_named(tournament: Tournament, beginning: str) -> Held:
                 least=NAMED_FROM,
             )
         )
-    found = [
-        each for each in tournament.keys.values() if base64_of(each.public).startswith(beginning)
-    ]
+    found = [key for key in tournament.keys.values() if base64_of(key.public).startswith(beginning)]
     if len(found) != 1:
         raise NotFound(
             phrase(

@@ -47,7 +47,7 @@ def counts_in_words(changes: Sequence[Change]) -> Iterator[str]:
     """Say of each tournament how many rows of which tables change."""
     from projections.season.loading.adding import key_of
 
-    rows = {(each.row["tournament"], each.table, key_of(each)) for each in changes}
+    rows = {(change.row["tournament"], change.table, key_of(change)) for change in changes}
     counts: dict[str, Counter[str]] = {}
     for tournament, table, _ in sorted(rows, key=lambda each: each[:2]):
         counts.setdefault(tournament, Counter())[table] += 1
@@ -284,7 +284,7 @@ def restatement(
     show(*(rows_in_words if every else counts_in_words)(found.changes))
     grown = sum(each.fate == "grown" for each in found.taken)
     new = sum(each.fate == "new" for each in found.taken)
-    rows = len({(each.table, key_of(each)) for each in found.changes})
+    rows = len({(change.table, key_of(change)) for change in found.changes})
     moved = sum(has_moved(*each) for each in found.moved)
     text = tr(
         "{grown}, {new} new: {rows} and {places} of the season would change; nothing was written",
@@ -310,11 +310,11 @@ def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
         ],
         "changes": [
             {
-                "table": each.table,
-                "sign": each.sign,
-                "row": {name: as_json(value) for name, value in each.row.items()},
+                "table": change.table,
+                "sign": change.sign,
+                "row": {name: as_json(value) for name, value in change.row.items()},
             }
-            for each in found.changes
+            for change in found.changes
         ],
         "season": [
             {

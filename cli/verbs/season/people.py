@@ -85,7 +85,7 @@ def list_persons(
 
     seen = seen_in(desk.files.reading(season))
     with League(desk.files.reading(league)) as vault:
-        persons = {each.league_id: each for each in vault.persons()}
+        persons = {person.league_id: person for person in vault.persons()}
         stands_for = everywhere(aliases_of(vault.acts()))
     records = [
         {
@@ -299,7 +299,7 @@ def _outcome(
             )
         return other, ""
     if kind == "forget":
-        if not any(each.league_id == who[0] for each in vault.persons()):
+        if not any(person_listed.league_id == who[0] for person_listed in vault.persons()):
             raise NotFound(
                 phrase("the league has no name for {who}: there is nothing to forget", who=who[0])
             )

@@ -86,7 +86,7 @@ def _site(
                 systems=", ".join(SYSTEMS),
             )
         )
-    rules = [own_scheme(each) for each in schemes]
+    rules = [own_scheme(scheme) for scheme in schemes]
     with opened(file) as connection, interrupted_by(connection.interrupt):
         prepare(connection)
         narrow(connection, Filters())  # which refuses an empty season

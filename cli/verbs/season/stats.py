@@ -79,7 +79,7 @@ def check_engine(desk: Desk, engine: str, part: SeasonPart, filters: Filters, na
         with engine_at(engine, file, connection, filters, asked) as there:
             records = list(_all_compared(asked, DuckDBEngine(connection), there))
     show_records(desk, COMPARED, records)
-    wrong = sum(each["difference"] is not None for each in records)
+    wrong = sum(record["difference"] is not None for record in records)
     about = {"questions": how_many(len(records), "question"), "engine": engine}
     if wrong:
         text = tr(
@@ -242,7 +242,7 @@ def list_questions(desk: Desk) -> None:
     """List the named questions."""
     from projections.season.tables.definitions import questions
 
-    records = [{"question": each.name, "answers": each.answers} for each in questions()]
+    records = [{"question": question.name, "answers": question.answers} for question in questions()]
     show_records(desk, ABOUT, records)
 
 

@@ -94,15 +94,15 @@ def found_for(
     """
     if not asked.words:
         return None
-    own = visitor.command_id(asked.command_id)
-    at = ReadingDesk.beside(desk, visitor.official, asked.seen, own)
+    command_id = visitor.command_id(asked.command_id)
+    at = ReadingDesk.beside(desk, visitor.official, asked.seen, command_id)
     try:
         read = _without_marks(reader.read(at, asked.words))
     except UsageError as error:
         raise Refused(str(error)) from None
     if read.command is None or not is_ahead:
         return LineAnswer(read, is_due=False)
-    has_landed = own in desk.book.tournament.ids
+    has_landed = command_id in desk.book.tournament.ids
     if has_landed or asked.is_confirmed or _is_plain_report(desk, read.command):
         return LineAnswer(read, is_due=True)
     at.enter_as(read.by)
@@ -132,10 +132,10 @@ def line_found(
 def line_reading(desk: Desk, visitor: Visitor, asked: SentLine, reader: LineReader) -> str:
     """Return the reading of a line, or the reason that it is refused, as one line of text."""
     try:
-        found = found_for(desk, visitor, asked, reader, is_ahead=False)
+        answer = found_for(desk, visitor, asked, reader, is_ahead=False)
     except LedgerError as error:
         return in_words(error, desk.book.tournament.names)
-    return reading_of(desk, found.read) if found else ""
+    return reading_of(desk, answer.read) if answer else ""
 
 
 def _is_plain_report(desk: Desk, command: Command) -> bool:
@@ -167,7 +167,7 @@ def _tables_in(tournament: Tournament, command: Command) -> Iterator[str]:
 
 def _players_in(tournament: Tournament, command: Command) -> Iterator[str]:
     players = getattr(command, "players", ()) or (getattr(command, "player", 0),)
-    return (labelled(tournament, each) for each in players if each)
+    return (labelled(tournament, player) for player in players if player)
 
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
@@ -288,7 +288,7 @@ def refusal_in_words(error: LedgerError, names: Mapping[str, str], form: LineFor
     ticks = {field.after: tr(field.label) for field in form.fields if field.after} if form else {}
 
     def line(problem: Problem) -> str:
-        tick = next((ticks[each.act] for each in problem.remedies if each.act in ticks), "")
+        tick = next((ticks[remedy.act] for remedy in problem.remedies if remedy.act in ticks), "")
         if not tick:
             return line_of(problem, names)
         return tr(
@@ -337,10 +337,10 @@ def said(
     The form carries the `fields` that were filled in, to be shown again if the act is refused.
     """
     read, ahead = found.read, found.ahead
-    warned = [htpy.p[with_commands(each, sight.verbs)] for each in read.said]
+    warned = [htpy.p[with_commands(sentence, sight.verbs)] for sentence in read.said]
     if ahead is None:
-        shown = htpy.pre(tabindex="0")[visible_lines(read.shown)] if read.shown.strip() else None
-        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, shown]
+        output = htpy.pre(tabindex="0")[visible_lines(read.shown)] if read.shown.strip() else None
+        return htpy.section(class_="said", aria_label=tr("Answer"))[warned, output]
     if not ahead.acts:
         text = tr("This is already on record; nothing would be written.")
         return htpy.section(class_="said", aria_label=tr("Answer"))[warned, htpy.p[text]]
@@ -349,8 +349,8 @@ def said(
     return htpy.section(class_="said ahead", aria_label=tr("Effect of this line"))[
         htpy.h2[tr("This would be recorded")],
         warned,
-        htpy.ul[(htpy.li[visible(each)] for each in ahead.acts)],
-        (htpy.p[with_commands(each, sight.verbs)] for each in ahead.besides),
+        htpy.ul[(htpy.li[visible(act)] for act in ahead.acts)],
+        (htpy.p[with_commands(sentence, sight.verbs)] for sentence in ahead.besides),
         htpy.p(class_="about")[with_commands(ahead.next, sight.verbs)],
         htpy.form(method="post", action="line")[
             hidden({"words": words, "confirmed": "1", **carried(sight), "id": asked.command_id}),
@@ -412,7 +412,7 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
         values = ", ".join(value for name, value in act.items() if name != "form")
         words = f"{title_of(form)}: {values}" if form else values
         typed = {name: visible(value) for name, value in act.items()}
-        pending = as_carried([other for other in acts if other != act])
+        pending = as_carried([other_act for other_act in acts if other_act != act])
         return htpy.form(method="post", action="line", class_="act inline")[
             hidden({**typed, **carried(sight._replace(pending=pending))}),
             htpy.p[tr_nodes("Not recorded: {act}", act=htpy.strong[isolated(visible(words))])],
@@ -425,7 +425,7 @@ def not_recorded(sight: Sight, acts: Sequence[Mapping[str, str]]) -> Node:
 def answer_of(sight: Sight, lines: Iterable[str]) -> Node:
     """Return what is answered in words."""
     return htpy.section(class_="said", aria_label=tr("Answer"), role="status")[
-        (htpy.p[with_commands(each, sight.verbs)] for each in lines)
+        (htpy.p[with_commands(line, sight.verbs)] for line in lines)
     ]
 
 
@@ -438,14 +438,16 @@ def done(sight: Sight) -> Node:
     if not 0 < seq <= len(book.lines):
         return answer_of(sight, [tr("This was already on record; nothing was written.")])
     first = book.recorded_at(seq)
-    following = (book.recorded_at(each) for each in range(seq, len(book.lines) + 1))
-    act = list(takewhile(lambda each: each.command_id == first.command_id, following))
+    following = (book.recorded_at(number) for number in range(seq, len(book.lines) + 1))
+    act = list(takewhile(lambda recorded: recorded.command_id == first.command_id, following))
     besides = consequences(Behind(tournament, book.recorded_at), act)
-    ended = next((each.event for each in act if isinstance(each.event, TournamentFinished)), None)
-    acts = htpy.ul[(htpy.li[visible(each)] for each in acts_in_words(act, tournament))]
+    ended = next(
+        (recorded.event for recorded in act if isinstance(recorded.event, TournamentFinished)), None
+    )
+    acts = htpy.ul[(htpy.li[visible(sentence)] for sentence in acts_in_words(act, tournament))]
     return htpy.section(class_="said", aria_label=tr_of("state", "Done"), role="status")[
         _finished(sight, ended) if ended else acts,
-        (htpy.p[with_commands(each, sight.verbs)] for each in besides),
+        (htpy.p[with_commands(sentence, sight.verbs)] for sentence in besides),
     ]
 
 

@@ -241,7 +241,7 @@ def _past_time(tournament: Tournament) -> Iterator[TableClock]:
     if played is None or played.status != "started":
         return
     tables = clock(tournament, played, outside.now()).tables
-    late = [each for each in tables if not each.reported and (each.left or 0) < 0]
+    late = [table for table in tables if not table.reported and (table.left or 0) < 0]
     yield from sorted(late, key=lambda each: each.left or 0)
 
 
@@ -332,7 +332,7 @@ def _latest(sight: Sight) -> Iterator[Recorded]:
     """Yield what happened, newest first, without links: they are printed by the hundred."""
     book = sight.desk.book
     links = book.tournament.floor.links.values()
-    passed = {each.seq for each in links} | {each.until for each in links}
+    passed = {link.seq for link in links} | {link.until for link in links}
     return (book.recorded_at(seq) for seq in range(len(book.lines), 0, -1) if seq not in passed)
 
 

@@ -397,9 +397,9 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
     verb: list[str] = []
     options: list[str] = []
     rest: list[str] = []
-    several = {each.name for each in form.fields if each.kind == "words"}
-    on_record = {each.name for each in form.fields if each.is_on_record and each.name in fields}
-    repeated = {each.name for each in form.fields if each.kind == "several"}
+    several = {field.name for field in form.fields if field.kind == "words"}
+    on_record = {field.name for field in form.fields if field.is_on_record and field.name in fields}
+    repeated = {field.name for field in form.fields if field.kind == "several"}
     for part in form.line.split():
         option, braces, name = part.rstrip("}").partition("{")
         value = fields.get(name, "").strip() if braces else ""
@@ -417,7 +417,7 @@ def words_for(form: LineForm, fields: Mapping[str, str]) -> list[str]:
 
 
 def _choices(form: LineForm) -> set[str]:
-    return {each.name for each in form.fields if each.kind in {"choice", "tick"}}
+    return {field.name for field in form.fields if field.kind in {"choice", "tick"}}
 
 
 WORDS_MAX = 100
@@ -506,7 +506,9 @@ def asked_of(
         if field.name in given or (field.after and not (is_refused or filled.get(field.name, ""))):
             continue
         if field.name == "structure":
-            open_now = [one for one in field.choices if can_begin(sight.tournament, one[0])]
+            open_now = [
+                choice for choice in field.choices if can_begin(sight.tournament, choice[0])
+            ]
             yield field._replace(choices=(*open_now,))
         elif field.kind != "figures":
             yield field
@@ -628,6 +630,9 @@ def _names(tournament: Tournament) -> Node:
     if len(players) > NAMES_MAX:
         return None
     names = htpy.datalist(id="players")[
-        (htpy.option(value=f"#{each}")[visible(name_of(tournament, each))] for each in players)
+        (
+            htpy.option(value=f"#{player}")[visible(name_of(tournament, player))]
+            for player in players
+        )
     ]
     return Markup(names)  # noqa: S704 - made by htpy

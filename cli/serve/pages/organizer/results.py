@@ -265,13 +265,13 @@ def correction(sight: Sight, match: Match) -> Node:
                         htpy.input(
                             type="radio",
                             name="result",
-                            value=each.words,
+                            value=result.words,
                             required=True,
-                            checked=each.words == filled.get("result"),
+                            checked=result.words == filled.get("result"),
                         ),
-                        htpy.span[visible(each.text)],
+                        htpy.span[visible(result.text)],
                     ]
-                    for each in results
+                    for result in results
                 ),
             ],
             labelled_field(form.fields[-1], filled),

@@ -338,7 +338,7 @@ class Staff:
             text = refusal_in_words(error, names, form)
             is_own = form is not None and not form.name.startswith(OF_A_VERB)
             lines = (in_fields(text, form) if form is not None and is_own else text,)
-        helping = frozenset(each.act for problem in error.problems for each in problem.remedies)
+        helping = frozenset(remedy.act for problem in error.problems for remedy in problem.remedies)
 
         def answered(sight: Sight) -> Sight:
             pending = without_shown(acts_left(fields), fields)
@@ -509,7 +509,7 @@ def _words(fields: Fields, reader: LineReader) -> list[str]:
         words = words_of_form(fields, reader.verbs)
     else:
         words = _typed(fields.get("line", ""), reader)
-    if len(words) > WORDS_MAX or any(len(each) > WORD_CHARACTERS_MAX for each in words):
+    if len(words) > WORDS_MAX or any(len(word) > WORD_CHARACTERS_MAX for word in words):
         raise Malformed(phrase("this line is too long"))
     return words
 

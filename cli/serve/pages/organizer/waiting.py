@@ -167,7 +167,7 @@ ROLES: Mapping[str, str] = MappingProxyType(
 def _dispute(sight: Sight, dispute: Dispute) -> Node:
     tournament = sight.tournament
     due = next_to_act(tournament, dispute)
-    names = [official_in_words(tournament, each) for each in due.officials] if due else []
+    names = [official_in_words(tournament, official) for official in due.officials] if due else []
     waited = minutes_since(dispute.against.at, outside.now())
     whose = tr(" or ").join(names) or (tr(ROLES.get(due.role, due.role)) if due else "")
     return htpy.li[

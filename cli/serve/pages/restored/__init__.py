@@ -1,7 +1,7 @@
-"""After an older copy of the log was restored: what phones still know, and how it comes back.
+"""Recover results from phones after an older copy of the log was restored.
 
-`receipts.py`   what a phone keeps of its own acts, and what is checked of it when it comes back
-`losses.py`     what is kept beside the store of a loss and of the acts that phones offered
-`routes.py`     what phones ask and offer
+`receipts.py`   receipts of a phone's own results, and the checks of an offered receipt
+`losses.py`     the file next to the store that keeps a loss and the offered acts
+`routes.py`     paths where phones ask for receipts and offer results
 `desk_page.py`  the desk's page of offered acts, and the sheet for the judge
 """

@@ -28,15 +28,15 @@ AROUND = Surroundings("desk", LINKS, "tabs", "staff", styles=("tabs", "lists"))
 
 
 def words_panel(desk: Desk) -> Node:
-    """Return what the desk says of a loss: the words to compare, and how many results came back."""
+    """Return the desk's panel about a loss: the words to compare, and the number of results."""
     loss = loss_of(desk.book.stream)
     if loss is None:
         return None
-    found = judged(desk.book.tournament, loss)
+    offers = judged(desk.book.tournament, loss)
     return htpy.section(id="restored")[
         htpy.h2[tr("Restored from an older copy")],
         _words(loss),
-        htpy.p[htpy.a(href="desk/offered", class_="button")[_counted(found)]] if found else None,
+        htpy.p[htpy.a(href="desk/offered", class_="button")[_counted(offers)]] if offers else None,
     ]
 
 
@@ -58,32 +58,38 @@ def _words(loss: Loss) -> Node:
     ]
 
 
-def _counted(found: Sequence[OfferNow]) -> str:
-    """Say how many results phones offered, and how many phones."""
-    phones = tr_many("{count} phone", "{count} phones", len({each.offer.by for each in found}))
+def _counted(offers: Sequence[OfferNow]) -> str:
+    """Count the results that phones offered, and these phones."""
+    phones = tr_many(
+        "{count} phone", "{count} phones", len({offer_now.offer.by for offer_now in offers})
+    )
     return tr_many(
         "{count} result was reported after this backup, by {phones}",
         "{count} results were reported after this backup, by {phones}",
-        len(found),
+        len(offers),
         phones=phones,
     )
 
 
-def offered_page(desk: Desk, said: str) -> Node:
-    """Return the page: what fits, with a box each, and what needs a judge."""
+def offered_page(desk: Desk, count_text: str) -> Node:
+    """Return the page: offers that fit, with a box each, and offers that need a judge."""
     tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    found = judged(tournament, loss) if loss is not None else []
-    fitting = [each for each in found if not each.why]
-    others = [each for each in found if each.why]
-    taken = int(said) if said.isascii() and said.isdecimal() and len(said) < len("10000") else -1
+    offers = judged(tournament, loss) if loss is not None else []
+    fitting = [offer for offer in offers if not offer.why]
+    others = [offer for offer in offers if offer.why]
+    taken_count = (
+        int(count_text)
+        if count_text.isascii() and count_text.isdecimal() and len(count_text) < len("10000")
+        else -1
+    )
     return [
         way_to("desk", tr("Back to the desk")),
-        htpy.p(class_="done")[tr_many("{count} result taken", "{count} results taken", taken)]
-        if taken > 0
+        htpy.p(class_="done")[tr_many("{count} result taken", "{count} results taken", taken_count)]
+        if taken_count > 0
         else None,
         _words(loss) if loss is not None else None,
-        htpy.h2[_counted(found)]
-        if found
+        htpy.h2[_counted(offers)]
+        if offers
         else htpy.p(class_="empty")[tr("No phone offers results.")],
         _form(tournament, fitting) if fitting else None,
         [
@@ -114,9 +120,9 @@ def _form(tournament: Tournament, fitting: Sequence[OfferNow]) -> Node:
 
 
 def sheet_page(desk: Desk, _: str) -> Node:
-    """Return what needs a judge, with what each side says."""
+    """Return the offers that need a judge, each next to the result on record."""
     tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    others = [each for each in judged(tournament, loss) if each.why] if loss is not None else []
+    others = [offer for offer in judged(tournament, loss) if offer.why] if loss is not None else []
     return [
         htpy.h2[tr("Results from phones, for the judge")],
         htpy.p[
@@ -130,7 +136,7 @@ def sheet_page(desk: Desk, _: str) -> Node:
     ]
 
 
-def _table(tournament: Tournament, found: Sequence[OfferNow], *, with_boxes: bool = False) -> Node:
+def _table(tournament: Tournament, offers: Sequence[OfferNow], *, with_boxes: bool = False) -> Node:
     titles = (
         *((tr("take"),) if with_boxes else ()),
         *(tr("table"), tr("players"), tr("result"), tr("reported at"), tr("by")),
@@ -138,16 +144,16 @@ def _table(tournament: Tournament, found: Sequence[OfferNow], *, with_boxes: boo
     )
     return htpy.table[
         htpy.thead[htpy.tr[(htpy.th(scope="col")[title] for title in titles)]],
-        htpy.tbody[(_row(tournament, each, titles, with_boxes=with_boxes) for each in found)],
+        htpy.tbody[(_row(tournament, offer, titles, with_boxes=with_boxes) for offer in offers)],
     ]
 
 
 def _row(
-    tournament: Tournament, each: OfferNow, titles: Sequence[str], *, with_boxes: bool
+    tournament: Tournament, offer_now: OfferNow, titles: Sequence[str], *, with_boxes: bool
 ) -> Node:
-    offer, match = each.offer, match_of(tournament, each.offer)
-    here = f"{offer.round}/{offer.table}"
-    box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=here)
+    offer, match = offer_now.offer, match_of(tournament, offer_now.offer)
+    table_label = f"{offer.round}/{offer.table}"
+    box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=table_label)
     players = (
         ", ".join(labelled(tournament, player) for player in match.players)
         if match is not None
@@ -165,9 +171,9 @@ def _row(
     )
     cells = (
         *((box,) if with_boxes else ()),
-        *(here, players, result, time_in(tournament, offer.at)),
+        *(table_label, players, result, time_in(tournament, offer.at)),
         labelled(tournament, offer.player) if offer.player else tr("an official"),
-        *(() if with_boxes else (each.why, now)),
+        *(() if with_boxes else (offer_now.why, now)),
     )
     return htpy.tr[
         (htpy.td(data_label=title)[cell] for title, cell in zip(titles, cells, strict=True))

@@ -1,4 +1,4 @@
-"""What is kept of a loss beside the store: the words to compare, and the acts that phones offered.
+"""Keep a loss next to the store: the words to compare, and the acts that phones offered.
 
     .tourney-restored    JSON: of each tournament, its loss and the offered acts
 
@@ -72,7 +72,7 @@ class Offer(Struct, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """A loss that phones noticed: the events here when the first one said so, and what they saw."""
+    """A loss that phones noticed: the events here at the first notice, and the events they saw."""
 
     size: int
     root: str
@@ -87,34 +87,34 @@ class _File(Struct, frozen=True):
 
 
 class OfferNow(NamedTuple):
-    """An offered act as it stands now: `why` it is not taken, or empty where it fits."""
+    """An offered act, and `why` it cannot be taken at present; empty if it fits."""
 
     offer: Offer
     why: str = ""
 
 
 def loss_of(stream: str) -> Loss | None:
-    """Return what is kept of a tournament's loss."""
+    """Return the loss of a tournament; None if no phone noticed one."""
     return _read().get(stream)
 
 
 def note_loss(book: Book, prover: Prover, seen: int) -> Loss:
-    """Keep that a phone saw events that are not here; return what is kept.
+    """Record that a phone saw events that are missing from this log; return the loss.
 
-    The words stay those of the first time, unless the log went back behind them.
+    The words of the first notice remain, unless the log went back to before them.
     """
     before = loss_of(book.stream)
     if before is not None and _is_here(prover, before):
         if before.seen >= seen:
             return before
-        made = structs.replace(before, seen=seen)
+        updated = structs.replace(before, seen=seen)
     else:
         size = prover.size
         words = six_words(Checkpoint(origin_of(book.stream), size, prover.root(size)))
         offers = before.offers if before is not None else ()
-        made = Loss(size, base64_of(prover.root(size)), words, outside.now(), seen, offers)
-    _keep(book.stream, made)
-    return made
+        updated = Loss(size, base64_of(prover.root(size)), words, outside.now(), seen, offers)
+    _keep(book.stream, updated)
+    return updated
 
 
 def _is_here(prover: Prover, loss: Loss) -> bool:
@@ -127,22 +127,22 @@ def add_offers(book: Book, loss: Loss, acts: Sequence[tuple[KeptAct, CheckedAct]
     Raises:
         Refused: there are too many of one player, or in all, or the file cannot be written.
     """
-    offers = {each.id: each for each in loss.offers}
-    for kept, act in acts:
-        made = _offer(kept, act)
-        if made.id in offers or len(msgspec.json.encode(made)) > RESULT_BYTES_MAX:
+    offers = {offer.id: offer for offer in loss.offers}
+    for kept_act, act in acts:
+        offer = _offer(kept_act, act)
+        if offer.id in offers or len(msgspec.json.encode(offer)) > RESULT_BYTES_MAX:
             continue
-        own = sum(made.players[0] in each.players for each in offers.values())
-        if own >= LINK_MAX or len(offers) >= OFFERS_MAX:
+        of_player = sum(offer.players[0] in earlier.players for earlier in offers.values())
+        if of_player >= LINK_MAX or len(offers) >= OFFERS_MAX:
             raise Refused(phrase("the desk has enough results from phones: go to the desk"))
-        offers[made.id] = made
+        offers[offer.id] = offer
     made_loss = structs.replace(loss, offers=tuple(offers.values()))
     if made_loss != loss:
         _keep(book.stream, made_loss)
     return made_loss
 
 
-def _offer(kept: KeptAct, act: CheckedAct) -> Offer:
+def _offer(kept_act: KeptAct, act: CheckedAct) -> Offer:
     recorded, event = act.recorded, act.event
     is_correction = isinstance(event, ResultCorrected)
     return Offer(
@@ -152,11 +152,11 @@ def _offer(kept: KeptAct, act: CheckedAct) -> Offer:
         recorded.seq,
         recorded.at,
         event.match,
-        kept.round,
-        kept.table,
-        kept.players,
+        kept_act.round,
+        kept_act.table,
+        kept_act.players,
         event.result,
-        kept.seat.place + 1,
+        kept_act.seat.place + 1,
         act.is_seated,
         None if isinstance(event, ResultCorrected) else event.waiver,
         is_correction,
@@ -164,21 +164,24 @@ def _offer(kept: KeptAct, act: CheckedAct) -> Offer:
 
 
 def leave(stream: str, ids: Sequence[str]) -> None:
-    """Keep that the desk does not take these acts."""
+    """Record that the desk does not take these acts."""
     loss = loss_of(stream)
     if loss is None:
         return
     offers = (
-        structs.replace(each, is_left=True) if each.id in ids else each for each in loss.offers
+        structs.replace(offer, is_left=True) if offer.id in ids else offer for offer in loss.offers
     )
     _keep(stream, structs.replace(loss, offers=tuple(offers)))
 
 
 def judged(tournament: Tournament, loss: Loss) -> list[OfferNow]:
     """Return the acts that are not on record here, each with why it is not taken, if so."""
-    waiting = [each for each in loss.offers if each.id not in tournament.ids]
-    found = [OfferNow(each, _why_not(tournament, each, waiting)) for each in waiting]
-    return sorted(found, key=lambda each: (each.offer.round, each.offer.table, each.offer.seq))
+    waiting = [offer for offer in loss.offers if offer.id not in tournament.ids]
+    offers_now = [OfferNow(offer, _why_not(tournament, offer, waiting)) for offer in waiting]
+    return sorted(
+        offers_now,
+        key=lambda offer_now: (offer_now.offer.round, offer_now.offer.table, offer_now.offer.seq),
+    )
 
 
 def match_of(tournament: Tournament, offer: Offer) -> Match | None:
@@ -191,8 +194,8 @@ def match_of(tournament: Tournament, offer: Offer) -> Match | None:
         return None
     played = tournament.rounds[match.round - 1]
     is_same = played.reseated.get(number, played.paired_seq) == offer.seat
-    said = (match.round, match.table, (match.first, match.second))
-    return match if is_same and said == (offer.round, offer.table, offer.players) else None
+    seating = (match.round, match.table, (match.first, match.second))
+    return match if is_same and seating == (offer.round, offer.table, offer.players) else None
 
 
 def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> str:
@@ -201,9 +204,9 @@ def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> s
         return tr("an official corrected the result: enter it at the desk")
     if match is None:
         return tr("the table was paired or seated again after the copy")
-    said = current_claim(tournament, match)
-    if said is not None:
-        is_same = said.result == offer.result
+    claim = current_claim(tournament, match)
+    if claim is not None:
+        is_same = claim.result == offer.result
         has_it = tr("the table has this result already")
         return has_it if is_same else tr("the table has another result now")
     if tournament.rounds[match.round - 1].status == "closed":
@@ -212,11 +215,15 @@ def _why_not(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> s
 
 
 def _against(offer: Offer, others: Sequence[Offer]) -> str:
-    """Return what another receipt of the same match says against an act; empty without one."""
-    of_match = [each for each in others if each.match == offer.match and each.is_seated]
-    if any(each.is_correction and each.seq > offer.seq for each in of_match):
+    """Return why another receipt of the same match contradicts an act; empty if there is none."""
+    of_match = [
+        other_offer
+        for other_offer in others
+        if other_offer.match == offer.match and other_offer.is_seated
+    ]
+    if any(other_offer.is_correction and other_offer.seq > offer.seq for other_offer in of_match):
         return tr("an official corrected this result later")
-    if any(each.result != offer.result for each in of_match):
+    if any(other_offer.result != offer.result for other_offer in of_match):
         return tr("another receipt of this table has another result")
     return ""
 
@@ -227,20 +234,20 @@ def _read_at(_size: int, _changed: int) -> dict[str, Loss]:
 
 
 def _read() -> dict[str, Loss]:
-    """Read the file, once for each content; nothing from one that is absent or damaged."""
+    """Read the file, once for each content; an absent or damaged file has no losses."""
     try:
-        found = FILE.stat()
-        return _read_at(found.st_size, found.st_mtime_ns)
+        status = FILE.stat()
+        return _read_at(status.st_size, status.st_mtime_ns)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
 
 
 def _keep(stream: str, loss: Loss) -> None:
-    kept = {**_read(), stream: loss}
-    kept = dict(list(kept.items())[-TOURNAMENTS_MAX:])
+    losses = {**_read(), stream: loss}
+    losses = dict(list(losses.items())[-TOURNAMENTS_MAX:])
     try:
         with whole_file(FILE) as file:
-            file.write(msgspec.json.encode(_File(kept)) + b"\n")
+            file.write(msgspec.json.encode(_File(losses)) + b"\n")
     except OSError as error:
         raise Refused(
             phrase("{path} cannot be written: {reason}", path=str(FILE), reason=str(error.strerror))

@@ -1,8 +1,8 @@
-"""Own results of a phone with their receipts: made while on record, checked when offered.
+"""Make receipts for the results that a phone keeps, and check the receipts that it offers.
 
 A receipt holds the line, its place under a signed head, and the line by which the players were
-seated. The hashes to the left of that line's path cover all lines before it: where they and that
-line are the ones here, both histories are the same up to there, so the match is the same match.
+seated. The hashes to the left of that line's path cover all lines before it. If this log has the
+same hashes and that line, both histories are equal up to it, so the match is the same match.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class CheckedAct(NamedTuple):
 
 
 def key_of(place: int, line: bytes) -> str:
-    """Return what a phone calls a line: its number, and the beginning of its hash."""
+    """Return the key of a line on a phone: its number, and the beginning of its hash."""
     return f"{place + 1}.{leaf_hash(line).hex()[:KEY_DIGITS]}"
 
 
@@ -99,9 +99,9 @@ def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]
     """
     tournament, player = book.tournament, visitor.player
     seqs = {
-        each.seqs[player]
-        for each in tournament.rounds
-        if player < len(each.seqs) and each.seqs[player]
+        played_round.seqs[player]
+        for played_round in tournament.rounds
+        if player < len(played_round.seqs) and played_round.seqs[player]
     }
     latest = latest_match_of(tournament, player)
     claim = current_claim(tournament, latest) if latest else None
@@ -115,7 +115,7 @@ def own_results(book: Book, visitor: Visitor) -> Iterator[tuple[Recorded, Match]
 
 
 def _is_by(tournament: Tournament, recorded: Recorded, by: str) -> bool:
-    """Return whether somebody entered an event over a link of their own."""
+    """Return whether this player entered an event over one of the player's links."""
     link = tournament.floor.links.get(link_in(recorded.id))
     return recorded.by == by and link is not None and link.of == by
 
@@ -127,7 +127,7 @@ def receipt_for(
     size = head_in(note.encode()).size
 
     def path(place: int) -> tuple[str, ...]:
-        return tuple(base64_of(each) for each in prover.inclusion(place, size))
+        return tuple(base64_of(digest) for digest in prover.inclusion(place, size))
 
     seated = seat_of(book.tournament, match) - 1
     seat = SeatProof(seated, base64_of(prover.leaf(seated)), path(seated))
@@ -137,13 +137,17 @@ def receipt_for(
 
 
 def seat_of(tournament: Tournament, match: Match) -> int:
-    """Return the event that said last who sits at a match."""
+    """Return the number of the latest event that seated a match."""
     played = tournament.rounds[match.round - 1]
     return played.reseated.get(match.number, played.paired_seq)
 
 
 def checked(book: Book, prover: Prover, visitor: Visitor, act: KeptAct) -> CheckedAct:
-    """Check an act that a phone offers; Refused if its receipt does not hold, or is of others."""
+    """Check an act that a phone offers.
+
+    Raises:
+        Refused: its receipt is not valid, or belongs to another player.
+    """
     line = act.line.encode()
     head = _head(book, act)
     path, seat_path = _hashes(act.proof), _hashes(act.seat.proof)
@@ -175,7 +179,11 @@ def checked(book: Book, prover: Prover, visitor: Visitor, act: KeptAct) -> Check
 
 
 def _head(book: Book, act: KeptAct) -> Checkpoint:
-    """Return the head of a receipt; Refused where it is of another log, or nobody signed it."""
+    """Return the head of a receipt.
+
+    Raises:
+        Refused: the head is missing, belongs to another log, or is not signed by the log's key.
+    """
     try:
         head = head_in(act.note.encode())
     except (InvalidLog, Invalid):
@@ -195,7 +203,7 @@ def _head(book: Book, act: KeptAct) -> Checkpoint:
 
 def _hashes(texts: Sequence[str]) -> list[bytes]:
     try:
-        return [unbase64(each, HASH_BYTES) for each in texts]
+        return [unbase64(hash_text, HASH_BYTES) for hash_text in texts]
     except Invalid:
         text = marked("this receipt does not hold: a hash in it is damaged")
         raise Refused(problem("offer.damaged", text)) from None
@@ -210,5 +218,7 @@ def _is_same_until(prover: Prover, seat: int, size: int, leaf: bytes, proof: lis
     if seat >= prover.size or prover.leaf(seat) != leaf:
         return False
     inner = (seat ^ (size - 1)).bit_length()
-    left = [each for level, each in enumerate(proof) if level >= inner or seat >> level & 1]
-    return left == prover.inclusion(seat, seat + 1)
+    left_hashes = [
+        digest for level, digest in enumerate(proof) if level >= inner or seat >> level & 1
+    ]
+    return left_hashes == prover.inclusion(seat, seat + 1)

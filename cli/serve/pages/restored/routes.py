@@ -1,11 +1,11 @@
-"""What phones ask and offer after an older copy of the log was restored.
+"""Answer phones after an older copy of the log was restored.
 
 `POST /api/v1/restored`   a phone shows the head that this log does not have: the place of the six
                           words that it compares with those on the desk
 `GET /api/v1/receipts`    a player's own results with their receipts, for the phone to keep
-`POST /api/v1/offers`     a phone offers them to a log that lacks them
-`/desk/offered`           what was offered, for officials, who take or leave it
-`/desk/offered/sheet`     what needs a judge, to print
+`POST /api/v1/offers`     a phone offers these results to a log without them
+`/desk/offered`           the offered results, which officials take or leave
+`/desk/offered/sheet`     the offers that need a judge, to print
 """
 
 from __future__ import annotations
@@ -143,23 +143,28 @@ class RestoredPaths:
     async def receipts(self, request: Request) -> Response:
         """Answer a player's phone with its own results and their receipts."""
         visitor = await _player(request)
-        have = [each for each in request.query_params.get("have", "").split(",") if each]
+        have = [key for key in request.query_params.get("have", "").split(",") if key]
         work = self._receipts
         return _json(await self._hall.at_desk(lambda desk: work(desk, visitor, have[:ACTS_MAX])))
 
     def _receipts(self, desk: Desk, visitor: Visitor, have: Sequence[str]) -> OwnReceipts:
         book, prover = desk.book, self._heads.prover(desk)
-        own = list(own_results(book, visitor))[-ACTS_MAX:]
-        keys = {key_of(each.seq - 1, book.lines[each.seq - 1]): (each, at) for each, at in own}
-        undone = [each for each in have if each not in keys and _is_here(book.lines, each)]
-        head = self._heads.covering(desk, max((each.seq for each, _ in own), default=0))
+        results = list(own_results(book, visitor))[-ACTS_MAX:]
+        keys = {
+            key_of(result.seq - 1, book.lines[result.seq - 1]): (result, at)
+            for result, at in results
+        }
+        undone = [
+            kept_key for kept_key in have if kept_key not in keys and _is_here(book.lines, kept_key)
+        ]
+        head = self._heads.covering(desk, max((result.seq for result, _ in results), default=0))
         if head is None:
             return OwnReceipts([], undone, covered=False, final=False)
         covers = head_in(head.note.encode()).size
         renewed = msgspec.convert(head.renewed[-RENEWALS_MAX:], type=tuple[Renewal, ...])
         acts = [
-            OwnReceipt(key, receipt_for(book, prover, each.seq, at, head.note, renewed))
-            for key, (each, at) in keys.items()
+            OwnReceipt(key, receipt_for(book, prover, result.seq, at, head.note, renewed))
+            for key, (result, at) in keys.items()
             if key not in have
         ]
         covered = covers >= len(book.lines)
@@ -173,25 +178,27 @@ class RestoredPaths:
 
     def _weighed(self, desk: Desk, visitor: Visitor, sent: OfferedActs) -> Weighed:
         book, prover = desk.book, self._heads.prover(desk)
-        found: list[WeighedAct] = []
+        weighed: list[WeighedAct] = []
         good: list[tuple[KeptAct, CheckedAct]] = []
-        for each in sent.acts:
-            key = key_of(each.place, each.line.encode())
+        for kept_act in sent.acts:
+            key = key_of(kept_act.place, kept_act.line.encode())
             try:
-                act = checked(book, prover, visitor, each)
+                act = checked(book, prover, visitor, kept_act)
             except LedgerError as error:
-                why = "; ".join(sentence_of(one, {}) for one in error.problems)
-                found.append(WeighedAct(key, "refused", why))
+                reasons = "; ".join(
+                    sentence_of(problem_found, {}) for problem_found in error.problems
+                )
+                weighed.append(WeighedAct(key, "refused", reasons))
                 continue
             if act.recorded.command_id in book.tournament.ids:
-                found.append(WeighedAct(key, "recorded"))
+                weighed.append(WeighedAct(key, "recorded"))
                 continue
-            found.append(WeighedAct(key, "waits"))
-            good.append((each, act))
+            weighed.append(WeighedAct(key, "waits"))
+            good.append((kept_act, act))
         if good:
-            seen = max(head_in(each.note.encode()).size for each, _ in good)
-            add_offers(book, note_loss(book, prover, seen), good)
-        return Weighed(found)
+            size = max(head_in(each.note.encode()).size for each, _ in good)
+            add_offers(book, note_loss(book, prover, size), good)
+        return Weighed(weighed)
 
     async def shown(self, request: Request) -> Response:
         """Show officials what was offered."""
@@ -206,14 +213,14 @@ class RestoredPaths:
     async def _page(
         self,
         request: Request,
-        drawn: Callable[[Desk, str], Node],
+        draw: Callable[[Desk, str], Node],
         problems: tuple[str, ...] = (),
     ) -> Response:
-        said = request.query_params.get("said", "")
+        count_text = request.query_params.get("said", "")
 
         def made(desk: Desk) -> str:
             with marking_names():
-                content, title = drawn(desk, said), tr("Results from phones")
+                content, title = draw(desk, count_text), tr("Results from phones")
                 return own_page(self._hall.heading, title, content, problems, AROUND)
 
         return HTMLResponse(await self._hall.at_desk(made), headers=FRESH)
@@ -225,31 +232,31 @@ class RestoredPaths:
         fitting = await self._hall.at_desk(_fitting)
         if fields.get("what") == "none":
             stream = self._hall.event
-            await self._hall.at_desk(lambda _: leave(stream, [each.id for each in fitting]))
+            await self._hall.at_desk(lambda _: leave(stream, [offer.id for offer in fitting]))
             return RedirectResponse("/desk/offered?said=0", SEE_OTHER, FRESH)
-        chosen = [each for each in fitting if fields.get("what") == "all" or each.id in names]
+        chosen = [offer for offer in fitting if fields.get("what") == "all" or offer.id in names]
         refused: list[str] = []
-        for each in chosen:
-            command = ReportAgain(each.match, each.result, each.waiver)
+        for offer in chosen:
+            command = ReportAgain(offer.match, offer.result, offer.waiver)
             try:
-                by = visitor.acting_for(each.player)
-                await self._hall.enter_again(Sent(command, by, each.id, each.at))
+                by = visitor.acting_for(offer.player)
+                await self._hall.enter_again(Sent(command, by, offer.id, offer.at))
             except LedgerError as error:
-                known = await self._hall.view(lambda state: dict(state.names), visitor)
-                refused += (sentence_of(one, known) for one in error.problems)
+                names_now = await self._hall.view(lambda state: dict(state.names), visitor)
+                refused += (sentence_of(refusal, names_now) for refusal in error.problems)
         if refused:
             return await self._page(request, offered_page, tuple(dict.fromkeys(refused)))
         return RedirectResponse(f"/desk/offered?said={len(chosen)}", SEE_OTHER, FRESH)
 
 
 def _fitting(desk: Desk) -> list[Offer]:
-    """Return the acts that fit, each match once."""
+    """Return the offered acts that fit, one for each match."""
     tournament, loss = desk.book.tournament, loss_of(desk.book.stream)
-    found: dict[int, Offer] = {}
-    for each in judged(tournament, loss) if loss is not None else ():
-        if not each.why and match_of(tournament, each.offer) is not None:
-            found.setdefault(each.offer.match, each.offer)
-    return list(found.values())
+    by_match: dict[int, Offer] = {}
+    for offer_now in judged(tournament, loss) if loss is not None else ():
+        if not offer_now.why and match_of(tournament, offer_now.offer) is not None:
+            by_match.setdefault(offer_now.offer.match, offer_now.offer)
+    return list(by_match.values())
 
 
 def _is_here(lines: Sequence[bytes], key: str) -> bool:
