@@ -101,7 +101,7 @@ def _slip_audits(audit: Audit) -> Iterator[AuditSection]:
 
 
 WEIGHTS = (marked("breach"), marked("notable"), marked("note"))
-"""How grave a finding is."""
+"""Severities of a finding, the worst first."""
 
 
 def weight_in_words(weight: str) -> str:

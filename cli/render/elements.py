@@ -38,9 +38,9 @@ _SCORE = re.compile(r"((?<![\w½:-])(?:[0-9]+½?|½)(?:[-:](?:[0-9]+½?|½))+(?!
 _SEQ = "([0-9]{1,15})"
 _SEQS = re.compile(_SEQ)
 _NAMED = marked("event {seq}|ruling {seq}|result {seq}|dispute {seq}|ruled by {seq}")
-"""How a text names events by their numbers; a language has as many forms as it needs.
+"""Phrases that name events by their numbers; a language has as many forms as it needs.
 
-Of each form the words before the number are looked for.
+A page searches for the words before the number of each form.
 """
 
 

@@ -24,7 +24,7 @@ _STATUS = {
     "disqualified": marked("disqualified"),
     "withdrawn": marked("withdrawn"),
 }
-"""How a person reads the statuses."""
+"""Words for the statuses, for a person."""
 
 NO_PLAYER = marked("no player is registered yet: `register` registers players")
 """The line for an empty list of players."""

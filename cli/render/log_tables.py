@@ -127,7 +127,7 @@ def show_rulings(desk: Desk) -> None:
 
 
 RULING_STATES = (marked("final"), marked("review asked"), marked("open to review"))
-"""What may be of a ruling that was not reviewed."""
+"""States of a ruling without a review."""
 
 
 def ruling_state(state: str, ruling: Ruling, *, is_due: bool = False) -> str:

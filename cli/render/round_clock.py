@@ -45,7 +45,7 @@ FRAME_ROWS = 6
 PAGE_SECONDS = 8
 PAUSED, TIME_CALLED = marked("PAUSED"), marked("TIME CALLED")
 STATES = (marked("paired"), marked("started"), marked("closed"))
-"""What a round may be."""
+"""States of a round."""
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"

@@ -296,7 +296,7 @@ AFTERWARDS = marked("a player who drops after the round changes nothing for thos
 
 
 VERDICTS = (marked("certain"), marked("possible"), marked("not proven"), marked("out"))
-"""What may be of a player's chances."""
+"""Verdicts on a player's chances."""
 
 
 def show_sweep(desk: Desk, found: Sweep) -> None:

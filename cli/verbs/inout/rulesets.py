@@ -191,7 +191,7 @@ _KINDS = (
     *(marked("in force"), marked("reading"), marked("section"), marked("to be checked by hand")),
     marked("variant"),
 )
-"""What the lines of a format are."""
+"""Kinds of the lines of a format."""
 
 _LINES = (
     Column("", key="kind", text=lambda line: tr(line["kind"])),

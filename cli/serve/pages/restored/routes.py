@@ -196,7 +196,7 @@ class RestoredPaths:
             weighed.append(WeighedAct(key, "waits"))
             good.append((kept_act, act))
         if good:
-            size = max(head_in(each.note.encode()).size for each, _ in good)
+            size = max(head_in(fitting.note.encode()).size for fitting, _ in good)
             add_offers(book, note_loss(book, prover, size), good)
         return Weighed(weighed)
 
