@@ -104,7 +104,7 @@ class Problem(Struct, frozen=True):
         return self.sentence(str)
 
     def sentence(self, shown: Callable[[One], str]) -> str:
-        """Return the sentence; `shown` returns the words for each of its values."""
+        """Return the sentence; the callback returns the words for each of its values."""
         text = worded(self.text, self.about, self.plural, shown)
         return f"{text} ({self.clause})" if self.clause else text
 
@@ -158,7 +158,7 @@ def marked(text: str, /) -> str:
 
 
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:
-    """Return a text, or its plural; `shown` returns the words for each of its values."""
+    """Return a text, or its plural; the callback returns the words for each of its values."""
     if plural and about["count"] != 1:
         text = plural
     return text.format_map(

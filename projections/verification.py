@@ -405,12 +405,12 @@ def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
 
 
 def as_json(table: CheckTable) -> dict[str, dict[str, object]]:
-    """Return a table for scripts; `unchecked` is null if everything was checked."""
+    """Return a table for scripts; its list of unchecked parts is null if everything was checked."""
     return {name: _row_as_json(row) for name, row in table._asdict().items()}
 
 
 def _row_as_json(row: Row) -> dict[str, object]:
-    """Return a row for scripts; the member `first` is omitted if it is empty."""
+    """Return a row for scripts; the first line is omitted if it is empty."""
     value = row._asdict() | {"unchecked": row.unchecked or None}
     return value if row.first else {name: value[name] for name in value if name != "first"}
 

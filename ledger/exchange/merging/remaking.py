@@ -317,7 +317,7 @@ _REMADE: Mapping[type[Event], Callable[[Situation, Recorded, Any], Event]] = Map
 
 
 def shifted(event: Event, first: int, by: int) -> Event:
-    """Return an event whose references to event `first` and later events are moved."""
+    """Return an event whose references to the first event and to later ones are moved."""
     changes = {
         name: _mapped(getattr(event, name), lambda seq: seq + by if seq >= first else seq)
         for name, thing in NAMED[type(event)].items()
