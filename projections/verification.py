@@ -99,7 +99,7 @@ class _Draws:
         self._left: dict[int, list[Event]] = {}
 
     def can_repeat(self, tournament: Tournament, event: Event) -> bool:
-        """Return whether the revealed key was in use; note an event of another key."""
+        """Return whether the revealed key was in use; otherwise note where another key was used."""
         used = tournament.draw_keys[-1] if tournament.draw_keys else None
         if self.key and (used is None or used.commitment == self._commitment):
             return True
