@@ -142,7 +142,7 @@ OF_NO_CLAUSE = {
         seat.first seat.not_next posting.not_written
     """,
     "how the program proves what happened: keys, signatures, heads, slips, draws": """
-        key.* signature.* slips.* finish.no_such_key finish.wrong_key draws.* draw_key.*
+        key.* takeover.* signature.* slips.* finish.no_such_key finish.wrong_key draws.* draw_key.*
         hidden_key.* start.head_late start.head_recorded start.head_root start.head_size
         start.head_unsigned start.log_key_absent start.cosignature_wrong start.cosigned start.none
         start.no_witness start.word start.word_spelling word.* opening.log_key
@@ -185,7 +185,7 @@ OF_NO_CLAUSE = {
         undo.not_last_call undo.not_last_pause
         result.closed result.confirmed round.not_last_closed seat.changed_since seat.not_last
     """,
-    "the page showed something else meanwhile": "seen.*",
+    "the page showed something else meanwhile": "seen.* result.another_now",
     "what is typed says too little: a note, a call, a seat, a range": """
         note.empty note.match_or_player call.nobody seat.nobody seat.players prize.ranks
     """,

@@ -236,7 +236,7 @@ OTHERS = frozenset(
     {
         *("use", "lists", "lists show", "round watch", "requests", "scenario", "draft", "terrain"),
         *("armies", "component", "prize", "bracket", "explain bye", "receipt", "sign", "diff"),
-        *("replay", "reproduce", "serve", "rehearse", "links", "demo"),
+        *("replay", "reproduce", "serve", "rehearse", "links", "demo", "follow"),
     }
 )
 """Views that this event does not have, that follow it, or that read files: `book` says it once."""
