@@ -127,6 +127,8 @@ def test_a_day_of_sixteen_outlives_its_first_computer(
         with chdir(two):
             day.done("follow", f"{address}in#{secret.partition('#')[2]}", "--once")
         reported = day.done("standings", "--json").json
+        for phone, _ in pages.phones.values():
+            phone.goto("about:blank")  # else it may have been told before it is looked at
     with chdir(two):
         day.done("take-over")
         second = Desk(two, day.patch)
