@@ -112,7 +112,7 @@ export async function look() {
   const found = stored(HEADS), kept = found && !found.damaged ? found : {};
   const answer = await ask(kept);
   let meaning = verdict(answer, kept);
-  if (answer.takeover || (kept[answer.origin] || {}).act || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
+  if (answer.takeover || (kept[answer.origin] || {}).acts || meaning.said.includes("other-key")) meaning = await (await import("./succession.js")).judgedHere(answer, kept, meaning);
   // Events are gone, and no key that this browser knew took over: six words are compared.
   const isGone = meaning.said.some((name) => /^(no-voice-)?(fewer|other)$/.test(name));
   if (isGone || stored("tourney-restored")?.[answer.origin]) meaning = await (await import("./restored.js")).reconsidered(answer, kept, meaning, isGone);

@@ -14,20 +14,21 @@ import pytest
 from cli.machine.keyring import key_path, unlocked
 from cli.serve import heads
 from cli.serve.door import followers
-from ledger.facts.keys import DeskTakenOver
+from ledger.facts.keys import DeskTakenOver, KeyRegistered
+from ledger.facts.office import NoteTaken
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint, Tree
 from ledger.proof.notes import Signer, base64_of, checkpoint_text, signed_note, signer, vkey
-from ledger.proof.signatures import origin_of
+from ledger.proof.signatures import origin_of, possession
 from tests.cli.serve.phones.phone import Phone, needs_node
 from tests.cli.succession.two_desks import signed_line, two_desks
+from tests.support.cli_desk import Desk
 from tests.support.hall import HERE, hall_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.cli.succession.two_desks import TwoDesks
-    from tests.support.cli_desk import Desk
 
 pytestmark = needs_node
 ELSEWHERE = "0" * 32
@@ -292,6 +293,211 @@ def test_no_other_signature_is_believed(left: TwoDesks, phone: Witness) -> None:
     other = [*lines[:2], lines[2].replace(b'"by":"o1"', b'"by":"o2"'), *lines[3:]]
     act = DeskTakenOver(len(other), Tree().add_lines(other).root().hex(), act.public)
     assert colour(signed_line(other, act, own, two.stream), other) == "breach", "another past"
+
+
+def test_a_phone_that_missed_two_take_overs_believes_the_chain(
+    left: TwoDesks, phone: Witness
+) -> None:
+    """A third computer followed the second one, and took over from it, before the phone asks."""
+    two, kept, size = left, dict(phone.kept), phone.size
+    two.done_on_two("take-over")
+    old = answer_of_two(two, size)
+    with chdir(two.two):
+        second = Desk(two.two, two.desk.patch)
+        second.report_all()
+        with two_desks(second) as last:
+            last.follow()
+            with chdir(last.two):
+                second.done("use", two.stream[:8])
+            last.done_on_two("take-over")
+            answer = answer_of_two(last, size)
+            (earlier,) = answer["takeover"]["earlier"]
+            assert earlier["line"] == old["takeover"]["line"]
+            kind, text = phone.judge(answer)
+            assert kind == "notable"
+            assert "last 2 events" in text
+            assert phone.judge(answer_of_two(last, phone.size))[0] == "about"
+            witness_of_two = Witness(phone.script)
+            witness_of_two.kept = kept
+            witness_of_two.judge(old)
+            assert witness_of_two.judge(answer_of_two(last, witness_of_two.size))[0] == "notable"
+            for hall in (two, last):
+                bring_the_act(hall, phone)
+
+
+def bring_the_act(two: TwoDesks, phone: Witness) -> None:
+    """A desk that another one replaced gets the act that revoked its own key."""
+    kind, text = look_at_one(two, phone)
+    assert kind == "notable"
+    assert "from this one" in text
+    with chdir(two.one):
+        carried, headers = phone.last["carry"], {"origin": HERE}
+        answer = two.browser.post("/api/v1/taken-over", json=carried, headers=headers)
+        assert answer.json() == {"kept": True}
+
+
+class Chain:
+    """Lines that an attacker writes behind those of the second desk, and the answer about them."""
+
+    def __init__(self, two: TwoDesks, honest: dict[str, Any]) -> None:
+        self.lines, self.stream, self.honest = two.lines_of_two(), two.stream, honest
+        self.renewed = list(honest["head"]["renewed"])
+        self.taken: list[int] = []
+        self.since = {two.key_of_two().key.public: json.loads(self.renewed[0]["line"])["seq"]}
+
+    def add(self, event: Any, by: Signer, of: str = "") -> str:  # noqa: ANN401 - an Event
+        """Put an event behind the lines, signed by a key; return the root before it."""
+        root = Tree().add_lines(self.lines).root()
+        self.lines.append(signed_line(self.lines, event, by, of or self.stream))
+        return base64_of(root)
+
+    def register(self, new: Signer, by: Signer, of: str = "", holder: int = 0) -> Chain:
+        """Register a key of the log, signed for by another key."""
+        public = base64_of(new.key.public)
+        proof = base64_of(new.sign(possession(self.stream, holder, public)))
+        root = self.add(KeyRegistered(holder, public, proof), by, of)
+        self.renewed.append({"line": self.lines[-1].decode(), "root": root})
+        self.since[new.key.public] = len(self.lines)
+        return self
+
+    def take_over(self, former: Signer, by: Signer, of: str = "") -> Chain:
+        """Let a key take over from another one."""
+        size, root = len(self.lines), Tree().add_lines(self.lines).root()
+        self.add(DeskTakenOver(size, root.hex(), base64_of(former.key.public)), by, of)
+        self.taken.append(len(self.lines))
+        self.since.setdefault(by.key.public, 2)
+        self.since[len(self.lines)] = self.since[by.key.public]
+        return self
+
+    def answer(self, kept: int, by: Signer, *more: Signer) -> dict[str, Any]:
+        """Return the answer of a hall with these lines, whose head a key signed."""
+        prover, size = Prover(self.lines), len(self.lines)
+        head = Checkpoint(origin_of(self.stream), size, prover.root(size))
+
+        def proof(old: int) -> list[str]:
+            return [base64_of(each) for each in prover.consistency(old, size)]
+
+        shown = [
+            {
+                "line": self.lines[event - 1].decode(),
+                "root": base64_of(prover.root(event - 1)),
+                "proof": proof(event - 1),
+                "registered": proof(self.since[event] - 1),
+            }
+            for event in self.taken
+        ]
+        return {
+            **self.honest,
+            "size": size,
+            "root": base64_of(head.root),
+            "posting": None,
+            "proof": proof(kept) if kept <= size else None,
+            "head": {
+                "note": signed_note(checkpoint_text(head), by).decode(),
+                "keys": [vkey(each.key) for each in (by, *more)],
+                "renewed": self.renewed,
+                "proof": [],
+            },
+            "takeover": {**shown[-1], "earlier": shown[:-1]},
+        }
+
+
+def test_a_chain_counts_only_if_each_act_is_signed_by_a_key_that_is_trusted_by_then(
+    left: TwoDesks, phone: Witness
+) -> None:
+    two = left
+    former, own, origin = former_key(two), two.key_of_two(), origin_of(two.stream)
+    last, renewed, thief = (signer(origin, each * 32) for each in (b"2", b"3", b"t"))
+    two.desk.done("key", "new")
+    (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
+    official, honest = unlocked(path), look_at(two, phone.size)
+
+    def first() -> Chain:
+        return Chain(two, honest).take_over(former, own)
+
+    def ended(chain: Chain, by: Signer = last, *more: Signer) -> dict[str, Any]:
+        return chain.answer(phone.size, by, *more)
+
+    good = first().register(last, own).take_over(own, last)
+    longer = first().register(renewed, own).register(last, renewed)
+    third = first().register(last, own).register(renewed, own)
+    believed = {
+        "a chain of two": ended(good),
+        "by way of a renewed key": ended(longer.take_over(renewed, last)),
+        "a chain of three": ended(third.take_over(own, last).take_over(last, renewed), renewed),
+    }
+    answer = good.answer(phone.size, last)
+    (earlier,) = answer["takeover"]["earlier"]
+    bare = earlier["line"].rpartition(',"sig"')[0] + "}"
+    others = [], [{**earlier, "line": bare}], [earlier, earlier], [{**earlier, "proof": []}]
+    broken = {
+        f"middle: {wrong}": {**answer, "takeover": {**answer["takeover"], "earlier": wrong}}
+        for wrong in (*others, [{}], 1, "x", [None])
+    }
+    bad: dict[str, tuple[Any, ...]] = {
+        "head by the former key": (good, own),
+        "head by a thief": (good, thief),
+        "a revoked key is still shown": (good, last, own),
+        "first act by the revoked key": (
+            Chain(two, honest).take_over(former, former).register(last, own).take_over(own, last),
+        ),
+        "middle by the key that the first act revoked": (
+            first().register(last, former).take_over(own, last),
+        ),
+        "act by the key that the first act revoked": (first().take_over(own, former), former),
+        "middle by an official": (
+            Chain(two, honest).take_over(former, official).register(last, official),
+            official,
+        ),
+        "registered by an official": (first().register(last, official).take_over(own, last),),
+        "registered as an official's": (
+            first().register(last, own, holder=1).take_over(own, last),
+        ),
+        "last act by an official": (first().take_over(own, official), official),
+        "without a link": (first().register(last, thief).take_over(own, last),),
+        "registered with itself": (first().register(last, last).take_over(own, last),),
+        "registered before its signer took over": (
+            Chain(two, honest).register(last, own).take_over(former, own).take_over(own, last),
+        ),
+        "registered behind its own act": (first().take_over(own, last).register(last, own),),
+        "act of another tournament": (
+            first().register(last, own).take_over(own, last, of=ELSEWHERE),
+        ),
+        "middle of another tournament": (
+            Chain(two, honest)
+            .take_over(former, own, of=ELSEWHERE)
+            .register(last, own)
+            .take_over(own, last),
+        ),
+        "key of another tournament": (
+            first().register(last, own, of=ELSEWHERE).take_over(own, last),
+        ),
+        "from a desk that did not sign": (first().register(last, own).take_over(thief, last),),
+        "from the desk of before": (first().register(last, own).take_over(former, last),),
+        "first act behind what was seen": (
+            padded(Chain(two, honest), own, phone.size)
+            .take_over(former, own)
+            .register(last, own)
+            .take_over(own, last),
+        ),
+    }
+    cases = believed | broken | {why: ended(*case) for why, case in bad.items()}
+    asked_all = ([each, phone.kept] for each in cases.values())
+    verdicts = phone.script.ask("judged", *asked_all)
+    for why, verdict in zip(cases, verdicts, strict=True):
+        assert verdict["kind"] == ("notable" if why in believed else "breach"), why
+
+
+def padded(chain: Chain, by: Signer, size: int) -> Chain:
+    """Fill lines up to a size with acts that no phone has seen."""
+    while len(chain.lines) < size:
+        chain.add(NoteTaken("filled"), by)
+    return chain
+
+
+def look_at(two: TwoDesks, kept: int) -> dict[str, Any]:
+    with chdir(two.one):
+        return asked(two.browser, kept)
 
 
 def test_a_take_over_is_no_leave_to_go_back_later(left: TwoDesks, phone: Witness) -> None:
