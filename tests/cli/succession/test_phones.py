@@ -445,6 +445,14 @@ def test_a_chain_counts_only_if_each_act_is_signed_by_a_key_that_is_trusted_by_t
             first().register(last, former).take_over(own, last),
         ),
         "act by the key that the first act revoked": (first().take_over(own, former), former),
+        "act by the key that the act before it revoked": (
+            first()
+            .register(last, own)
+            .take_over(own, last)
+            .take_over(last, own)
+            .register(renewed, own),
+            renewed,
+        ),
         "middle by an official": (
             Chain(two, honest).take_over(former, official).register(last, official),
             official,
