@@ -1,42 +1,177 @@
-"""Results that were on record once and are not in this copy of the log, entered as they were."""
+"""Acts of players that were on record once and are not in this copy of the log, entered again.
+
+An act comes as its lines, and with the line of the act that it answers: a confirmation has that of
+the report. The act lands only if the same event is in this log. It replaces nothing: where
+something else is on record now, people decide.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from ledger.errors import Refused
-from ledger.facts.base import Waiver
+from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
+from ledger.facts.lists import ListSubmitted
+from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultReported
-from ledger.facts.shared import Result
+from ledger.facts.rounds import CheckedIn
+from ledger.facts.undo import ActWithdrawn
+from ledger.lines.line import read
+from ledger.lines.sealing import changed
 from ledger.problems import marked, problem
-from ledger.rules.command import Command, Context, match_of
+from ledger.proof.ciphers import SEALED
+from ledger.rules.command import Command, Context, match_of, registered_player
 from ledger.rules.references import table_of
 from ledger.tournament import disputes
+from ledger.tournament.progress import check_in_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.facts.base import Event
+    from ledger.lines.recorded import Recorded
+    from ledger.lines.sealing import Place
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Claim
+
+NOT_KEPT = "not kept on the player's phone"
+"""What replaces a sealed text: phones keep no names, and a text may contain one."""
 
 
-class ReportAgain(Command, frozen=True):
-    """Report a result as its line had it, which was on record before an older copy was restored.
+class ActAgain(Command, frozen=True):
+    """Enter a player's act as its lines had it, before an older copy was restored.
 
-    It replaces nothing: where the table has another result now, people decide.
+    `answers` is the line of the act that it answers, if it answers one. What is so already is left
+    out.
     """
 
-    match: int
-    result: Result
-    waiver: Waiver | None = None
+    lines: tuple[str, ...]
+    answers: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        match = match_of(tournament, self.match)
-        claim = disputes.current_claim(tournament, match)
-        if claim is None:
-            yield ResultReported(match.number, self.result, self.waiver)
-        elif claim.result != self.result:
-            text = marked("{table} has another result now (event {event})")
-            raise Refused(
-                problem("result.another_now", text, table=table_of(match), event=claim.seq)
-            )
+        answered = read(self.answers.encode()) if self.answers else None
+        for line in self.lines:
+            event = changed(read(line.encode()).event, _without_seal)
+            yield from AGAIN[type(event)](tournament, event, answered)
+
+
+def _without_seal(_: Place, text: str) -> str:
+    return NOT_KEPT if text.startswith(SEALED) else text
+
+
+def place_of(tournament: Tournament, recorded: Recorded) -> int:
+    """Return the place of an event of another copy in this log, by its id; 0 if it is not here."""
+    command_id, _, number = recorded.id.partition(".")
+    first = tournament.ids.get(command_id, 0)
+    return first + int(number or 0) if first else 0
+
+
+def _report(tournament: Tournament, event: ResultReported, _: Recorded | None) -> Iterator[Event]:
+    match = match_of(tournament, event.match)
+    claim = disputes.current_claim(tournament, match)
+    if claim is None:
+        yield event
+    elif claim.result != event.result:
+        text = marked("{table} has another result now (event {event})")
+        raise Refused(problem("result.another_now", text, table=table_of(match), event=claim.seq))
+
+
+def _confirm(
+    tournament: Tournament, event: ResultConfirmed, answered: Recorded | None
+) -> Iterator[Event]:
+    claim = _answered_claim(tournament, event.match, answered)
+    if not disputes.has_confirmed(tournament, event.match, event.player):
+        yield structs.replace(event, confirms=claim.seq)
+
+
+def _dispute(
+    tournament: Tournament, event: ResultDisputed, answered: Recorded | None
+) -> Iterator[Event]:
+    claim = _answered_claim(tournament, event.match, answered)
+    standing = disputes.dispute_of(tournament, event.match)
+    if standing is None or not disputes.is_repeated(standing, event.player, event.claim):
+        yield structs.replace(event, disputes=claim.seq)
+
+
+def _answered_claim(tournament: Tournament, number: int, answered: Recorded | None) -> Claim:
+    """Return the claim of a match, if it is the report that an act answers."""
+    match = match_of(tournament, number)
+    claim = disputes.current_claim(tournament, match)
+    place = place_of(tournament, answered) if answered else 0
+    result = getattr(answered.event, "result", None) if answered else None
+    if claim is None or claim.seq != place or claim.result != result:
+        text = marked("the report that this act answers is not the result of {table} here")
+        raise Refused(problem("again.other_report", text, table=table_of(match)))
+    return claim
+
+
+def _withdraw(
+    tournament: Tournament, event: ActWithdrawn, answered: Recorded | None
+) -> Iterator[Event]:
+    place = place_of(tournament, answered) if answered else 0
+    here = tournament.withdrawable.get(place)
+    if answered is None or here is None or not _is_same(here, answered.event):
+        raise Refused(problem("again.nothing", "what this act undoes is not in this log"))
+    yield ActWithdrawn(place, event.reason)
+
+
+def _is_same(here: Event, there: Event) -> bool:
+    """Return whether two events say the same; what they refer to may have moved."""
+    members = ("match", "player", "result", "claim")
+    return type(here) is type(there) and all(
+        getattr(here, name, None) == getattr(there, name, None) for name in members
+    )
+
+
+def _appeal(
+    tournament: Tournament, event: AppealMade, answered: Recorded | None
+) -> Iterator[Event]:
+    place = place_of(tournament, answered) if answered else 0
+    ruling, made = tournament.floor.ruling(place), answered.event if answered else None
+    members = "match", "player", "official", "decides"
+    if ruling is None or any(
+        getattr(ruling.made, name) != getattr(made, name, None) for name in members
+    ):
+        raise Refused(problem("again.other_ruling", "the ruling that it appeals is not here"))
+    if not (
+        disputes.is_appealed(ruling) and event.player in {ruling.appellant, ruling.made.player}
+    ):
+        yield structs.replace(event, ruling=place)
+
+
+def _drop(tournament: Tournament, event: PlayerDropped, _: Recorded | None) -> Iterator[Event]:
+    if registered_player(tournament, event.player).status == "active":
+        yield event
+
+
+def _check_in(tournament: Tournament, event: CheckedIn, _: Recorded | None) -> Iterator[Event]:
+    check_in = check_in_now(tournament)
+    if not (check_in and event.player in check_in.present):
+        yield event
+
+
+def _list(tournament: Tournament, event: ListSubmitted, _: Recorded | None) -> Iterator[Event]:
+    held = tournament.lists.get(event.player)
+    if held is None or (held.text, held.hidden) != (event.text, event.hidden):
+        yield event
+
+
+AGAIN: Mapping[type[Event], Callable[[Tournament, Any, Recorded | None], Iterator[Event]]] = (
+    MappingProxyType(
+        {
+            ResultReported: _report,
+            ResultConfirmed: _confirm,
+            ResultDisputed: _dispute,
+            ActWithdrawn: _withdraw,
+            AppealMade: _appeal,
+            PlayerDropped: _drop,
+            CheckedIn: _check_in,
+            ListSubmitted: _list,
+        }
+    )
+)
+"""What enters an event of each type again; nothing where it is so already."""

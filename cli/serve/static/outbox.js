@@ -7,7 +7,7 @@ import { LOG, at, within } from "./paths.js";
 import { tr } from "./texts.js";
 
 export const ACTS = `tourney-outbox-${LOG}`; // in localStorage: they are this phone's
-export const KEPT = `tourney-acts-${LOG}`; // own results with their receipts (receipts.js)
+export const KEPT = `tourney-acts-${LOG}`; // own acts with their receipts (receipts.js)
 export const TAB = `tourney-forms-${LOG}`; // in sessionStorage
 const LATER = [401, 408, 425, 429, 500, 502, 503, 504];
 export const isLater = (answer) => LATER.includes(answer.status) || isOfClosed(answer); // it settles nothing

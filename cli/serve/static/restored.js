@@ -9,7 +9,7 @@ import { fetched, look, send } from "./witness.js";
 import { wordsOf } from "./words.js";
 
 const PLACES = "tourney-restored"; // by log: the place whose six words were compared
-const KEPT = `tourney-acts-${LOG}`; // own results of a player's phone (receipts.js)
+const KEPT = `tourney-acts-${LOG}`; // own acts of a player's phone (receipts.js)
 const SHOWN_MS = 600000; // no user closes a banner on a screen
 
 function stored(name) {

@@ -114,7 +114,7 @@ def test_a_result_comes_back_once_with_its_time(day: Desk, tmp_path: Path) -> No
         assert "Restored from" not in browser.get("/desk").text
         answer = offer(browser, 1, [kept["act"]])
         assert [each["state"] for each in answer.json()["acts"]] == ["waits"]
-        assert "1 result was reported after this backup, by 1 phone" in _desk(browser)
+        assert "1 act was entered after this backup, by 1 phone" in _desk(browser)
         assert take(browser).status_code == 200
         assert take(browser).status_code == 200
         after = [each for each in lines_here() if each.id == before.id]
@@ -175,7 +175,7 @@ def test_what_is_forged_is_refused_in_words(day: Desk, tmp_path: Path) -> None:
             assert weighed["state"] == "refused", why
             assert why in weighed["why"], weighed
         (weighed,) = offer(browser, 2, [good]).json()["acts"]
-        assert "only results that p2 reported" in weighed["why"]
+        assert "only acts that p2 entered" in weighed["why"]
         assert losses.loss_of(browser.hall.event) is None
         browser.who = Visitor()
         assert browser.post("/api/v1/offers", json={}, headers=POST).status_code == 401
@@ -396,7 +396,7 @@ def test_what_is_kept_is_bounded_and_has_no_names(
         assert offer(browser, players[0], kept[:1]).status_code == 200
         refused = offer(browser, players[1], kept[1:])
         assert refused.status_code == 409
-        assert "the desk has enough results from phones" in refused.text
+        assert "the desk has enough acts from phones" in refused.text
 
 
 def test_after_the_final_head_nothing_is_kept(day: Desk) -> None:
