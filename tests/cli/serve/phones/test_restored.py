@@ -23,6 +23,7 @@ from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import base64_of, checkpoint_text, signed_note, signer
 from ledger.store import open_store
+from ledger.tournament.disputes import has_confirmed
 from tests.support.cli_desk import typed_once
 from tests.support.hall import HERE, hall_open, official
 
@@ -284,51 +285,174 @@ def test_a_stream_beyond_the_log_says_so_at_once(day: Desk) -> None:
         assert "beyond" not in browser.get(f"/api/v1/stream?after={here}").text
 
 
-def play_a_loss(day: Desk, folder: Path, seed: int) -> None:
-    """Play a day with a loss at a random moment, and hold what came of it to the oracle."""
-    dice = random.Random(seed)
-    copy, kept = folder / f"copy{seed}", dict[int, list[Any]]()
-    said: dict[str, Any] = {}
+def opponent(browser: Browser, player: int) -> tuple[Any, int]:
+    """The match of a player in the last round, and the other player."""
+    matches = browser.hall._tournament.rounds[-1].matches
+    match = next(each for each in matches if player in (each.first, each.second))
+    return match, match.second if player == match.first else match.first
+
+
+def do(browser: Browser, player: int, form: str, own: str, **fields: object) -> None:
+    """Post a form of a player's phone, which must be done."""
+    browser.who = phone_of(browser, player)
+    answer = browser.do(form, own, to="/me", **{name: str(fields[name]) for name in fields})
+    assert answer.status_code == 303, answer.text
+
+
+def act_after(browser: Browser, dice: random.Random, player: int, own: str) -> None:
+    """Let phones do what follows a report: its answer, a change of mind, a departure."""
+    match, other = opponent(browser, player)
+    number, claim = match.number, {"outcome": dice.choice(("win", "loss"))}
+    answers, changes = ("confirm", "dispute", "settle", "withdraw"), ("take-back", "again")
+    what = dice.choice((*answers, *changes, "leave", "call", ""))
+    if what in {"confirm", "call"}:
+        do(browser, other, what, f"{own}-1", match=number)
+    elif what in {"dispute", "settle", "withdraw"}:
+        do(browser, other, "dispute", f"{own}-1", match=number, reason="not so")
+        if what == "withdraw":
+            command = {"type": "WithdrawDispute", "match": number, "reason": "it was so"}
+            assert browser.act(command, f"{own}-2").status_code == 200
+        if what == "settle":
+            do(browser, other, "confirm", f"{own}-2", match=number)
+    elif what in {"take-back", "again"}:
+        do(browser, player, "take-back", f"{own}-1", match=number)
+        if what == "again":
+            browser.who = phone_of(browser, other)
+            browser.act({"type": "Report", "match": number, "result": claim}, f"{own}-2")
+    elif what == "leave":
+        do(browser, other, "leave", f"{own}-1", match=number)
+
+
+def played(day: Desk, copy: Path, dice: random.Random, seed: int) -> dict[int, list[Any]]:
+    """Play a round with a backup at a random moment; return what each phone keeps at the end.
+
+    Some phones were away for a while, so they keep what was undone since.
+    """
+    kept = dict[int, list[Any]]()
     with hall_open() as browser:
         matches = list(browser.hall._tournament.rounds[-1].matches)
         dice.shuffle(matches)
-        moment = dice.randrange(len(matches) + 1)
+        moment = dice.randrange(len(matches) * 2 + 1)
         for place, match in enumerate(matches):
-            if place == moment:
+            if place * 2 == moment:
                 copied(day, copy)
-            player = dice.choice((match.first, match.second))
-            own = f"act{seed}-{place}-{player}"
-            assert report(browser, player, dice.choice(("win", "loss")), own).status_code == 200
-            kept[player] = [each["act"] for each in receipts(browser, player)["acts"]]
-        if moment == len(matches):
+            player, own = dice.choice((match.first, match.second)), f"act-no-{seed}-{place}"
+            has_left = dice.random() < 0.1
+            if has_left:
+                do(browser, player, "leave", f"{own}-l", match=match.number)
+            else:
+                assert report(browser, player, dice.choice(("win", "loss")), own).status_code == 200
+            if dice.random() < 0.3:
+                kept[player] = [each["act"] for each in receipts(browser, player)["acts"]]
+            if place * 2 + 1 == moment:
+                copied(day, copy)
+            if not has_left:
+                act_after(browser, dice, player, own)
+        if not copy.exists():
             copied(day, copy)
-        said = {each.id: each for each in lines_here() if each.type == "ResultReported"}
+        for player in range(1, PLAYERS + 1):
+            if player not in kept or dice.random() < 0.8:
+                kept[player] = [each["act"] for each in receipts(browser, player)["acts"]]
+    return kept
+
+
+def lines_of(act: Any) -> list[Any]:  # noqa: ANN401 - JSON
+    return [json.loads(each["line"]) for each in (act, *act["rest"])]
+
+
+REFERENCES = {"confirms", "disputes", "withdraws", "ruling", "reason"}
+"""Members that name an event, which may be another number here, and a text that is not kept."""
+
+
+def is_as_it_was(line: Any, now: Any) -> bool:  # noqa: ANN401 - JSON
+    """Whether a line is here with the same words and the same time."""
+    data, data_now = (
+        {name: value for name, value in each["data"].items() if name not in REFERENCES}
+        for each in (line, now)
+    )
+    own = line["by"].split("/")[-1]
+    same = (line["type"], line["at"], data) == (now["type"], now["at"], data_now)
+    return same and now["by"].split("/")[-1] == own
+
+
+def is_so(tournament: Any, act: Any) -> bool:  # noqa: ANN401 - JSON
+    """Whether what an act asked for is so here, by whatever act."""
+    (line, *_), number = lines_of(act), int(lines_of(act)[0]["by"].rpartition("p")[2])
+    data, players = line["data"], tournament.players
+    match = tournament.matches[data.get("match", 0)] if data.get("match") else None
+    if line["type"] == "PlayerDropped" or len(lines_of(act)) > 1:
+        return bool(players[number].status == "dropped")
+    if line["type"] == "ResultReported":
+        outcomes = [each for each in data["result"]["outcomes"]]
+        return bool(match.result and list(match.result.outcomes) == outcomes)
+    if line["type"] == "ResultConfirmed":
+        return has_confirmed(tournament, match.number, number)
+    if line["type"] == "ActWithdrawn":
+        answered = json.loads(act["answers"]["line"])
+        return answered["id"] not in tournament.ids
+    return False
+
+
+def play_a_loss(day: Desk, folder: Path, seed: int) -> None:
+    """Play a day with a loss at a random moment, and hold what came of it to the oracle."""
+    dice, copy = random.Random(seed), folder / f"copy{seed}"
+    kept = played(day, copy, dice, seed)
+    honest = {line["id"]: line for acts in kept.values() for act in acts for line in lines_of(act)}
     with chdir(copy), hall_open() as browser:
-        _go_on_and_offer(browser, dice, kept)
-        before = {each.id for each in lines_here()}
+        second = _go_on_and_offer(browser, dice, kept)
+        before = {each["id"] for each in json_here()}
         take(browser)
         take(browser)
-        landed = [each for each in lines_here() if each.type == "ResultReported"]
-        ids = [each.id for each in landed]
-        sheet = browser_text(browser, "/desk/offered")
-        for own, line in said.items():
-            assert ids.count(own) <= 1, (seed, own)
-            table = browser.hall._tournament.matches[line.event.match]
-            is_before_judge = f"{table.round}/{table.table}" in sheet.partition("For the judge")[2]
-            now = next((each for each in landed if each.id == own), None)
-            is_so = table.result == line.event.result
-            assert now is not None or is_so or is_before_judge, (seed, own)
-            assert now is None or (now.event, now.at) == (line.event, line.at), (seed, own)
-        assert {*ids} - before <= said.keys(), seed
+        after, tournament = json_here(), browser.hall._tournament
+        ids = [each["id"] for each in after]
+        sheet = browser_text(browser, "/desk/offered").partition("For the judge")[2]
+        assert len(ids) == len(set(ids)), seed
+        for line in after:
+            if line["id"] not in before:
+                assert line["id"] in honest, (seed, line)
+                assert is_as_it_was(honest[line["id"]], line), (seed, line)
+        for player, acts in kept.items():
+            for act in acts:
+                whole = [line["id"] in ids for line in lines_of(act)]
+                is_before_judge = any(
+                    f"(#{player})" in row and LABELS[lines_of(act)[-1]["type"]] in row
+                    for row in sheet.split("<tr>")
+                )
+                assert all(whole) or is_so(tournament, act) or is_before_judge, (seed, act)
+        landed = [each for each in after if each["id"] not in before]
+        times = [each["at"] for each in landed]
+        assert times == sorted(times), seed
+    assert second is not None
+    day.done("verify")
 
 
-def _go_on_and_offer(browser: Browser, dice: random.Random, kept: dict[int, list[Any]]) -> None:
+LABELS = {
+    "ResultReported": "reporting a result",
+    "ResultConfirmed": "confirming a result",
+    "ResultDisputed": "disputing a result",
+    "PlayerDropped": "dropping a player",
+    "ActWithdrawn": "undoing",
+}
+
+
+def json_here() -> list[Any]:
+    """The lines of the store here, as JSON."""
+    store = open_store("tourney.db")
+    try:
+        (stream,) = store.streams()
+        return [json.loads(each) for each in store.lines(stream)]
+    finally:
+        store.close()
+
+
+def _go_on_and_offer(browser: Browser, dice: random.Random, kept: dict[int, list[Any]]) -> int:
     """Let the second desk report some tables itself, and phones offer, of whom some lie."""
-    tournament = browser.hall._tournament
+    tournament, count = browser.hall._tournament, 0
     for place, match in enumerate(list(tournament.rounds[-1].matches)):
         if match.result is None and dice.random() < 0.3:
             outcome = dice.choice(("win", "loss"))
             report(browser, match.first, outcome, f"second{place}-{match.first}")
+            count += 1
     asked = [*kept.items(), *dice.sample(list(kept.items()), 2)]
     dice.shuffle(asked)
     for player, acts in asked:
@@ -337,21 +461,33 @@ def _go_on_and_offer(browser: Browser, dice: random.Random, kept: dict[int, list
             offered.append(_lie(dice, dice.choice(offered), kept))
         answer = offer(browser, player, offered, f"nonce{dice.random()}")
         assert answer.status_code == 200, answer.text
+    return count
 
 
 def _lie(dice: random.Random, act: Any, kept: dict[int, list[Any]]) -> Any:  # noqa: ANN401 - JSON
     line = json.loads(act["line"])
     others = [each for acts in kept.values() for each in acts]
-    turned = json.dumps(line | {"data": line["data"] | {"match": line["data"]["match"] % 4 + 1}})
+    moved = {name: value % 4 + 1 for name, value in line["data"].items() if name in PLACES}
+    turned = json.dumps(line | {"data": line["data"] | moved})
+    other = dice.choice(others)
+    answers = {name: other[name] for name in ("line", "place", "proof")}
     return dice.choice(
         [
             act | {"line": turned.replace(" ", "")},
-            dice.choice(others),
+            other,
+            other | {"answers": answers},
+            act | {"answers": None, "rest": [answers]},
+            act | {"answers": answers},
             act | {"seat": act["seat"] | {"leaf": base64_of(bytes(32))}},
+            act | {"seat": dice.choice(others)["seat"]},
             act | {"table": act["table"] % 4 + 1},
+            act | {"players": act["players"][::-1]},
             act | {"place": act["place"] + 1},
         ]
     )
+
+
+PLACES = {"match", "player", "confirms", "disputes", "withdraws"}
 
 
 @pytest.mark.parametrize("seed", range(4))
