@@ -16,12 +16,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cli.serve import heads
+from cli.serve.forms import FORMS
 from cli.serve.pages.restored import losses
+from cli.serve.pages.restored import receipts as receipts_of
 from cli.serve.visitors import Visitor
+from ledger.facts.disputes import ResultConfirmed, ResultDisputed
+from ledger.facts.lists import ListSubmitted
+from ledger.facts.people import PlayerDropped
+from ledger.facts.results import ResultReported
+from ledger.facts.rounds import CheckedIn
+from ledger.facts.shared import JudgeCalled, RegistrationAsked
+from ledger.facts.undo import ActWithdrawn
+from ledger.facts.vocabulary import EVENTS
 from ledger.lines.line import decode
 from ledger.proof.evidence import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import base64_of, checkpoint_text, signed_note, signer
+from ledger.rules.restoring import AGAIN, NOT_KEPT
 from ledger.store import open_store
 from ledger.tournament.disputes import has_confirmed
 from tests.support.cli_desk import typed_once
@@ -30,6 +41,7 @@ from tests.support.hall import HERE, hall_open, official
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.facts.base import Event
     from tests.support.cli_desk import Desk
     from tests.support.hall import Browser
 
@@ -383,8 +395,7 @@ def is_so(tournament: Any, act: Any) -> bool:  # noqa: ANN401 - JSON
     if line["type"] == "PlayerDropped" or len(lines_of(act)) > 1:
         return bool(players[number].status == "dropped")
     if line["type"] == "ResultReported":
-        outcomes = [each for each in data["result"]["outcomes"]]
-        return bool(match.result and list(match.result.outcomes) == outcomes)
+        return bool(match.result and list(match.result.outcomes) == data["result"]["outcomes"])
     if line["type"] == "ResultConfirmed":
         return has_confirmed(tournament, match.number, number)
     if line["type"] == "ActWithdrawn":
@@ -488,6 +499,188 @@ def _lie(dice: random.Random, act: Any, kept: dict[int, list[Any]]) -> Any:  # n
 
 
 PLACES = {"match", "player", "confirms", "disputes", "withdraws"}
+
+
+FORM_ACTS: dict[str, tuple[type[Event], ...]] = {
+    "report": (ResultReported, ResultConfirmed, ResultDisputed),
+    "confirm": (ResultConfirmed,),
+    "take-back": (ActWithdrawn,),
+    "dispute": (ResultDisputed,),
+    "concede": (ResultReported,),
+    "leave": (PlayerDropped, ResultReported),
+    "call": (JudgeCalled,),
+    "check-in": (CheckedIn,),
+    "list": (ListSubmitted,),
+    "join": (RegistrationAsked,),
+}
+"""What each form of a phone puts on record."""
+
+
+def test_every_act_of_a_phone_is_kept_or_says_why_not() -> None:
+    """A new form, or a new event that players enter, has its row in KEPT or in NOT_KEPT."""
+    assert set(FORM_ACTS) == set(FORMS)
+    by_programs = {kind for kind in EVENTS.values() if kind.recording.by_players}
+    assert {*by_programs, *(kind for kinds in FORM_ACTS.values() for kind in kinds)} == {
+        *receipts_of.KEPT,
+        *receipts_of.NOT_KEPT,
+    }
+    assert set(receipts_of.KEPT) == set(AGAIN)
+    assert not set(receipts_of.KEPT) & set(receipts_of.NOT_KEPT)
+    assert all(reason.strip() for reason in receipts_of.NOT_KEPT.values())
+
+
+LIST = "Provinces:\n1 A Province\nConflict deck:\n3 Banzai!\n"
+
+
+def offer_all(browser: Browser, player: int, acts: list[Any]) -> list[str]:
+    return [each["state"] for each in offer(browser, player, acts).json()["acts"]]
+
+
+def test_a_list_and_a_check_in_come_back(desk: Desk, tmp_path: Path) -> None:
+    desk.open(4)
+    desk.done("links", "print", "-o", "badges.html")
+    copy, kept = copied(desk, tmp_path / "copy"), []
+    with hall_open() as browser:
+        do(browser, 1, "list", "abcdefgh1", text=LIST)
+        handed = json_here()[-1]["data"]
+        kept += receipts(browser, 1)["acts"]
+    with chdir(copy), hall_open() as browser:
+        assert offer_all(browser, 1, [each["act"] for each in kept]) == ["waits"]
+        take(browser)
+        assert json_here()[-1]["data"] == handed
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("check-in", "open")
+    later, closed = copied(desk, tmp_path / "later"), copied(desk, tmp_path / "closed")
+    with hall_open() as browser:
+        do(browser, 1, "check-in", "abcdefgh2")
+        kept = receipts(browser, 1)["acts"]
+        assert [lines_of(each["act"])[0]["type"] for each in kept] == ["ListSubmitted", "CheckedIn"]
+    with chdir(later), hall_open() as browser:
+        assert offer_all(browser, 1, [each["act"] for each in kept]) == ["recorded", "waits"]
+        take(browser)
+        assert list(browser.hall._tournament.floor.check_ins[-1].present) == [1]
+    with chdir(closed):
+        desk.done("check-in", "close")
+        with hall_open() as browser:
+            offer_all(browser, 1, [each["act"] for each in kept])
+            take(browser)
+            assert "the check-in is closed" in browser_text(browser, "/desk/offered/sheet")
+
+
+def answered_report(form: str, **fields: object) -> tuple[Any, list[Any], list[Any]]:
+    """Report table 1 and answer it; return its match, and what both phones keep."""
+    with hall_open() as browser:
+        match = browser.hall._tournament.rounds[-1].matches[0]
+        report(browser, match.first, "win", "abcdefgh1")
+        do(browser, match.second, form, "abcdefgh2", match=match.number, **fields)
+        first, second = (
+            [each["act"] for each in receipts(browser, player)["acts"]]
+            for player in (match.first, match.second)
+        )
+    return match, first, second
+
+
+def test_a_confirmation_lands_behind_its_report_and_not_without(day: Desk, tmp_path: Path) -> None:
+    copy, without = copied(day, tmp_path / "copy"), copied(day, tmp_path / "without")
+    match, first, second = answered_report("confirm")
+    with chdir(copy), hall_open() as browser:
+        for player, acts in ((match.second, second), (match.first, first)):
+            assert offer_all(browser, player, acts) == ["waits"]
+        assert "Take all that fit (2)" in browser_text(browser, "/desk/offered")
+        take(browser)
+        tournament = browser.hall._tournament
+        assert has_confirmed(tournament, match.number, match.second)
+        assert tournament.floor.confirmed[match.number][0].at == json.loads(second[0]["line"])["at"]
+    with chdir(without), hall_open() as browser:
+        offer_all(browser, match.second, second)
+        take(browser)
+        assert "act answers is not the result of 1/1 here" in browser_text(
+            browser, "/desk/offered/sheet"
+        )
+        report(browser, match.first, "loss", "abcdefgh1")  # the same id, with another result
+        take(browser)
+        assert not browser.hall._tournament.floor.confirmed.get(match.number)
+
+
+def test_a_dispute_comes_back_without_its_words(day: Desk, tmp_path: Path) -> None:
+    copy = copied(day, tmp_path / "copy")
+    match, first, second = answered_report("dispute", reason="Player 07 moved twice")
+    assert "Player" not in json.dumps(second)
+    with chdir(copy), hall_open() as browser:
+        offer_all(browser, match.second, second)
+        offer_all(browser, match.first, first)
+        take(browser)
+        (dispute,) = browser.hall._tournament.floor.disputes
+        assert dispute.match == match.number
+        assert dispute.against.player == match.second
+        assert dispute.reason == NOT_KEPT
+
+
+def test_a_departure_lands_whole_and_once(day: Desk, tmp_path: Path) -> None:
+    """Its concession comes with it; who has left already has no second departure."""
+    copy, left = copied(day, tmp_path / "copy"), copied(day, tmp_path / "left")
+    with hall_open() as browser:
+        match = browser.hall._tournament.rounds[-1].matches[0]
+        do(browser, match.first, "leave", "abcdefgh1", match=match.number)
+        (kept,) = receipts(browser, match.first)["acts"]
+    half = kept["act"] | {"rest": []}
+    with chdir(copy), hall_open() as browser:
+        assert offer_all(browser, match.first, [half, kept["act"], half]) == ["waits"] * 3
+        take(browser)
+        take(browser)
+        here = [line for line in json_here() if line["id"].endswith(("abcdefgh1", "abcdefgh1.1"))]
+        assert [line["type"] for line in here] == ["ResultReported", "PlayerDropped"]
+        assert browser.hall._tournament.players[match.first].status == "dropped"
+    with chdir(left), hall_open() as browser:
+        day.done("drop", f"#{match.first}")
+        offer_all(browser, match.first, [kept["act"]])
+        take(browser)
+        assert sum(line["type"] == "PlayerDropped" for line in json_here()) == 1
+
+
+def test_what_a_player_undid_is_undone_again(day: Desk, tmp_path: Path) -> None:
+    with hall_open() as browser:
+        match = browser.hall._tournament.rounds[-1].matches[0]
+        report(browser, match.first, "win", "abcdefgh1")
+        copy = copied(day, tmp_path / "copy")
+        do(browser, match.first, "take-back", "abcdefgh2", match=match.number)
+        kept = [each["act"] for each in receipts(browser, match.first)["acts"]]
+        assert [lines_of(act)[0]["type"] for act in kept] == ["ActWithdrawn"]
+    with chdir(copy), hall_open() as browser:
+        offer_all(browser, match.first, kept)
+        assert "undoing: reporting a result" in browser_text(browser, "/desk/offered")
+        take(browser)
+        assert browser.hall._tournament.matches[match.number].result is None
+
+
+def test_an_appeal_lands_if_its_ruling_is_here(day: Desk, tmp_path: Path) -> None:
+    day.done("official", "add", "Pat Jones", "--role", "judge")
+    before = copied(day, tmp_path / "before")
+    match, _, _ = answered_report("dispute", reason="no")
+    day.done("rule", "1", "It is so", "--result", f"#{match.first}", "--as", "pat")
+    copy = copied(day, tmp_path / "copy")
+    with hall_open() as browser:
+        browser.who = phone_of(browser, match.second)
+        (ruling,) = browser.hall._tournament.floor.rulings
+        appeal = {"type": "Appeal", "ruling": ruling.seq, "reason": "it does not"}
+        assert browser.act(appeal, "abcdefgh3").status_code == 200
+        kept = [each["act"] for each in receipts(browser, match.second)["acts"]][-1:]
+    for folder, appeals in ((copy, 1), (before, 0)):
+        with chdir(folder), hall_open() as browser:
+            assert offer_all(browser, match.second, kept) == ["waits"]
+            take(browser)
+            assert sum(line["type"] == "AppealMade" for line in json_here()) == appeals
+
+
+def test_a_player_withdraws_a_dispute_by_a_line_that_every_reader_takes(day: Desk) -> None:
+    match, _, _ = answered_report("dispute", reason="no")
+    with hall_open() as browser:
+        browser.who = phone_of(browser, match.second)
+        assert browser.act({"type": "Undo"}, "abcdefgh3").status_code == 403
+        command = {"type": "WithdrawDispute", "match": match.number, "reason": "it was so"}
+        assert browser.act(command, "abcdefgh4").status_code == 200
+        assert browser.hall._tournament.floor.disputes[0].closed
+    day.done("verify")
 
 
 @pytest.mark.parametrize("seed", range(4))
