@@ -342,7 +342,7 @@ class Chain:
     def __init__(self, two: TwoDesks, honest: dict[str, Any]) -> None:
         self.lines, self.stream, self.honest = two.lines_of_two(), two.stream, honest
         self.renewed = list(honest["head"]["renewed"])
-        self.taken: list[int] = []
+        self.taken: dict[int, int] = {}
         self.since = {two.key_of_two().key.public: json.loads(self.renewed[0]["line"])["seq"]}
 
     def add(self, event: Any, by: Signer, of: str = "") -> str:  # noqa: ANN401 - an Event
@@ -364,9 +364,7 @@ class Chain:
         """Let a key take over from another one."""
         size, root = len(self.lines), Tree().add_lines(self.lines).root()
         self.add(DeskTakenOver(size, root.hex(), base64_of(former.key.public)), by, of)
-        self.taken.append(len(self.lines))
-        self.since.setdefault(by.key.public, 2)
-        self.since[len(self.lines)] = self.since[by.key.public]
+        self.taken[len(self.lines)] = self.since.get(by.key.public, 2)
         return self
 
     def answer(self, kept: int, by: Signer, *more: Signer) -> dict[str, Any]:
@@ -382,9 +380,9 @@ class Chain:
                 "line": self.lines[event - 1].decode(),
                 "root": base64_of(prover.root(event - 1)),
                 "proof": proof(event - 1),
-                "registered": proof(self.since[event] - 1),
+                "registered": proof(since - 1),
             }
-            for event in self.taken
+            for event, since in self.taken.items()
         ]
         return {
             **self.honest,
@@ -429,7 +427,12 @@ def test_a_chain_counts_only_if_each_act_is_signed_by_a_key_that_is_trusted_by_t
     answer = good.answer(phone.size, last)
     (earlier,) = answer["takeover"]["earlier"]
     bare = earlier["line"].rpartition(',"sig"')[0] + "}"
-    others = [], [{**earlier, "line": bare}], [earlier, earlier], [{**earlier, "proof": []}]
+    others: tuple[Any, ...] = (
+        [],
+        [{**earlier, "line": bare}],
+        [earlier, earlier],
+        [{**earlier, "proof": []}],
+    )
     broken = {
         f"middle: {wrong}": {**answer, "takeover": {**answer["takeover"], "earlier": wrong}}
         for wrong in (*others, [{}], 1, "x", [None])

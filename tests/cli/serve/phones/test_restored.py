@@ -391,7 +391,7 @@ def is_so(tournament: Any, act: Any) -> bool:  # noqa: ANN401 - JSON
     """Whether what an act asked for is so here, by whatever act."""
     (line, *_), number = lines_of(act), int(lines_of(act)[0]["by"].rpartition("p")[2])
     data, players = line["data"], tournament.players
-    match = tournament.matches[data.get("match", 0)] if data.get("match") else None
+    match = tournament.matches[data.get("match", 1)]
     if line["type"] == "PlayerDropped" or len(lines_of(act)) > 1:
         return bool(players[number].status == "dropped")
     if line["type"] == "ResultReported":
