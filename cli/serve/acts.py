@@ -30,7 +30,6 @@ from cli.terminal.problems import lines_of, sentence_of
 from cli.terminal.visible import marking_names
 from cli.wording.page_words import public_view
 from ledger.errors import LedgerError, NotFound
-from ledger.facts.undo import ActWithdrawn
 from ledger.problems import Act, phrase, problem
 from ledger.rules.disputes import WithdrawAppeal, WithdrawDispute
 from ledger.rules.lists import SubmitList
@@ -94,7 +93,7 @@ async def post(hall: Hall, request: Request) -> Response:
     if visitor.player and isinstance(sent.command, UNDOING):
         if isinstance(sent.command, UndoLast):
             text = marked("{act} is reserved for officials; {by} is a player")
-            act = Act(ActWithdrawn.__name__)
+            act = Act("ActWithdrawn")
             raise NotTheirs(problem("authority.official", text, act=act, by=visitor.by))
         player, visitor = visitor.player, await _at_desk(hall, visitor)
     recorded = await hall.act(visitor, sent.id, sent.command, player)

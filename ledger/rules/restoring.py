@@ -1,4 +1,4 @@
-"""Acts of players that were on record once and are not in this copy of the log, entered again.
+"""Acts of players that phones keep, and enter again if they are not in this copy of the log.
 
 An act comes as its lines, and with the line of the act that it answers: a confirmation has that of
 the report. The act lands only if the same event is in this log. It replaces nothing: where
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import structs
 
@@ -19,6 +19,7 @@ from ledger.facts.lists import ListSubmitted
 from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultReported
 from ledger.facts.rounds import CheckedIn
+from ledger.facts.shared import JudgeCalled, RegistrationAsked
 from ledger.facts.undo import ActWithdrawn
 from ledger.lines.line import read
 from ledger.lines.sealing import changed
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Claim
 
-NOT_KEPT = "not kept on the player's phone"
+LEFT_OUT = "not kept on the player's phone"
 """What replaces a sealed text: phones keep no names, and a text may contain one."""
 
 
@@ -56,11 +57,11 @@ class ActAgain(Command, frozen=True):
         answered = read(self.answers.encode()) if self.answers else None
         for line in self.lines:
             event = changed(read(line.encode()).event, _without_seal)
-            yield from AGAIN[type(event)](tournament, event, answered)
+            yield from KEPT[type(event)].again(tournament, event, answered)
 
 
 def _without_seal(_: Place, text: str) -> str:
-    return NOT_KEPT if text.startswith(SEALED) else text
+    return LEFT_OUT if text.startswith(SEALED) else text
 
 
 def place_of(tournament: Tournament, recorded: Recorded) -> int:
@@ -160,18 +161,92 @@ def _list(tournament: Tournament, event: ListSubmitted, _: Recorded | None) -> I
         yield event
 
 
-AGAIN: Mapping[type[Event], Callable[[Tournament, Any, Recorded | None], Iterator[Event]]] = (
-    MappingProxyType(
-        {
-            ResultReported: _report,
-            ResultConfirmed: _confirm,
-            ResultDisputed: _dispute,
-            ActWithdrawn: _withdraw,
-            AppealMade: _appeal,
-            PlayerDropped: _drop,
-            CheckedIn: _check_in,
-            ListSubmitted: _list,
-        }
-    )
+def _claim_seq(tournament: Tournament, number: int) -> int:
+    match = tournament.matches[number]
+    claim = None if match.void else disputes.current_claim(tournament, match)
+    return claim.seq if claim else 0
+
+
+def _is_confirmed(tournament: Tournament, event: ResultConfirmed, seq: int) -> bool:
+    said = tournament.floor.confirmed.get(event.match, ())
+    is_said = any(claim.seq == seq for claim in said)
+    return is_said and _claim_seq(tournament, event.match) == event.confirms
+
+
+def _is_disputed(tournament: Tournament, _: ResultDisputed, seq: int) -> bool:
+    return any(dispute.seq == seq and not dispute.closed for dispute in tournament.floor.disputes)
+
+
+def _is_appealed(tournament: Tournament, event: AppealMade, seq: int) -> bool:
+    ruling = tournament.floor.ruling(event.ruling)
+    return ruling is not None and ruling.appealed == seq
+
+
+def _has_left(tournament: Tournament, event: PlayerDropped, seq: int) -> bool:
+    player = tournament.players[event.player]
+    return player.status == "dropped" and player.left_seq == seq
+
+
+def _is_here(tournament: Tournament, event: CheckedIn, seq: int) -> bool:
+    return any(each.present.get(event.player) == seq for each in tournament.floor.check_ins[-1:])
+
+
+def list_now(tournament: Tournament, player: int) -> int:
+    """Return the event with a player's list; 0 without one."""
+    held = tournament.lists.get(player)
+    return held.seq if held else 0
+
+
+class Keeping(NamedTuple):
+    """How phones keep the acts of one type."""
+
+    again: Callable[[Tournament, Any, Recorded | None], Iterator[Event]]
+    """Yields the event again, for the event that it answers; nothing where it is so already."""
+
+    in_force: Callable[[Tournament, Any, int], bool]
+    """Whether the event of that place says what is so now: else the phone drops it."""
+
+    to: Literal["match", "player", "check-in"] = "match"
+    """What ties the act to a log: the line that seated a match, or registered the player, or
+    opened the check-in."""
+
+    answers: str = ""
+    """The member with the event that the act answers."""
+
+    replaces: Callable[[Tournament, int], int] | None = None
+    """The event of the same player that the act replaces, if that one is older."""
+
+
+KEPT: Mapping[type[Event], Keeping] = MappingProxyType(
+    {
+        ResultReported: Keeping(
+            _report, lambda state, event, seq: _claim_seq(state, event.match) == seq
+        ),
+        ResultConfirmed: Keeping(_confirm, _is_confirmed, answers="confirms"),
+        ResultDisputed: Keeping(_dispute, _is_disputed, answers="disputes"),
+        ActWithdrawn: Keeping(_withdraw, lambda *_: True, answers="withdraws"),
+        AppealMade: Keeping(_appeal, _is_appealed, "player", answers="ruling"),
+        PlayerDropped: Keeping(_drop, _has_left, "player"),
+        CheckedIn: Keeping(_check_in, _is_here, "check-in"),
+        ListSubmitted: Keeping(
+            _list,
+            lambda state, event, seq: list_now(state, event.player) == seq,
+            "player",
+            replaces=list_now,
+        ),
+    }
 )
-"""What enters an event of each type again; nothing where it is so already."""
+"""Events of players that their phones keep and offer; an act is kept if its first event is."""
+
+NOT_KEPT: Mapping[type[Event], str] = MappingProxyType(
+    {
+        JudgeCalled: "a call is for this minute: a player who still needs a judge calls again",
+        RegistrationAsked: "a newcomer has no number yet that a receipt could be checked against",
+    }
+)
+"""Events of players that no phone keeps, each with the reason."""
+
+
+def is_undo(event: Event) -> bool:
+    """Return whether an event takes another one back."""
+    return isinstance(event, ActWithdrawn)

@@ -13,7 +13,7 @@ from cli.languages.speaking import marked, tr, tr_many
 from cli.serve.pages.frame import Surroundings, way_to
 from cli.serve.pages.restored.losses import event_in, judged, loss_of, match_of, waiting_in
 from cli.wording.phrases import result_in_words
-from ledger.facts.undo import ActWithdrawn
+from ledger.rules.restoring import is_undo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,10 +189,8 @@ def act_in_words(tournament: Tournament, offer: Offer) -> str:
     words = []
     for line in offer.lines:
         event = event_in(line)
-        what = (event, answered.event) if answered is not None else (event,)
-        named = [each for each in what if not isinstance(each, ActWithdrawn)]
-        is_undo = isinstance(event, ActWithdrawn)
-        said = tr("undoing: {act}", act=_label(named[-1])) if is_undo else _label(event)
+        undone = answered.event if answered is not None and is_undo(event) else None
+        said = tr("undoing: {act}", act=_label(undone)) if undone else _label(event)
         result = getattr(event, "result", None) or getattr(event, "claim", None)
         words.append(f"{said}: {_result(tournament, match, result)}" if result else said)
     return "; ".join(words)

@@ -20,16 +20,14 @@ from cli.serve.pages.restored.receipts import number_of_match, seat_of
 from cli.terminal.problems import sentence_of
 from ledger.books.admission import admit
 from ledger.errors import LedgerError, Refused
-from ledger.facts.lists import ListSubmitted
 from ledger.facts.results import ResultCorrected, ResultReported
-from ledger.facts.undo import ActWithdrawn
 from ledger.files.access import first_bytes, whole_file
 from ledger.lines.line import read
 from ledger.problems import phrase
 from ledger.proof.formats import Checkpoint
 from ledger.proof.notes import base64_of, six_words
 from ledger.proof.signatures import origin_of
-from ledger.rules.restoring import ActAgain, place_of
+from ledger.rules.restoring import KEPT, ActAgain, is_undo, place_of
 from ledger.tournament.disputes import current_claim
 
 if TYPE_CHECKING:
@@ -288,9 +286,8 @@ def is_of_same_player(tournament: Tournament, offer: Offer) -> bool:
 
 
 def _undoes_nothing(tournament: Tournament, offer: Offer) -> bool:
-    answered = offer.answered
-    is_undo = isinstance(offer.event, ActWithdrawn)
-    return is_undo and answered is not None and not place_of(tournament, answered)
+    answered = offer.answered if is_undo(offer.event) else None
+    return answered is not None and not place_of(tournament, answered)
 
 
 def _why_not(book: Book, tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> str:
@@ -300,11 +297,11 @@ def _why_not(book: Book, tournament: Tournament, offer: Offer, others: Sequence[
         return tr("the table was paired or seated again after the copy")
     if not offer.match and not is_of_same_player(tournament, offer):
         return tr("the player or the check-in is not the same here")
-    why = ""
-    if offer.result is not None:
-        why = _why_no_report(tournament, offer, others)
-    elif isinstance(offer.event, ListSubmitted):
-        why = _why_no_list(book, offer)
+    why = _why_no_report(tournament, offer, others) if offer.result else ""
+    if replaces := KEPT[type(offer.event)].replaces:
+        held = replaces(book.tournament, offer.player)
+        if held and book.recorded_at(held).at > offer.at:
+            why = tr("the player submitted a newer list here")
     return why or (tr("left to the judge") if offer.is_left else "")
 
 
@@ -318,12 +315,6 @@ def _why_no_report(tournament: Tournament, offer: Offer, others: Sequence[Offer]
     if tournament.rounds[match.round - 1].status == "closed":
         return tr("the round is closed here")
     return _against(offer, others)
-
-
-def _why_no_list(book: Book, offer: Offer) -> str:
-    held = book.tournament.lists.get(offer.player)
-    is_newer = held is not None and held.seq and book.recorded_at(held.seq).at > offer.at
-    return tr("the player submitted a newer list here") if is_newer else ""
 
 
 def _against(offer: Offer, others: Sequence[Offer]) -> str:

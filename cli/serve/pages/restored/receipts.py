@@ -8,22 +8,14 @@ match. An act that answers another one, as a confirmation, also has the line of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
 from cli.machine.checkpoint_file import head_in
 from cli.machine.renewals import Renewals, keys_signed_for, log_keys
 from ledger.errors import InvalidLog, Refused
-from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
-from ledger.facts.lists import ListSubmitted
-from ledger.facts.people import PlayerDropped
-from ledger.facts.results import ResultCorrected, ResultReported
-from ledger.facts.rounds import CheckedIn
-from ledger.facts.shared import JudgeCalled, RegistrationAsked
-from ledger.facts.undo import ActWithdrawn
+from ledger.facts.results import ResultCorrected
 from ledger.lines.line import read
 from ledger.problems import marked, problem
 from ledger.proof.evidence import HASHES_MAX
@@ -40,6 +32,7 @@ from ledger.proof.formats import (
 )
 from ledger.proof.notes import base64_of
 from ledger.proof.signatures import origin_of
+from ledger.rules.restoring import KEPT
 from ledger.tournament.disputes import current_claim
 from ledger.tournament.progress import latest_match_of
 from ledger.tournament.table_records import link_in
@@ -58,40 +51,6 @@ LINE_MAX, HASH_MAX = 4_000, 44
 KEY_DIGITS = 12
 EVENTS_MAX = 4
 """Events of one act: a player who leaves a match reports it, too."""
-
-
-class Keeping(NamedTuple):
-    """What ties a player's act to the copy of a log, besides the player.
-
-    `to` is what the line of the seat has done: seated the match, registered the player, or opened
-    the check-in. `answers` is the member with the event that the act answers.
-    """
-
-    to: Literal["match", "player", "check-in"] = "match"
-    answers: str = ""
-
-
-KEPT: Mapping[type[Event], Keeping] = MappingProxyType(
-    {
-        ResultReported: Keeping(),
-        ResultConfirmed: Keeping(answers="confirms"),
-        ResultDisputed: Keeping(answers="disputes"),
-        ActWithdrawn: Keeping(answers="withdraws"),
-        AppealMade: Keeping("player", answers="ruling"),
-        PlayerDropped: Keeping("player"),
-        CheckedIn: Keeping("check-in"),
-        ListSubmitted: Keeping("player"),
-    }
-)
-"""Events of players that their phones keep and offer; an act is kept if its first event is."""
-
-NOT_KEPT: Mapping[type[Event], str] = MappingProxyType(
-    {
-        JudgeCalled: "a call is for this minute: a player who still needs a judge calls again",
-        RegistrationAsked: "a newcomer has no number yet that a receipt could be checked against",
-    }
-)
-"""Events of players that no phone keeps, each with the reason."""
 
 Hash = Annotated[str, Meta(max_length=HASH_MAX)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=HASHES_MAX)]
@@ -194,9 +153,10 @@ def _over_links(book: Book, visitor: Visitor) -> Iterator[OwnAct]:
             for event in recorded
             if event.command_id == command_id
             and _is_by(tournament, event, visitor.by)
-            and _in_force(tournament, event)
+            and type(event.event) in KEPT
+            and KEPT[type(event.event)].in_force(tournament, event.event, event.seq)
         )
-        if events and type(events[0].event) in KEPT:
+        if events:
             yield OwnAct(events, _match_of(book, events[0]))
 
 
@@ -225,8 +185,8 @@ def _is_by(tournament: Tournament, recorded: Recorded, by: str) -> bool:
 
 def _answered_by(recorded: Recorded) -> int:
     """Return the event that an event answers; 0 if it answers none."""
-    keeping = KEPT.get(type(recorded.event), Keeping())
-    return getattr(recorded.event, keeping.answers) if keeping.answers else 0
+    keeping = KEPT.get(type(recorded.event))
+    return getattr(recorded.event, keeping.answers) if keeping and keeping.answers else 0
 
 
 def _match_of(book: Book, recorded: Recorded) -> Match | None:
@@ -239,41 +199,10 @@ def _match_of(book: Book, recorded: Recorded) -> Match | None:
 
 def number_of_match(event: Event, answered: Event | None) -> int:
     """Return the match that an act ties its players to, by the event that it answers; 0 if none."""
-    if KEPT.get(type(event), Keeping()).to != "match":
+    keeping = KEPT.get(type(event))
+    if keeping and keeping.to != "match":
         return 0
     return int(getattr(event, "match", 0) or getattr(answered, "match", 0))
-
-
-def _in_force(tournament: Tournament, recorded: Recorded) -> bool:
-    """Return whether a player's event says what is so now."""
-    seq, floor, is_so = recorded.seq, tournament.floor, False
-    match recorded.event:
-        case ResultReported(match=number):
-            is_so = _claim_seq(tournament, number) == seq
-        case ResultConfirmed(match=number, confirms=report):
-            is_said = any(claim.seq == seq for claim in floor.confirmed.get(number, ()))
-            is_so = is_said and _claim_seq(tournament, number) == report
-        case ResultDisputed():
-            is_so = any(dispute.seq == seq and not dispute.closed for dispute in floor.disputes)
-        case AppealMade(ruling=number):
-            ruling = floor.ruling(number)
-            is_so = ruling is not None and ruling.appealed == seq
-        case PlayerDropped(player=number):
-            player = tournament.players[number]
-            is_so = player.status == "dropped" and player.left_seq == seq
-        case CheckedIn(player=number):
-            is_so = any(each.present.get(number) == seq for each in floor.check_ins[-1:])
-        case ListSubmitted(player=number):
-            is_so = number in tournament.lists and tournament.lists[number].seq == seq
-        case ActWithdrawn():
-            is_so = True
-    return is_so
-
-
-def _claim_seq(tournament: Tournament, number: int) -> int:
-    match = tournament.matches[number]
-    claim = None if match.void else current_claim(tournament, match)
-    return claim.seq if claim else 0
 
 
 def _fits(book: Book, act: OwnAct) -> bool:
