@@ -75,7 +75,7 @@ class Done(Struct, frozen=True):
 
 
 UNDOING = (WithdrawDispute, WithdrawAppeal, UndoLast)
-"""Commands that come to an `ActWithdrawn`, which no line has by a player."""
+"""Commands that become an `ActWithdrawn`: a line by a player cannot have that type."""
 
 _DECODER = msgspec.json.Decoder(SentAct)
 

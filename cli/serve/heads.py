@@ -245,10 +245,10 @@ class SignedHeads:
 
     def _shown_take_over(self, desk: Desk, size: int) -> ShownTakeOver | None:
         """Return the last take-over with those before it; None without one."""
-        shown = [self._take_over(desk, seq, size) for seq in take_overs(desk.book)]
-        if not shown:
+        acts = [self._take_over(desk, seq, size) for seq in take_overs(desk.book)]
+        if not acts:
             return None
-        return structs.replace(shown[-1], earlier=shown[-TAKE_OVERS_MAX:-1])
+        return structs.replace(acts[-1], earlier=acts[-TAKE_OVERS_MAX:-1])
 
     def _take_over(self, desk: Desk, seq: int, size: int) -> ShownTakeOver:
         line, root = desk.book.lines[seq - 1], base64_of(self._prover.root(seq - 1))

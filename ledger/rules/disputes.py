@@ -378,6 +378,8 @@ class WithdrawDispute(Command, frozen=True):
 class Appeal(Command, frozen=True):
     """Ask a marshal to review a ruling, on a player's word."""
 
+    says = AppealMade
+
     ruling: int
     reason: str = ""
 
@@ -389,7 +391,7 @@ class Appeal(Command, frozen=True):
         ruling = ruling_of(tournament, self.ruling)
         is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
         if not (is_asked and not ruling.appealed):
-            yield AppealMade(self.ruling, player, self.reason)
+            yield self.says(self.ruling, player, self.reason)
 
 
 class WithdrawAppeal(Command, frozen=True):

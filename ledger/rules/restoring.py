@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec import structs
 
 from ledger.errors import Refused
-from ledger.facts.disputes import AppealMade, ResultConfirmed, ResultDisputed
+from ledger.facts.disputes import ResultConfirmed, ResultDisputed
 from ledger.facts.lists import ListSubmitted
 from ledger.facts.people import PlayerDropped
 from ledger.facts.results import ResultReported
@@ -26,6 +26,7 @@ from ledger.lines.sealing import changed
 from ledger.problems import marked, problem
 from ledger.proof.ciphers import SEALED
 from ledger.rules.command import Command, Context, match_of, registered_player
+from ledger.rules.disputes import Appeal
 from ledger.rules.references import table_of
 from ledger.tournament import disputes
 from ledger.tournament.progress import check_in_now
@@ -40,11 +41,11 @@ if TYPE_CHECKING:
     from ledger.tournament.table_records import Claim
 
 LEFT_OUT = "not kept on the player's phone"
-"""What replaces a sealed text: phones keep no names, and a text may contain one."""
+"""Text that replaces a sealed one: phones keep no names, and a text may contain one."""
 
 
 class ActAgain(Command, frozen=True):
-    """Enter a player's act as its lines had it, before an older copy was restored.
+    """Enter a player's act with the words of its lines, after an older copy was restored.
 
     `answers` is the line of the act that it answers, if it answers one. What is so already is left
     out.
@@ -65,7 +66,7 @@ def _without_seal(_: Place, text: str) -> str:
 
 
 def place_of(tournament: Tournament, recorded: Recorded) -> int:
-    """Return the place of an event of another copy in this log, by its id; 0 if it is not here."""
+    """Return the place in this log of an event of another copy, by its id; 0 without one."""
     command_id, _, number = recorded.id.partition(".")
     first = tournament.ids.get(command_id, 0)
     return first + int(number or 0) if first else 0
@@ -114,30 +115,30 @@ def _withdraw(
     tournament: Tournament, event: ActWithdrawn, answered: Recorded | None
 ) -> Iterator[Event]:
     place = place_of(tournament, answered) if answered else 0
-    here = tournament.withdrawable.get(place)
-    if answered is None or here is None or not _is_same(here, answered.event):
+    undone = tournament.withdrawable.get(place)
+    if answered is None or undone is None or not _is_same(undone, answered.event):
         raise Refused(problem("again.nothing", "what this act undoes is not in this log"))
     yield ActWithdrawn(place, event.reason)
 
 
-def _is_same(here: Event, there: Event) -> bool:
+def _is_same(event: Event, twin: Event) -> bool:
     """Return whether two events say the same; what they refer to may have moved."""
     members = ("match", "player", "result", "claim")
-    return type(here) is type(there) and all(
-        getattr(here, name, None) == getattr(there, name, None) for name in members
+    return type(event) is type(twin) and all(
+        getattr(event, name, None) == getattr(twin, name, None) for name in members
     )
 
 
-def _appeal(
-    tournament: Tournament, event: AppealMade, answered: Recorded | None
-) -> Iterator[Event]:
+def _appeal(tournament: Tournament, event: Any, answered: Recorded | None) -> Iterator[Event]:  # noqa: ANN401
     place = place_of(tournament, answered) if answered else 0
-    ruling, made = tournament.floor.ruling(place), answered.event if answered else None
+    ruling, appealed = tournament.floor.ruling(place), answered.event if answered else None
     members = "match", "player", "official", "decides"
     if ruling is None or any(
-        getattr(ruling.made, name) != getattr(made, name, None) for name in members
+        getattr(ruling.made, name) != getattr(appealed, name, None) for name in members
     ):
-        raise Refused(problem("again.other_ruling", "the ruling that it appeals is not here"))
+        raise Refused(
+            problem("again.other_ruling", "the ruling that it appeals is not in this log")
+        )
     if not (
         disputes.is_appealed(ruling) and event.player in {ruling.appellant, ruling.made.player}
     ):
@@ -156,8 +157,8 @@ def _check_in(tournament: Tournament, event: CheckedIn, _: Recorded | None) -> I
 
 
 def _list(tournament: Tournament, event: ListSubmitted, _: Recorded | None) -> Iterator[Event]:
-    held = tournament.lists.get(event.player)
-    if held is None or (held.text, held.hidden) != (event.text, event.hidden):
+    submitted = tournament.lists.get(event.player)
+    if submitted is None or (submitted.text, submitted.hidden) != (event.text, event.hidden):
         yield event
 
 
@@ -168,8 +169,8 @@ def _claim_seq(tournament: Tournament, number: int) -> int:
 
 
 def _is_confirmed(tournament: Tournament, event: ResultConfirmed, seq: int) -> bool:
-    said = tournament.floor.confirmed.get(event.match, ())
-    is_said = any(claim.seq == seq for claim in said)
+    claims = tournament.floor.confirmed.get(event.match, ())
+    is_said = any(claim.seq == seq for claim in claims)
     return is_said and _claim_seq(tournament, event.match) == event.confirms
 
 
@@ -177,7 +178,7 @@ def _is_disputed(tournament: Tournament, _: ResultDisputed, seq: int) -> bool:
     return any(dispute.seq == seq and not dispute.closed for dispute in tournament.floor.disputes)
 
 
-def _is_appealed(tournament: Tournament, event: AppealMade, seq: int) -> bool:
+def _is_appealed(tournament: Tournament, event: Any, seq: int) -> bool:  # noqa: ANN401
     ruling = tournament.floor.ruling(event.ruling)
     return ruling is not None and ruling.appealed == seq
 
@@ -188,27 +189,28 @@ def _has_left(tournament: Tournament, event: PlayerDropped, seq: int) -> bool:
 
 
 def _is_here(tournament: Tournament, event: CheckedIn, seq: int) -> bool:
-    return any(each.present.get(event.player) == seq for each in tournament.floor.check_ins[-1:])
+    latest = tournament.floor.check_ins[-1:]
+    return any(check_in.present.get(event.player) == seq for check_in in latest)
 
 
 def list_now(tournament: Tournament, player: int) -> int:
     """Return the event with a player's list; 0 without one."""
-    held = tournament.lists.get(player)
-    return held.seq if held else 0
+    submitted = tournament.lists.get(player)
+    return submitted.seq if submitted else 0
 
 
 class Keeping(NamedTuple):
-    """How phones keep the acts of one type."""
+    """The rules by which phones keep the acts of one type."""
 
     again: Callable[[Tournament, Any, Recorded | None], Iterator[Event]]
-    """Yields the event again, for the event that it answers; nothing where it is so already."""
+    """Yields the event for the event that it answers; nothing if it would change nothing."""
 
     in_force: Callable[[Tournament, Any, int], bool]
-    """Whether the event of that place says what is so now: else the phone drops it."""
+    """Whether the event of that place is in force: else the phone drops it."""
 
     to: Literal["match", "player", "check-in"] = "match"
-    """What ties the act to a log: the line that seated a match, or registered the player, or
-    opened the check-in."""
+    """Line that ties the act to a log: it seated a match, or registered the player, or opened the
+    check-in."""
 
     answers: str = ""
     """The member with the event that the act answers."""
@@ -225,7 +227,7 @@ KEPT: Mapping[type[Event], Keeping] = MappingProxyType(
         ResultConfirmed: Keeping(_confirm, _is_confirmed, answers="confirms"),
         ResultDisputed: Keeping(_dispute, _is_disputed, answers="disputes"),
         ActWithdrawn: Keeping(_withdraw, lambda *_: True, answers="withdraws"),
-        AppealMade: Keeping(_appeal, _is_appealed, "player", answers="ruling"),
+        Appeal.says: Keeping(_appeal, _is_appealed, "player", answers="ruling"),
         PlayerDropped: Keeping(_drop, _has_left, "player"),
         CheckedIn: Keeping(_check_in, _is_here, "check-in"),
         ListSubmitted: Keeping(

@@ -44,7 +44,7 @@ function read({ line, root }) { // the place of an act and the key that it revok
   } catch { return null; }
 }
 
-function actsOf({ takeover }) { // the take-overs of an answer in their order; none if one of them does not make sense
+function actsOf({ takeover }) { // the take-overs of an answer in their order; an empty list if one of them does not make sense
   const shown = takeover ? [...(takeover.earlier || []), takeover] : [];
   const acts = shown.map((each) => ({ ...each, ...read(each) }));
   return acts.every(({ seq }) => seq) ? acts : [];
@@ -62,7 +62,7 @@ function signedBy(note, bytes, keys) { // whether the key of these bytes signed 
   try { return Boolean(key) && Boolean(headOf(note, [key])); } catch { return false; }
 }
 
-function placeOf(text) { // where a line registers a key of the log; null for any other line
+function placeOf(text) { // place of a line that registers a key of the log; null for any other line
   const { seq, type, data } = JSON.parse(text);
   const isOne = type === "KeyRegistered" && data.holder === 0 && (data.algorithm ?? "ed25519") === "ed25519";
   return isOne && seq > 1 ? { seq, bytes: fromBase64(data.public) } : null;
@@ -96,8 +96,8 @@ function isHeadOf(head, keys, formers, seq) { // a head over the acts, by a key 
 
 // The acts since the history that this browser saw: the first revokes the key of the kept head. Each counts if a
 // key signed it that this browser trusts by then. It trusts the keys that it knew before the first act, and those
-// that a key which took over, or one that it signed for, signed for after its own act; none that an act revoked.
-function believed(answer, entry, known) { // these acts; none if one of them does not count
+// that a key which took over, or one that it signed for, signed for after its own act. It trusts no key that an act revoked.
+function believed(answer, entry, known) { // these acts; an empty list if one of them does not count
   const { origin, head } = answer, whole = treeOf(answer), all = actsOf(answer);
   const acts = all.slice(all.findIndex(({ seq, former }) => seq <= known.size && signedBy(entry.note, former, entry.keys)));
   if (!head || !acts.length || acts[0].seq > known.size || !signedBy(entry.note, acts[0].former, entry.keys)) return [];

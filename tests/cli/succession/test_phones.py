@@ -400,101 +400,115 @@ class Chain:
         }
 
 
+class Forger:
+    """An attacker with keys of many kinds, and the honest keys to compare with."""
+
+    def __init__(self, two: TwoDesks, phone: Witness) -> None:
+        origin = origin_of(two.stream)
+        self.two, self.size = two, phone.size
+        self.former, self.own = former_key(two), two.key_of_two()
+        self.last, self.renewed, self.thief = (
+            signer(origin, each * 32) for each in (b"2", b"3", b"t")
+        )
+        two.desk.done("key", "new")
+        (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
+        with chdir(two.one):
+            self.official, self.honest = unlocked(path), asked(two.browser, phone.size)
+
+    def chain(self) -> Chain:
+        """Lines without a take-over."""
+        return Chain(self.two, self.honest)
+
+    def first(self) -> Chain:
+        """Lines with the take-over by the key that the phone knew."""
+        return self.chain().take_over(self.former, self.own)
+
+    def linked(self) -> Chain:
+        """Lines in which the key that took over then signs for the last key."""
+        return self.first().register(self.last, self.own)
+
+    def good(self) -> Chain:
+        """Lines with two take-overs that a phone believes."""
+        return self.linked().take_over(self.own, self.last)
+
+    def ended(self, chain: Chain, by: Signer | None = None, *more: Signer) -> dict[str, Any]:
+        """The answer about lines, whose head a key signed: by default the last one."""
+        return chain.answer(self.size, by or self.last, *more)
+
+    def believed(self) -> dict[str, dict[str, Any]]:
+        """Chains in which each act is signed by a key that is trusted by then."""
+        own, last, renewed = self.own, self.last, self.renewed
+        longer = self.first().register(renewed, own).register(last, renewed)
+        third = self.linked().register(renewed, own).take_over(own, last)
+        return {
+            "a chain of two": self.ended(self.good()),
+            "by way of a renewed key": self.ended(longer.take_over(renewed, last)),
+            "a chain of three": self.ended(third.take_over(last, renewed), renewed),
+        }
+
+    def broken(self) -> dict[str, dict[str, Any]]:
+        """A good answer whose middle is unsigned, doubled, left out, or no act."""
+        answer = self.ended(self.good())
+        (middle,) = answer["takeover"]["earlier"]
+        bare = middle["line"].rpartition(',"sig"')[0] + "}"
+        acts: tuple[Any, ...] = ([], [{**middle, "line": bare}], [middle] * 2, [{}], 1, "x", [None])
+        return {
+            f"middle: {wrong}": {**answer, "takeover": {**answer["takeover"], "earlier": wrong}}
+            for wrong in (*acts, [{**middle, "proof": []}])
+        }
+
+    def wrong_acts(self) -> dict[str, dict[str, Any]]:
+        """Chains with an act, or a head, by a key that is not trusted by then."""
+        former, own, last, official = self.former, self.own, self.last, self.official
+        first, linked, chain, ended = self.first, self.linked, self.chain, self.ended
+        revoked = linked().take_over(own, last).take_over(last, own).register(self.renewed, own)
+        alone = chain().take_over(former, former).register(last, own)
+        replayed = chain().take_over(former, own, of=ELSEWHERE).register(last, own)
+        late = padded(chain(), own, self.size).take_over(former, own).register(last, own)
+        by_official = chain().take_over(former, official).register(last, official)
+        return {
+            "head by the former key": ended(self.good(), own),
+            "head by a thief": ended(self.good(), self.thief),
+            "a revoked key is still shown": ended(self.good(), last, own),
+            "first act by the revoked key": ended(alone.take_over(own, last)),
+            "act by the key that the first act revoked": ended(
+                first().take_over(own, former), former
+            ),
+            "act by the key that the act before it revoked": ended(revoked, self.renewed),
+            "middle by an official": ended(by_official, official),
+            "last act by an official": ended(first().take_over(own, official), official),
+            "act of another tournament": ended(linked().take_over(own, last, of=ELSEWHERE)),
+            "middle of another tournament": ended(replayed.take_over(own, last)),
+            "from a desk that did not sign": ended(linked().take_over(self.thief, last)),
+            "from the desk of before": ended(linked().take_over(former, last)),
+            "first act behind what was seen": ended(late.take_over(own, last)),
+        }
+
+    def wrong_keys(self) -> dict[str, dict[str, Any]]:
+        """Chains whose last key nothing links to a key that the phone trusts by then."""
+        own, last, first = self.own, self.last, self.first
+        early = self.chain().register(last, own).take_over(self.former, own)
+        chains = {
+            "signed for by the revoked key": first().register(last, self.former),
+            "signed for by an official": first().register(last, self.official),
+            "an official's": first().register(last, own, holder=1),
+            "without a link": first().register(last, self.thief),
+            "signed for by itself": first().register(last, last),
+            "registered before its signer took over": early,
+            "of another tournament": first().register(last, own, of=ELSEWHERE),
+        }
+        behind = first().take_over(own, last).register(last, own)
+        found = {why: self.ended(chain.take_over(own, last)) for why, chain in chains.items()}
+        return found | {"registered behind its own act": self.ended(behind)}
+
+
 def test_a_chain_counts_only_if_each_act_is_signed_by_a_key_that_is_trusted_by_then(
     left: TwoDesks, phone: Witness
 ) -> None:
-    two = left
-    former, own, origin = former_key(two), two.key_of_two(), origin_of(two.stream)
-    last, renewed, thief = (signer(origin, each * 32) for each in (b"2", b"3", b"t"))
-    two.desk.done("key", "new")
-    (path,) = (two.one / ".tourney-keys").glob("o1-*.key")
-    official, honest = unlocked(path), look_at(two, phone.size)
-
-    def first() -> Chain:
-        return Chain(two, honest).take_over(former, own)
-
-    def ended(chain: Chain, by: Signer = last, *more: Signer) -> dict[str, Any]:
-        return chain.answer(phone.size, by, *more)
-
-    good = first().register(last, own).take_over(own, last)
-    longer = first().register(renewed, own).register(last, renewed)
-    third = first().register(last, own).register(renewed, own)
-    believed = {
-        "a chain of two": ended(good),
-        "by way of a renewed key": ended(longer.take_over(renewed, last)),
-        "a chain of three": ended(third.take_over(own, last).take_over(last, renewed), renewed),
-    }
-    answer = good.answer(phone.size, last)
-    (earlier,) = answer["takeover"]["earlier"]
-    bare = earlier["line"].rpartition(',"sig"')[0] + "}"
-    others: tuple[Any, ...] = (
-        [],
-        [{**earlier, "line": bare}],
-        [earlier, earlier],
-        [{**earlier, "proof": []}],
-    )
-    broken = {
-        f"middle: {wrong}": {**answer, "takeover": {**answer["takeover"], "earlier": wrong}}
-        for wrong in (*others, [{}], 1, "x", [None])
-    }
-    bad: dict[str, tuple[Any, ...]] = {
-        "head by the former key": (good, own),
-        "head by a thief": (good, thief),
-        "a revoked key is still shown": (good, last, own),
-        "first act by the revoked key": (
-            Chain(two, honest).take_over(former, former).register(last, own).take_over(own, last),
-        ),
-        "middle by the key that the first act revoked": (
-            first().register(last, former).take_over(own, last),
-        ),
-        "act by the key that the first act revoked": (first().take_over(own, former), former),
-        "act by the key that the act before it revoked": (
-            first()
-            .register(last, own)
-            .take_over(own, last)
-            .take_over(last, own)
-            .register(renewed, own),
-            renewed,
-        ),
-        "middle by an official": (
-            Chain(two, honest).take_over(former, official).register(last, official),
-            official,
-        ),
-        "registered by an official": (first().register(last, official).take_over(own, last),),
-        "registered as an official's": (
-            first().register(last, own, holder=1).take_over(own, last),
-        ),
-        "last act by an official": (first().take_over(own, official), official),
-        "without a link": (first().register(last, thief).take_over(own, last),),
-        "registered with itself": (first().register(last, last).take_over(own, last),),
-        "registered before its signer took over": (
-            Chain(two, honest).register(last, own).take_over(former, own).take_over(own, last),
-        ),
-        "registered behind its own act": (first().take_over(own, last).register(last, own),),
-        "act of another tournament": (
-            first().register(last, own).take_over(own, last, of=ELSEWHERE),
-        ),
-        "middle of another tournament": (
-            Chain(two, honest)
-            .take_over(former, own, of=ELSEWHERE)
-            .register(last, own)
-            .take_over(own, last),
-        ),
-        "key of another tournament": (
-            first().register(last, own, of=ELSEWHERE).take_over(own, last),
-        ),
-        "from a desk that did not sign": (first().register(last, own).take_over(thief, last),),
-        "from the desk of before": (first().register(last, own).take_over(former, last),),
-        "first act behind what was seen": (
-            padded(Chain(two, honest), own, phone.size)
-            .take_over(former, own)
-            .register(last, own)
-            .take_over(own, last),
-        ),
-    }
-    cases = believed | broken | {why: ended(*case) for why, case in bad.items()}
-    asked_all = ([each, phone.kept] for each in cases.values())
-    verdicts = phone.script.ask("judged", *asked_all)
+    forger = Forger(left, phone)
+    believed = forger.believed()
+    cases = believed | forger.broken() | forger.wrong_acts() | forger.wrong_keys()
+    verdicts = phone.script.ask("judged", *([each, phone.kept] for each in cases.values()))
     for why, verdict in zip(cases, verdicts, strict=True):
         assert verdict["kind"] == ("notable" if why in believed else "breach"), why
 
@@ -504,11 +518,6 @@ def padded(chain: Chain, by: Signer, size: int) -> Chain:
     while len(chain.lines) < size:
         chain.add(NoteTaken("filled"), by)
     return chain
-
-
-def look_at(two: TwoDesks, kept: int) -> dict[str, Any]:
-    with chdir(two.one):
-        return asked(two.browser, kept)
 
 
 def test_a_take_over_is_no_leave_to_go_back_later(left: TwoDesks, phone: Witness) -> None:

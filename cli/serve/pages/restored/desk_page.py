@@ -161,9 +161,9 @@ def _row(
     table_label = f"{offer.round}/{offer.table}" if offer.match else ""
     name = table_label or act_in_words(tournament, offer)
     box = htpy.input(type="checkbox", name=f"act-{offer.id}", value="1", aria_label=name)
-    known = [player for player in offer.players if 0 < player < len(tournament.players)]
+    seated = [player for player in offer.players if 0 < player < len(tournament.players)]
     players = (
-        ", ".join(labelled(tournament, player) for player in known)
+        ", ".join(labelled(tournament, player) for player in seated)
         if match is not None or not offer.match
         else ", ".join(f"#{player}" for player in offer.players)
     )
@@ -175,7 +175,7 @@ def _row(
     cells = (
         *((box,) if with_boxes else ()),
         *(table_label, players, act_in_words(tournament, offer), time_in(tournament, offer.at)),
-        labelled(tournament, offer.player) if offer.player in known else tr("an official"),
+        labelled(tournament, offer.player) if offer.player in seated else tr("an official"),
         *(() if with_boxes else (offer_now.why, now)),
     )
     return htpy.tr[
@@ -190,9 +190,9 @@ def act_in_words(tournament: Tournament, offer: Offer) -> str:
     for line in offer.lines:
         event = event_in(line)
         undone = answered.event if answered is not None and is_undo(event) else None
-        said = tr("undoing: {act}", act=_label(undone)) if undone else _label(event)
+        label = tr("undoing: {act}", act=_label(undone)) if undone else _label(event)
         result = getattr(event, "result", None) or getattr(event, "claim", None)
-        words.append(f"{said}: {_result(tournament, match, result)}" if result else said)
+        words.append(f"{label}: {_result(tournament, match, result)}" if result else label)
     return "; ".join(words)
 
 

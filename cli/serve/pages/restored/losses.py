@@ -111,7 +111,7 @@ class _File(Struct, frozen=True):
 
 @lru_cache(OFFERS_MAX)
 def event_in(line: str) -> Event:
-    """Return the event of a line, with its texts as they are sealed."""
+    """Return the event of a line, without opening its sealed texts."""
     return read(line.encode()).event
 
 
@@ -211,26 +211,26 @@ def leave(stream: str, ids: Sequence[str]) -> None:
 
 
 def waiting_in(tournament: Tournament, loss: Loss) -> list[Offer]:
-    """Return the acts that are not on record here, in the order of their receipts' times."""
+    """Return the acts that are not in this log, in the order of their receipts' times."""
     waiting = (offer for offer in loss.offers if offer.id not in tournament.ids)
     return sorted(waiting, key=lambda offer: (offer.at, offer.seq))
 
 
 def judged(book: Book, loss: Loss) -> list[OfferNow]:
-    """Return the acts that are not on record here, each with why it is not taken, if so.
+    """Return the acts that are not in this log, each with the reason if it cannot be taken.
 
     They are tried in the order in which they would land, so that an act can rest on one before it.
-    An act whose wish is fulfilled, and one that undoes what is not here, are left out.
+    Acts without an effect are left out, also those that undo an act from outside of this log.
     """
     waiting = waiting_in(book.tournament, loss)
     trial, offers_now = _Trial(book), []
     for offer in waiting:
-        why = _why_not(book, trial.tournament, offer, waiting)
-        if not why and _undoes_nothing(trial.tournament, offer):
+        reason = _why_not(book, trial.tournament, offer, waiting)
+        if not reason and _undoes_nothing(trial.tournament, offer):
             continue
-        tried = why or trial.why_not(offer)
-        if tried is not None:
-            offers_now.append(OfferNow(offer, tried))
+        obstacle = reason or trial.why_not(offer)
+        if obstacle is not None:
+            offers_now.append(OfferNow(offer, obstacle))
     return offers_now
 
 
@@ -248,8 +248,8 @@ class _Trial:
 
     def _admit(self, offer: Offer) -> list[Recorded]:
         command, state = ActAgain(offer.lines, offer.answers), self.tournament
-        by, own, at = offer.by, offer.id, offer.at
-        return admit(command, state, self._context, by=by, command_id=own, at=at)
+        by, act_id, at = offer.by, offer.id, offer.at
+        return admit(command, state, self._context, by=by, command_id=act_id, at=at)
 
     def why_not(self, offer: Offer) -> str | None:
         """Let an act land; return why it cannot, "" if it did, and None if it is so already."""
@@ -297,12 +297,12 @@ def _why_not(book: Book, tournament: Tournament, offer: Offer, others: Sequence[
         return tr("the table was paired or seated again after the copy")
     if not offer.match and not is_of_same_player(tournament, offer):
         return tr("the player or the check-in is not the same here")
-    why = _why_no_report(tournament, offer, others) if offer.result else ""
+    reason = _why_no_report(tournament, offer, others) if offer.result else ""
     if replaces := KEPT[type(offer.event)].replaces:
-        held = replaces(book.tournament, offer.player)
-        if held and book.recorded_at(held).at > offer.at:
-            why = tr("the player submitted a newer list here")
-    return why or (tr("left to the judge") if offer.is_left else "")
+        current = replaces(book.tournament, offer.player)
+        if current and book.recorded_at(current).at > offer.at:
+            reason = tr("the player submitted a newer list here")
+    return reason or (tr("left to the judge") if offer.is_left else "")
 
 
 def _why_no_report(tournament: Tournament, offer: Offer, others: Sequence[Offer]) -> str:

@@ -34,7 +34,7 @@ from ledger.proof.notes import base64_of
 from ledger.proof.signatures import origin_of
 from ledger.rules.restoring import KEPT
 from ledger.tournament.disputes import current_claim
-from ledger.tournament.progress import latest_match_of
+from ledger.tournament.progress import find_player, latest_match_of
 from ledger.tournament.table_records import link_in
 
 if TYPE_CHECKING:
@@ -133,9 +133,9 @@ def own_acts(book: Book, visitor: Visitor) -> list[OwnAct]:
     They are what the player entered over a link, and what an official corrected at the player's
     tables: that speaks against a report of before.
     """
-    own = [*_over_links(book, visitor), *_corrections(book, visitor.player)]
-    is_short = (act for act in own if _fits(book, act))
-    return sorted(is_short, key=lambda act: act.events[-1].seq)
+    acts = (*_over_links(book, visitor), *_corrections(book, visitor.player))
+    fitting = (act for act in acts if _fits(book, act))
+    return sorted(fitting, key=lambda act: act.events[-1].seq)
 
 
 def _over_links(book: Book, visitor: Visitor) -> Iterator[OwnAct]:
@@ -230,7 +230,7 @@ def receipt_for(book: Book, prover: Prover, act: OwnAct, note: str, renewed: Ren
     def proved(seq: int) -> ProvedLine:
         return ProvedLine(book.lines[seq - 1].decode(), seq - 1, path(seq - 1))
 
-    first, *rest = act.events
+    first, *others = act.events
     match, player = act.match, 0 if act.match else int(first.by.rpartition("p")[2])
     seated = _seat_of_act(book.tournament, act) - 1
     seat = SeatProof(seated, base64_of(prover.leaf(seated)), path(seated))
@@ -246,7 +246,7 @@ def receipt_for(book: Book, prover: Prover, act: OwnAct, note: str, renewed: Ren
         (match.first, match.second) if match else (player, 0),
         note,
         renewed,
-        tuple(proved(event.seq) for event in rest),
+        tuple(proved(event.seq) for event in others),
         proved(answered) if answered else None,
     )
 
@@ -259,8 +259,8 @@ def seat_of(tournament: Tournament, match: Match | None, player: int, kind: type
     if match is not None:
         played = tournament.rounds[match.round - 1]
         return played.reseated.get(match.number, played.paired_seq)
-    known = tournament.players[player : player + 1] if player else []
-    registered = known[0].seq if known else 0
+    player_now = find_player(tournament, player) if player else None
+    registered = player_now.seq if player_now else 0
     if KEPT[kind].to != "check-in" or not registered:
         return registered
     latest = tournament.floor.check_ins[-1:]

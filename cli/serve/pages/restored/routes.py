@@ -75,7 +75,7 @@ class RestoredAt(Struct, frozen=True):
 
 
 class OwnReceipt(Struct, frozen=True):
-    """An act of a player, by what the phone calls it, with its receipt."""
+    """An act of a player with its receipt, and the key that the phone gives it."""
 
     key: str
     act: KeptAct
@@ -156,10 +156,11 @@ class RestoredPaths:
 
     def _receipts(self, desk: Desk, visitor: Visitor, have: Sequence[str]) -> OwnReceipts:
         book, prover = desk.book, self._heads.prover(desk)
-        own = own_acts(book, visitor)[-ACTS_MAX:]
-        last = [act.events[-1].seq for act in own]
+        player_acts = own_acts(book, visitor)[-ACTS_MAX:]
+        last = [act.events[-1].seq for act in player_acts]
         keys = {
-            key_of(seq - 1, book.lines[seq - 1]): act for seq, act in zip(last, own, strict=True)
+            key_of(seq - 1, book.lines[seq - 1]): act
+            for seq, act in zip(last, player_acts, strict=True)
         }
         undone = [
             kept_key for kept_key in have if kept_key not in keys and _is_here(book.lines, kept_key)
