@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from ledger.errors import Refused
 from ledger.facts import disputes as events
@@ -378,7 +378,7 @@ class WithdrawDispute(Command, frozen=True):
 class Appeal(Command, frozen=True):
     """Ask a marshal to review a ruling, on a player's word."""
 
-    says = AppealMade
+    makes: ClassVar[type[Event]] = AppealMade
 
     ruling: int
     reason: str = ""
@@ -391,7 +391,7 @@ class Appeal(Command, frozen=True):
         ruling = ruling_of(tournament, self.ruling)
         is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
         if not (is_asked and not ruling.appealed):
-            yield self.says(self.ruling, player, self.reason)
+            yield AppealMade(self.ruling, player, self.reason)
 
 
 class WithdrawAppeal(Command, frozen=True):

@@ -227,7 +227,7 @@ KEPT: Mapping[type[Event], Keeping] = MappingProxyType(
         ResultConfirmed: Keeping(_confirm, _is_confirmed, answers="confirms"),
         ResultDisputed: Keeping(_dispute, _is_disputed, answers="disputes"),
         ActWithdrawn: Keeping(_withdraw, lambda *_: True, answers="withdraws"),
-        Appeal.says: Keeping(_appeal, _is_appealed, "player", answers="ruling"),
+        Appeal.makes: Keeping(_appeal, _is_appealed, "player", answers="ruling"),
         PlayerDropped: Keeping(_drop, _has_left, "player"),
         CheckedIn: Keeping(_check_in, _is_here, "check-in"),
         ListSubmitted: Keeping(
