@@ -2,9 +2,9 @@
 // offers them to a log without them. Loaded only while a receipt is missing or must be offered.
 
 import { drawId, markOf } from "./marks.js";
-import { KEPT, carried, element, store, stored } from "./outbox.js";
-import { at } from "./paths.js";
-import { tr, trMany } from "./texts.js";
+import { KEPT, carried } from "./outbox.js";
+import { at, store, stored } from "./paths.js";
+import { element, tr, trMany } from "./texts.js";
 import { look } from "./witness.js";
 
 const GONE = /^(no-voice-)?(fewer|other)$/u; // verdicts about missing events
