@@ -7,7 +7,7 @@ the place of names, `cli.terminal.problems` the line for a person, and `--json` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, structs
@@ -150,6 +150,15 @@ def problem(
 def phrase(text: str, /, *, plural: str = "", **about: Value) -> Phrase:
     """Return words of ours within a sentence; the text is a literal, as that of a problem."""
     return Phrase(text, about, plural)
+
+
+def chained(text: str, parts: Iterable[One]) -> Phrase:
+    """Return one or more parts as one phrase; the text joins `{first}` and `{second}`."""
+    first, *others = parts
+    whole = first if isinstance(first, Phrase) else Phrase("{word}", {"word": first})
+    for part in others:
+        whole = Phrase(text, {"first": whole, "second": part})
+    return whole
 
 
 def marked(text: str, /) -> str:
