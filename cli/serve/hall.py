@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-AHEAD, AHEAD_SECONDS = "pairings", 0.5
+AHEAD, AHEAD_SECONDS = "pairings", 0.25
 """The part that is made before the news of a posting, and the maximum time that the news waits."""
 
 NEWS_KEPT = 500
