@@ -314,8 +314,8 @@ class SignedHeads:
 
         Each with the root of the lines before it, which is signed with it.
         """
-        held = desk.book.tournament.keys.values()
-        for since in (each.since for each in held if each.holder == LOG_ITSELF and each.agreed):
+        keys = desk.book.tournament.keys.values()
+        for since in (key.since for key in keys if key.holder == LOG_ITSELF and key.agreed):
             if since not in self._renewals:
                 self._prove(desk.book.lines)
                 root = base64_of(self._prover.root(since - 1))
