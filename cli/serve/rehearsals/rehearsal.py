@@ -23,6 +23,8 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Struct
 
+from cli.languages.choice import OPTION
+from cli.languages.speaking import ENGLISH
 from cli.outside import environment_elsewhere
 from ledger.books.links import Marks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
@@ -94,6 +96,8 @@ def _shares(times: Sequence[float]) -> tuple[float, float, float]:
 
 
 OPENED = "The tournament is at "
+"""Beginning of the server's line with its address, in English."""
+
 END_SECONDS = 30
 ORGANIZER = "o1"
 
@@ -182,8 +186,8 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
     said = folder / "server.txt"
     with (
         said.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "cli", "serve", "--port", "0"],
+        subprocess.Popen(  # noqa: S603 - our own program, no shell
+            [sys.executable, "-m", "cli", "serve", "--port", "0", OPTION, ENGLISH],
             cwd=folder,
             env=environment_elsewhere(),
             stdin=subprocess.DEVNULL,
