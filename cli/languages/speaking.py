@@ -8,6 +8,7 @@ language.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -24,12 +25,14 @@ __all__ = [
     "ENGLISH",
     "codes",
     "first_of_several",
+    "for_person",
     "form_for",
     "in_figures",
     "language",
     "languages",
     "marked",
     "speaking",
+    "speaking_beside",
     "tr",
     "tr_many",
     "tr_of",
@@ -69,6 +72,55 @@ class _Spoken:
         text.forms = tuple(forms)
         return text
 
+
+class _Beside(_Spoken):
+    """English for a program, with the memory of each text for the person at the terminal."""
+
+    def __init__(self, person: str) -> None:
+        super().__init__(ENGLISH)
+        self._person = person
+        self._texts: dict[str, tuple[Callable[[NullTranslations], str], Mapping[str, object]]] = {}
+        self._figures: dict[str, int] = {}
+
+    def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
+        """Return a text in English, and remember how to return it in another language."""
+        text = super().said(look, about)
+        if len(self._texts) < REMEMBERED_MAX:
+            self._texts[text] = look, about
+        return text
+
+    def figures(self, number: int) -> str:
+        """Return an integer as English writes it, and remember it."""
+        text = f"{number:,}"
+        self._figures[text] = number
+        return text
+
+    def for_person(self, text: str) -> str:
+        """Return a text with each remembered part in the language of the person."""
+        known = [each for each in self._texts if each and each in text]
+        parts = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        if not parts:
+            return text
+        with speaking(self._person):
+            return re.sub(
+                rf"(?<![\w-])(?:{parts})(?![\w-])", lambda part: self._again(part[0]), text
+            )
+
+    def _again(self, text: str) -> str:
+        look, about = self._texts[text]
+        values = {name: self._value(value, text) for name, value in about.items()}
+        return _spoken(self._person).said(look, values)
+
+    def _value(self, value: object, whole: str) -> object:
+        if not isinstance(value, str) or value == whole:
+            return value
+        if value in self._figures:
+            return in_figures(self._figures[value])
+        return self.for_person(value)
+
+
+REMEMBERED_MAX = 2_000
+"""Maximum number of texts of one answer that are remembered for the person at the terminal."""
 
 _SPOKEN: ContextVar[tuple[str, _Spoken] | None] = ContextVar("spoken", default=None)
 """The code and the catalogues of the language that is spoken; None is English."""
@@ -112,6 +164,8 @@ def in_figures(number: int) -> str:
     """Return an integer with the separators of the language that is spoken."""
     if (spoken := _SPOKEN.get()) is None:
         return f"{number:,}"
+    if isinstance(spoken[1], _Beside):
+        return spoken[1].figures(number)
     from babel.numbers import format_decimal
 
     return format_decimal(number, locale=first_of_several(spoken[0]))
@@ -139,6 +193,27 @@ def speaking(code: str) -> Iterator[None]:
         yield
     finally:
         _SPOKEN.reset(token)
+
+
+@contextmanager
+def speaking_beside(person: str) -> Iterator[None]:
+    """Speak English to a program, until the block ends; `for_person` translates what is said."""
+    token = _SPOKEN.set(None if person == ENGLISH else (ENGLISH, _Beside(person)))
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def for_person(text: str) -> str:
+    """Return a text for the person at the terminal: of an answer for a program, in their language.
+
+    What was put together from several texts is translated part by part.
+    """
+    spoken = _SPOKEN.get()
+    if spoken is None or not isinstance(spoken[1], _Beside):
+        return text
+    return spoken[1].for_person(text)
 
 
 @cache
