@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.languages.choice import OPTION
-from cli.languages.speaking import ENGLISH
+from cli.languages.speaking import ENGLISH, marked
 from cli.outside import environment_elsewhere
 from ledger.books.links import Marks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
@@ -76,7 +76,7 @@ class Figures:
         now = perf_counter()
         for seq in range(after + 1, position + 1):
             if seq in self._answered_at:
-                self.took("an act, from its answer to an open page", now - self._answered_at[seq])
+                self.took(SHOWN, now - self._answered_at[seq])
 
     def table(self) -> list[Took]:
         """Return what was done, in the order in which it was done first."""
@@ -216,7 +216,9 @@ PATIENCE_SECONDS = 60
 """How long an answer is waited for."""
 
 SERVER_ERROR = 500
-PAGE, ACT = "a page", "an act, from sending to the answer"
+SHOWN = marked("an act, from its answer to an open page")
+NONCE, SIGNING_IN = marked("a nonce"), marked("signing in")
+PAGE, ACT = marked("a page"), marked("an act, from sending to the answer")
 
 
 class Reply(NamedTuple):
@@ -256,8 +258,8 @@ class Browser:
 
     async def sign_in(self, secret: str) -> None:
         """Prove the secret of a link, and keep what acts are marked with."""
-        given = msgspec.json.decode((await self.get("/api/v1/nonce", "a nonce")).body)
-        answer = await self.post("/in", shown_at_door(secret, given["nonce"]), "signing in")
+        given = msgspec.json.decode((await self.get("/api/v1/nonce", NONCE)).body)
+        answer = await self.post("/in", shown_at_door(secret, given["nonce"]), SIGNING_IN)
         self._cookie = answer.headers.get("set-cookie", "").partition(";")[0]
         if answer.status == HTTPStatus.OK:
             let_in = msgspec.json.decode(answer.body)

@@ -22,7 +22,7 @@ from cli.input.find_people import (
     with_names,
 )
 from cli.input.options import Facts, Reason, flag, option, word
-from cli.languages.speaking import marked, tr
+from cli.languages.speaking import marked, tr, tr_of
 from cli.render.records import show_records, shows_table
 from cli.terminal.output import say, show, show_json
 from cli.terminal.problems import said
@@ -124,7 +124,9 @@ def _cells(tournament: Tournament) -> dict[str, Callable[[Match], str]]:
 
 def _battle(tournament: Tournament, table: Match) -> str:
     cards = battle_cards.played(tournament, table.number)
-    return ", ".join(cards) or ("sealed" if table.number in tournament.floor.battles else "")
+    return ", ".join(cards) or (
+        tr_of("cards", "sealed") if table.number in tournament.floor.battles else ""
+    )
 
 
 def _scenario_in_words(tournament: Tournament, latest: Round) -> str:

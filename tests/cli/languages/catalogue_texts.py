@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from inspect import getdoc
 from io import BytesIO
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
@@ -23,12 +23,18 @@ from cli.serve.pages.script_texts import said_by_scripts
 from cli.terminal.output import PROGRAM
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
+from cli.wording.proof_words import sentences
+from ledger import formats
 from ledger.problems import CITED
+from ledger.proof.table import CheckTable
 from ledger.rulesets import words_shown
 from projections.audit.findings import KINDS
-from projections.season.tables.definitions import questions
+from projections.season.tables.definitions import questions, tables
 from tests.house.code import SOURCES
 from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from ledger.formats.format import Format
 
 LANGUAGES = ROOT / "cli" / "languages"
 WIDTH = 100
@@ -48,10 +54,10 @@ class Text(NamedTuple):
 
 
 HELP_IN = frozenset({"de"})
-"""Languages in which also the help of the terminal is said."""
+"""Languages that have the texts of the terminal as well: its help, checks and tables to query."""
 
 
-def texts(code: str) -> dict[Text, list[str]]:
+def texts(code: str) -> dict[Text, list[str]]:  # noqa: C901 - from each kind of place
     """Return every text that a language has, with the files that have it."""
     found: dict[Text, list[str]] = {}
     for path in SOURCES:
@@ -70,10 +76,54 @@ def texts(code: str) -> dict[Text, list[str]]:
         for column in question.columns:
             title = Text("column", column.name.replace("_", " "))
             _noted(found, title, "projections/season/questions")
+    for words in _of_formats():
+        _noted(found, Text("", words), "ledger/formats")
+    for words in sentences()["pages"]:
+        _noted(found, Text("", words), SENTENCES)
     if code in HELP_IN:
-        for words in _help():
-            _noted(found, Text("", words), "help")
+        for place, text in _of_terminal():
+            _noted(found, text, place)
     return found
+
+
+SENTENCES = "cli/wording/proof_sentences.toml"
+
+
+def _of_formats() -> Iterator[str]:
+    """Yield the words of the formats that findings about a list have, on pages as well."""
+    for key in formats.names():
+        for check in formats.load(key).format.checks:
+            named = [getattr(check, name, "") for name in ("what", "bare", "sleeved", "text")]
+            yield from (words for words in named if isinstance(words, str) and words)
+            yield from (choice.what for choice in getattr(check, "choices", ()))
+
+
+def _of_terminal() -> Iterator[tuple[str, Text]]:
+    """Yield the texts that only a terminal shows, each behind its place."""
+    yield from (("help", Text("", words)) for words in _help())
+    yield from ((SENTENCES, Text("", words)) for words in sentences()["terminal"])
+    yield from ((SENTENCES, Text("check", name)) for name in CheckTable._fields)
+    asked = "projections/season/questions"
+    columns = [column for question in questions() for column in question.columns]
+    yield from ((asked, Text("", column.meaning)) for column in columns)
+    yield from ((asked, Text("unit", unit)) for unit in sorted({each.unit for each in columns}))
+    for table in tables():
+        yield "projections/season/tables", Text("", table.about)
+        for column in table.columns:
+            yield "projections/season/tables", Text("", column.meaning)
+    for key in formats.names():
+        for words in _described_in(formats.load(key).format):
+            yield "ledger/formats", Text("", words)
+
+
+def _described_in(listed: Format) -> Iterator[str]:
+    yield from (section.meaning for section in listed.sections)
+    yield from (fact.meaning for fact in listed.facts)
+    yield from (variant.meaning for variant in listed.variants)
+    for rule in (*listed.rules, *listed.left):
+        yield from (rule.name, rule.meaning)
+    for reading in listed.readings:
+        yield from (reading.name, reading.value, reading.meaning)
 
 
 def _help() -> Iterator[str]:
