@@ -28,6 +28,7 @@ from cli.languages.speaking import ENGLISH, marked
 from cli.outside import environment_elsewhere
 from ledger.books.links import Marks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
+from ledger.problems import phrase
 from ledger.store import open_store
 
 if TYPE_CHECKING:
@@ -152,7 +153,14 @@ def typed(folder: Path, *words: str, stdin: str = "") -> str:
     """
     done = run_line(folder, words, stdin)
     if done.returncode:
-        raise StoreUnavailable(f"{words[0]} failed in {folder}: {done.stderr.strip()}")
+        raise StoreUnavailable(
+            phrase(
+                "{verb} failed in {folder}: {answer}",
+                verb=words[0],
+                folder=str(folder),
+                answer=done.stderr.strip(),
+            )
+        )
     return done.stdout
 
 
@@ -200,7 +208,7 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
         line = next((each for each in process.stdout if each.startswith(OPENED)), "")
         if not line:
             why = said.read_text("utf-8", "replace").strip()
-            raise StoreUnavailable(f"rehearsal: the server did not start: {why}")
+            raise StoreUnavailable(phrase("rehearsal: the server did not start: {why}", why=why))
         seconds = perf_counter() - begun
         try:
             yield process, int(line.rstrip("/\n").rpartition(":")[2]), seconds

@@ -125,7 +125,9 @@ def _ask_in_turn(desk: Desk, file: SeasonFile) -> None:
         except KeyboardInterrupt:
             complain(tr("the question was interrupted"))
     if not (count or sys.stdin.isatty()):
-        raise UsageError('give a question: query "SELECT ...", or query - with the SQL on stdin')
+        raise UsageError(
+            tr('give a question: query "SELECT ...", or query - with the SQL on stdin')
+        )
 
 
 def _typed_questions() -> Iterator[str]:

@@ -299,7 +299,9 @@ def battle(
     )
     typed = [choice(word, get_args(Struck), tr("kind to strike")) for word in strike or ()]
     if len(typed) != THREE + 1:
-        raise UsageError(tr("give --strike four times, in turn, blue first (SWL-SETUP)"))
+        raise UsageError(
+            tr("give --strike four times, in turn, blue first ({clause})", clause="SWL-SETUP")
+        )
     one, two, three, four = typed
     match = table_of(desk, table)
     struck = (one, two, three, four)
@@ -312,7 +314,8 @@ def _three(typed: list[str]) -> Three:
         raise UsageError(
             tr(
                 "give --objective, --deployment and --condition three times each, from the left "
-                "(SWL-SETUP)"
+                "({clause})",
+                clause="SWL-SETUP",
             )
         )
     one, two, three = typed

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from inspect import getdoc
 from io import BytesIO
@@ -20,9 +21,11 @@ from babel.messages.pofile import read_po, write_po
 
 from cli.input.arguments import SHARED
 from cli.serve.pages.script_texts import said_by_scripts
+from cli.serve.rehearsals.demo import SCRIPT
 from cli.terminal.output import PROGRAM
 from cli.verbs import VERBS
 from cli.verbs.catalogue import function_of
+from cli.verbs.tree import command_of
 from cli.wording.proof_words import sentences
 from ledger import formats
 from ledger.problems import CITED
@@ -107,6 +110,9 @@ def _of_terminal() -> Iterator[tuple[str, Text]]:
     columns = [column for question in questions() for column in question.columns]
     yield from ((asked, Text("", column.meaning)) for column in columns)
     yield from ((asked, Text("unit", unit)) for unit in sorted({each.unit for each in columns}))
+    demo = SCRIPT.read_text("utf-8")
+    for stop in tomllib.loads(demo)["stops"]:
+        yield "cli/serve/rehearsals", Text("", stop["text"])
     for table in tables():
         yield "projections/season/tables", Text("", table.about)
         for column in table.columns:
@@ -120,8 +126,8 @@ def _described_in(listed: Format) -> Iterator[str]:
     yield from (section.meaning for section in listed.sections)
     yield from (fact.meaning for fact in listed.facts)
     yield from (variant.meaning for variant in listed.variants)
-    for rule in (*listed.rules, *listed.left):
-        yield from (rule.name, rule.meaning)
+    yield from (words for rule in listed.rules for words in (rule.name, rule.meaning))
+    yield from (words for each in listed.left for words in (each.name, each.meaning))
     for reading in listed.readings:
         yield from (reading.name, reading.value, reading.meaning)
 
@@ -130,36 +136,17 @@ def _help() -> Iterator[str]:
     """Yield the texts of the help: paragraphs of docstrings, and what words and options mean."""
     yield "Required"
     yield from (text for _, text in SHARED.values())
-    for path in (
-        ROOT / "cli" / "input" / "options.py",
-        *sorted((ROOT / "cli/verbs").rglob("*.py")),
-    ):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                yield from _described(node.func.id, node)
-    for verb in VERBS.values():
+    for path, verb in VERBS.items():
+        for param in command_of(path).params:
+            text = getattr(param, "help", "") or ""
+            needed, _, rest = text.partition(": ")
+            yield from (needed, rest) if text.startswith("Required") else [text]
         paragraphs = (getdoc(function_of(verb)) or "").split("\n\n")
         yield from (" ".join(each.split()) for each in paragraphs if not _is_example(each))
 
 
 def _is_example(paragraph: str) -> bool:
     return paragraph.lstrip().startswith(f"{PROGRAM} ")
-
-
-def _described(name: str, call: ast.Call) -> Iterator[str]:
-    """Yield what a call says of a word or an option, and of when it is required."""
-    if name == "reason_with":
-        yield from (f"Required with {each}" for each in _literals(call.args[0]))
-    if name in _DESCRIBES and call.args[1:]:
-        for text in _literals(call.args[1]):
-            needed, _, rest = text.partition(": ")
-            yield from (needed, rest) if text.startswith("Required") else [text]
-    for given in call.keywords:
-        if given.arg == "required":
-            yield from (f"Required {each}" for each in _literals(given.value) if each)
-
-
-_DESCRIBES = frozenset({"word", "option", "flag"})
 
 
 def _noted(found: dict[Text, list[str]], text: Text, name: str) -> None:
