@@ -31,6 +31,7 @@ __all__ = [
     "language",
     "languages",
     "marked",
+    "remember",
     "speaking",
     "speaking_beside",
     "tr",
@@ -79,15 +80,19 @@ class _Beside(_Spoken):
     def __init__(self, person: str) -> None:
         super().__init__(ENGLISH)
         self._person = person
-        self._texts: dict[str, tuple[Callable[[NullTranslations], str], Mapping[str, object]]] = {}
+        self._texts: dict[str, Callable[[], str]] = {}
         self._figures: dict[str, int] = {}
 
     def said(self, look: Callable[[NullTranslations], str], about: Mapping[str, object]) -> str:
         """Return a text in English, and remember how to return it in another language."""
         text = super().said(look, about)
-        if len(self._texts) < REMEMBERED_MAX:
-            self._texts[text] = look, about
+        self.remember(text, lambda: self._again(text, look, about))
         return text
+
+    def remember(self, text: str, again: Callable[[], str]) -> None:
+        """Remember a text, and the callback that returns it in the language of the person."""
+        if text and len(self._texts) < REMEMBERED_MAX:
+            self._texts[text] = again
 
     def figures(self, number: int) -> str:
         """Return an integer as English writes it, and remember it."""
@@ -97,17 +102,18 @@ class _Beside(_Spoken):
 
     def for_person(self, text: str) -> str:
         """Return a text with each remembered part in the language of the person."""
-        known = [each for each in self._texts if each and each in text]
+        known = [each for each in self._texts if each in text]
         parts = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
         if not parts:
             return text
         with speaking(self._person):
             return re.sub(
-                rf"(?<![\w-])(?:{parts})(?![\w-])", lambda part: self._again(part[0]), text
+                rf"(?<![\w-])(?:{parts})(?![\w-])", lambda part: self._texts[part[0]](), text
             )
 
-    def _again(self, text: str) -> str:
-        look, about = self._texts[text]
+    def _again(
+        self, text: str, look: Callable[[NullTranslations], str], about: Mapping[str, object]
+    ) -> str:
         values = {name: self._value(value, text) for name, value in about.items()}
         return _spoken(self._person).said(look, values)
 
@@ -214,6 +220,13 @@ def for_person(text: str) -> str:
     if spoken is None or not isinstance(spoken[1], _Beside):
         return text
     return spoken[1].for_person(text)
+
+
+def remember(text: str, again: Callable[[], str]) -> None:
+    """Let `for_person` know a text that is not of `tr`, and what returns it in another language."""
+    spoken = _SPOKEN.get()
+    if spoken is not None and isinstance(spoken[1], _Beside):
+        spoken[1].remember(text, again)
 
 
 @cache

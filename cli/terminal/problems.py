@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cli.languages.speaking import ENGLISH, form_for, language, speaking, tr, tr_of
+from cli.languages.speaking import ENGLISH, form_for, language, remember, speaking, tr, tr_of
 from cli.terminal.visible import isolated, shortened, visible
 from ledger.problems import (
     CITED,
@@ -211,7 +211,10 @@ def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
     text = _translated(problem.text, problem.about, problem.plural, problem.code)
     about = problem.about if language() == ENGLISH else _of_verifier(problem.about)
     sentence = worded(text, about, "", lambda value: _shown(value, names))
-    return f"{sentence} ({problem.clause})" if problem.clause else sentence
+    if problem.clause:
+        sentence = f"{sentence} ({problem.clause})"
+    remember(sentence, lambda: sentence_of(problem, names))
+    return sentence
 
 
 def _of_verifier(about: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -236,7 +239,10 @@ OFFICIALS = "{officials}"
 
 def said(words: Phrase | str, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return words of ours in the language that is spoken, with people by their names."""
-    return _shown(words, names)
+    text = _shown(words, names)
+    if isinstance(words, Phrase):
+        remember(text, lambda: _shown(words, names))
+    return text
 
 
 def reason_of(error: Exception) -> str:

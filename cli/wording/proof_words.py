@@ -41,13 +41,24 @@ def proof_in_words(text: str) -> str:
 
 def _translated(text: str) -> str:
     """Translate a sentence, or the parts of which it is put together; empty for another text."""
+    return _whole(text, BETWEEN_PARTS) or _in_parts(text) or _whole(text)
+
+
+def _whole(text: str, no_value_has: str = "") -> str:
+    """Translate a sentence, unless a part that varies has these letters."""
     for pattern, sentence in _patterns():
-        if found := pattern.fullmatch(text):
-            values = {
-                name: value if name in GIVEN else _translated(value) or value
-                for name, value in found.groupdict().items()
-            }
-            return tr(sentence, **values)
+        found = pattern.fullmatch(text)
+        if found is None or (no_value_has and any(no_value_has in each for each in found.groups())):
+            continue
+        values = {
+            name: value if name in GIVEN else _translated(value) or value
+            for name, value in found.groupdict().items()
+        }
+        return tr(sentence, **values)
+    return ""
+
+
+def _in_parts(text: str) -> str:
     for mark in (BETWEEN_PARTS, BEHIND_PLACE):
         before, mark_found, behind = text.partition(mark)
         if mark_found and (rest := _translated(behind)):
