@@ -12,6 +12,10 @@ from typing import TypeAlias
 
 from msgspec import Struct, structs
 
+from ledger import marking
+
+marked = marking.marked
+
 
 class Player(Struct, frozen=True, tag="player"):
     """A player, by number."""
@@ -159,11 +163,6 @@ def chained(text: str, parts: Iterable[One]) -> Phrase:
     for part in others:
         whole = Phrase(text, {"first": whole, "second": part})
     return whole
-
-
-def marked(text: str, /) -> str:
-    """Return a literal text unchanged; the mark tells translators that a page may show it."""
-    return text
 
 
 def worded(text: str, about: Mapping[str, Value], plural: str, shown: Callable[[One], str]) -> str:

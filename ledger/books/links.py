@@ -256,7 +256,7 @@ def shown_at_door(secret: str, nonce: str) -> dict[str, str]:
     return {"digest": digest_of_link(secret), "nonce": nonce, "proof": proof}
 
 
-class Marks(NamedTuple):
+class ActMarks(NamedTuple):
     """The key with which a program that is signed in marks its acts, and what the key is for."""
 
     key: bytes
@@ -270,9 +270,9 @@ class Marks(NamedTuple):
         return mark_of(self.key, self.log, self.link, self.browser, act)
 
 
-def marks_of(secret: str, log: str, link: int, browser: str) -> Marks:
+def marks_of(secret: str, log: str, link: int, browser: str) -> ActMarks:
     """Return the marks of a browser that a link let in."""
-    return Marks(acts_key(secret, log, link, browser), log, link, browser)
+    return ActMarks(acts_key(secret, log, link, browser), log, link, browser)
 
 
 def is_same(shown: str, made: str) -> bool:

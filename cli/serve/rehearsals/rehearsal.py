@@ -24,9 +24,9 @@ import msgspec
 from msgspec import Struct
 
 from cli.languages.choice import OPTION
-from cli.languages.speaking import ENGLISH, marked
+from cli.languages.speaking import ENGLISH, language, marked
 from cli.outside import environment_elsewhere
-from ledger.books.links import Marks, marks_of, shown_at_door
+from ledger.books.links import ActMarks, marks_of, shown_at_door
 from ledger.errors import StoreUnavailable
 from ledger.problems import phrase
 from ledger.store import open_store
@@ -97,8 +97,7 @@ def _shares(times: Sequence[float]) -> tuple[float, float, float]:
 
 
 OPENED = "The tournament is at "
-"""Beginning of the server's line with its address, in English."""
-
+"""Beginning of the line of `serve` in English; its end is the port."""
 END_SECONDS = 30
 ORGANIZER = "o1"
 
@@ -135,7 +134,7 @@ def run_line(
     Output that is not shown is laid out in so many columns, or as for a pipe where this is 0.
     """
     return subprocess.run(  # noqa: S603 - our own program, no shell
-        [sys.executable, "-m", "cli", *words],
+        [sys.executable, "-m", "cli", OPTION, language(), *words],
         cwd=folder,
         env=environment_elsewhere() | ({"COLUMNS": str(columns)} if columns else {}),
         input=stdin,
@@ -195,7 +194,7 @@ def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, float]]:
     with (
         said.open("wb") as errors,
         subprocess.Popen(  # noqa: S603 - our own program, no shell
-            [sys.executable, "-m", "cli", "serve", "--port", "0", OPTION, ENGLISH],
+            [sys.executable, "-m", "cli", OPTION, ENGLISH, "serve", "--port", "0"],
             cwd=folder,
             env=environment_elsewhere(),
             stdin=subprocess.DEVNULL,
@@ -246,7 +245,7 @@ class Browser:
 
     def __init__(self, port: int, figures: Figures) -> None:
         self.port, self._figures, self._cookie = port, figures, ""
-        self._marks: Marks | None = None
+        self._marks: ActMarks | None = None
         self._kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, what: str = PAGE) -> Reply:
