@@ -59,7 +59,7 @@ SHOW_DATA = {
 }
 """Lines that answer with data, and which: they only need some words of the language."""
 
-TYPED = "Spring this came over Event Court cards made up"
+TYPED = "Spring this came over Event Court cards made up chance"
 """Words of the day's files and drafts."""
 
 ONLY_DATA = frozenset({"export", "checkpoint", "lists show"})
