@@ -78,7 +78,7 @@ class _Beside(_Spoken):
     """English for a program, with the memory of each text for the person at the terminal."""
 
     def __init__(self, person: str) -> None:
-        super().__init__(ENGLISH)
+        self._catalogues = [NullTranslations()]
         self._person = person
         self._texts: dict[str, Callable[[], str]] = {}
         self._figures: dict[str, int] = {}
