@@ -102,8 +102,8 @@ class _Beside(_Spoken):
 
     def for_person(self, text: str) -> str:
         """Return a text with each remembered part in the language of the person."""
-        known = [each for each in self._texts if each in text]
-        parts = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        kept = [item for item in self._texts if item in text]
+        parts = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
         if not parts:
             return text
         with speaking(self._person):

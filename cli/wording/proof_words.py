@@ -47,12 +47,14 @@ def _translated(text: str) -> str:
 def _whole(text: str, no_value_has: str = "") -> str:
     """Translate a sentence, unless a part that varies has these letters."""
     for pattern, sentence in _patterns():
-        found = pattern.fullmatch(text)
-        if found is None or (no_value_has and any(no_value_has in each for each in found.groups())):
+        match = pattern.fullmatch(text)
+        if match is None or (
+            no_value_has and any(no_value_has in value for value in match.groups())
+        ):
             continue
         values = {
             name: value if name in GIVEN else _translated(value) or value
-            for name, value in found.groupdict().items()
+            for name, value in match.groupdict().items()
         }
         return tr(sentence, **values)
     return ""
@@ -60,10 +62,10 @@ def _whole(text: str, no_value_has: str = "") -> str:
 
 def _in_parts(text: str) -> str:
     for mark in (BETWEEN_PARTS, BEHIND_PLACE):
-        before, mark_found, behind = text.partition(mark)
-        if mark_found and (rest := _translated(behind)):
+        before, separator, behind = text.partition(mark)
+        if separator and (rest := _translated(behind)):
             return f"{_translated(before) or before}{mark}{rest}"
-        if mark_found and mark == BETWEEN_PARTS and (first := _translated(before)):
+        if separator and mark == BETWEEN_PARTS and (first := _translated(before)):
             return f"{first}{mark}{behind}"
     return ""
 
@@ -71,9 +73,9 @@ def _in_parts(text: str) -> str:
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     """Return each sentence with what recognises it; those with the most words come first."""
-    known = [sentence for lines in sentences().values() for sentence in lines]
-    known.sort(key=lambda sentence: -len(_VARIES.sub("", sentence)))
-    return [(_pattern(sentence), sentence) for sentence in known]
+    patterns = [sentence for lines in sentences().values() for sentence in lines]
+    patterns.sort(key=lambda sentence: -len(_VARIES.sub("", sentence)))
+    return [(_pattern(sentence), sentence) for sentence in patterns]
 
 
 _VARIES = re.compile(r"{(\w+)}")
@@ -95,7 +97,7 @@ def check_name(name: str) -> str:
 
 
 def lines_of_table(table: CheckTable) -> Iterator[str]:
-    """Yield what has to be read first, then each row of the table of checks."""
+    """Yield the lines to read first, then each row of the table of checks."""
     if language() == ENGLISH:
         yield from table.lines()
         return
@@ -106,9 +108,9 @@ def lines_of_table(table: CheckTable) -> Iterator[str]:
 
 def _row_in_words(row: Row) -> str:
     counted = tr("{checked} of {all}", checked=in_figures(row.checked), all=in_figures(row.of))
-    said, why = proof_in_words(row.said), proof_in_words(row.unchecked)
+    words, why = proof_in_words(row.said), proof_in_words(row.unchecked)
     if not row.unchecked:
-        return f"{counted} {said}"
+        return f"{counted} {words}"
     if not row.checked:
         return tr("UNCHECKED{counted}: {why}", counted=f" ({counted})" if row.of else "", why=why)
-    return tr("{counted} {said}; UNCHECKED: {why}", counted=counted, said=said, why=why)
+    return tr("{counted} {said}; UNCHECKED: {why}", counted=counted, said=words, why=why)

@@ -419,8 +419,8 @@ def refuse_other_tables(
             found = versions[0][0] if versions else "none"
             is_newer = isinstance(found, int) and found > FORMAT
             newer = marked("it was made by a newer release (version {found})")
-            other = marked("it was made by another release (version {found})")
-            text = newer if is_newer else other
+            older = marked("it was made by another release (version {found})")
+            text = newer if is_newer else older
             raise damaged_season(path, Phrase(text, {"found": str(found)}))
     if table := wrong_table(expected, stored):
         raise damaged_season(
