@@ -102,8 +102,8 @@ class _Beside(_Spoken):
 
     def for_person(self, text: str) -> str:
         """Return a text with each remembered part in the language of the person."""
-        kept = [item for item in self._texts if item in text]
-        parts = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
+        parts_said = [item for item in self._texts if item in text]
+        parts = "|".join(map(re.escape, sorted(parts_said, key=len, reverse=True)))
         if not parts:
             return text
         with speaking(self._person):
@@ -117,8 +117,8 @@ class _Beside(_Spoken):
         values = {name: self._value(value, text) for name, value in about.items()}
         return _spoken(self._person).said(look, values)
 
-    def _value(self, value: object, whole: str) -> object:
-        if not isinstance(value, str) or value == whole:
+    def _value(self, value: object, sentence: str) -> object:
+        if not isinstance(value, str) or value == sentence:
             return value
         if value in self._figures:
             return in_figures(self._figures[value])

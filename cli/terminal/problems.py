@@ -218,10 +218,10 @@ def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
 
 
 def _of_verifier(about: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Return what a problem is about, with the sentences of the verifier in words."""
+    """Return the values of a problem, with the sentences of the verifier in words."""
     if "named" in about and "before" in about:
-        whole = _of_verifier({"text": f"{about['before']}{OFFICIALS}{about['after']}"})
-        before, _, after = str(whole["text"]).partition(OFFICIALS)
+        sentence = _of_verifier({"text": f"{about['before']}{OFFICIALS}{about['after']}"})
+        before, _, after = str(sentence["text"]).partition(OFFICIALS)
         return {**about, "before": before, "after": after}
     if not any(isinstance(value, str) and " " in value for value in about.values()):
         return about

@@ -40,7 +40,7 @@ _FLAWS = {
 
 
 def flaw_in_words(flaw: str) -> str:
-    """Return what is wrong with a line of a copy."""
+    """Return the flaw of a line of a copy."""
     return tr(_FLAWS[flaw])
 
 

@@ -1,4 +1,4 @@
-"""Say in the language that is spoken what the small verifier says as plain English texts.
+"""Translate the plain English texts of the small verifier.
 
 `ledger.proof` imports nothing of this program, so that a sceptic can read it alone. Its sentences
 are listed in `proof_sentences.toml`. A text is recognised by its words; the parts that vary stay.
@@ -40,7 +40,7 @@ def proof_in_words(text: str) -> str:
 
 
 def _translated(text: str) -> str:
-    """Translate a sentence, or the parts of which it is put together; empty for another text."""
+    """Translate a sentence, or its parts; empty for another text."""
     return _whole(text, BETWEEN_PARTS) or _in_parts(text) or _whole(text)
 
 
@@ -63,8 +63,8 @@ def _whole(text: str, no_value_has: str = "") -> str:
 def _in_parts(text: str) -> str:
     for mark in (BETWEEN_PARTS, BEHIND_PLACE):
         before, separator, behind = text.partition(mark)
-        if separator and (rest := _translated(behind)):
-            return f"{_translated(before) or before}{mark}{rest}"
+        if separator and (ending := _translated(behind)):
+            return f"{_translated(before) or before}{mark}{ending}"
         if separator and mark == BETWEEN_PARTS and (first := _translated(before)):
             return f"{first}{mark}{behind}"
     return ""
@@ -72,7 +72,7 @@ def _in_parts(text: str) -> str:
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Return each sentence with what recognises it; those with the most words come first."""
+    """Return each sentence with its pattern; those with the most words come first."""
     patterns = [sentence for lines in sentences().values() for sentence in lines]
     patterns.sort(key=lambda sentence: -len(_VARIES.sub("", sentence)))
     return [(_pattern(sentence), sentence) for sentence in patterns]
@@ -108,9 +108,11 @@ def lines_of_table(table: CheckTable) -> Iterator[str]:
 
 def _row_in_words(row: Row) -> str:
     counted = tr("{checked} of {all}", checked=in_figures(row.checked), all=in_figures(row.of))
-    words, why = proof_in_words(row.said), proof_in_words(row.unchecked)
+    words, reason = proof_in_words(row.said), proof_in_words(row.unchecked)
     if not row.unchecked:
         return f"{counted} {words}"
     if not row.checked:
-        return tr("UNCHECKED{counted}: {why}", counted=f" ({counted})" if row.of else "", why=why)
-    return tr("{counted} {said}; UNCHECKED: {why}", counted=counted, said=words, why=why)
+        return tr(
+            "UNCHECKED{counted}: {why}", counted=f" ({counted})" if row.of else "", why=reason
+        )
+    return tr("{counted} {said}; UNCHECKED: {why}", counted=counted, said=words, why=reason)

@@ -27,7 +27,7 @@ HISTORY_LINES = 1_000
 COLUMNS = (
     for_program("table", lambda each: each[0].name),
     Column(marked("column"), value=lambda each: each[1].name),
-    prose(marked("meaning"), lambda each: each[1].meaning, text=lambda each: tr(each[1].meaning)),
+    prose(marked("meaning"), lambda each: each[1].meaning, text=lambda row: tr(row[1].meaning)),
 )
 PROMPT, FURTHER = "season> ", "    ...> "
 

@@ -132,7 +132,7 @@ ABOUT = (
 )
 MEANINGS = (
     Column(marked("column"), key="name"),
-    Column(marked("unit"), text=lambda each: tr_of("unit", each.unit)),
+    Column(marked("unit"), text=lambda column: tr_of("unit", column.unit)),
     prose(marked("meaning"))._replace(text=lambda each: tr(each.meaning)),
 )
 

@@ -109,13 +109,13 @@ def _copy_rows(connection: DuckDBPyConnection, path: Path) -> bool:
             continue
         rows = _count(connection, f"{STORED}.main.{table}")
         if rows > ROWS_MAX:
-            why = phrase(
+            reason = phrase(
                 "its table {table} has {rows} rows, more than {most}",
                 table=table,
                 rows=f"{rows:,}",
                 most=f"{ROWS_MAX:,}",
             )
-            raise damaged_season(path, why)
+            raise damaged_season(path, reason)
         of_one = f"SEMI JOIN {STORED}.main.tournaments USING (tournament)"
         only = of_one if table in of_tournaments else ""
         connection.execute(f"INSERT INTO {table} FROM {STORED}.main.{table} {only}")

@@ -247,8 +247,8 @@ def _writing(path: Path) -> DuckDBPyConnection:
     if others := would_run(connection, database):
         connection.close()
         named = tuple(others[:3])
-        why = phrase("it contains more than a season has ({others})", others=named)
-        raise damaged_season(path, why)
+        reason = phrase("it contains more than a season has ({others})", others=named)
+        raise damaged_season(path, reason)
     _settle(connection)
     connection.execute(sql("tables/later"))
     return connection
